@@ -1,0 +1,1 @@
+"""Communication problems, fooling sets, message alphabets and Alice–Bob protocols."""

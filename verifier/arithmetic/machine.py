@@ -1,0 +1,125 @@
+"""A bounded-precision machine: every operation is exact, then rounded once into one format.
+
+Source: *Every Bit Counts*, Section A.3 ("first find the exact value …, and then round off"); the treatment of ties,
+overflow and invalid operations is a :class:`RoundingRule`, named by a semantics.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from verifier.arithmetic.formats import Format
+from verifier.arithmetic.numbers import INF, NAN, ZERO, Number, Special, infinity, sign
+
+Rounding = Literal["nearest", "truncate"]
+Ties = Literal["zero", "even", "away"]
+Overflow = Literal["after", "before", "saturate"]
+
+
+@dataclass(frozen=True)
+class RoundingRule:
+    """How a rational becomes a value.
+
+    rounding: to the nearest value, or truncated towards zero.
+    ties:     which neighbour a midpoint goes to: the one nearer zero, the even multiple of the spacing, the one farther from zero.
+    overflow: decided on the rounded value, on the exact value, or saturating at the largest value.
+    """
+
+    rounding: Rounding = "nearest"
+    ties: Ties = "zero"
+    overflow: Overflow = "after"
+
+
+def to_grid(magnitude: Fraction, spacing: Fraction, rule: RoundingRule) -> Fraction:
+    """The multiple of ``spacing`` that ``rule`` assigns to ``magnitude`` ≥ 0."""
+    quotient = magnitude / spacing
+    below = quotient.numerator // quotient.denominator
+    rest = quotient - below
+    if rule.rounding == "truncate" or rest == 0:
+        return below * spacing
+    half = Fraction(1, 2)
+    goes_up = {"zero": False, "even": below % 2 == 1, "away": True}[rule.ties]
+    return (below + (rest > half or (rest == half and goes_up))) * spacing
+
+
+def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:
+    """``x`` rounded into ``form``; infinities and NaN stay, except that a saturating machine has no infinities."""
+    if isinstance(x, Special):
+        if x is NAN or rule.overflow != "saturate":
+            return x
+        return form.largest * sign(x)
+    if x == 0:
+        return ZERO
+    side = sign(x)
+    magnitude = abs(x)
+    rounded = to_grid(magnitude, form.spacing(magnitude), rule)
+    judged = magnitude if rule.overflow == "before" else rounded
+    if judged > form.largest:
+        return form.largest * side if rule.overflow == "saturate" else infinity(side)
+    return rounded * side
+
+
+def exact_sum(x: Number, y: Number) -> Number:
+    """x + y on the extended line; inf − inf is NaN."""
+    if isinstance(x, Special) or isinstance(y, Special):
+        if x is NAN or y is NAN or (isinstance(x, Special) and isinstance(y, Special) and x is not y):
+            return NAN
+        return x if isinstance(x, Special) else y
+    return x + y
+
+
+def exact_product(x: Number, y: Number) -> Number:
+    """x · y on the extended line; 0 · inf is NaN."""
+    if isinstance(x, Special) or isinstance(y, Special):
+        if x is NAN or y is NAN or sign(x) * sign(y) == 0:
+            return NAN
+        return infinity(sign(x) * sign(y))
+    return x * y
+
+
+def exact_quotient(x: Number, y: Number) -> Number:
+    """x / y on the extended line; 0/0 and inf/inf are NaN, x/0 has the sign of x (zero is unsigned)."""
+    if x is NAN or y is NAN:
+        return NAN
+    if isinstance(x, Special):
+        return NAN if isinstance(y, Special) else infinity(sign(x) * (sign(y) or 1))
+    if isinstance(y, Special):
+        return ZERO
+    if y == 0:
+        return NAN if x == 0 else infinity(sign(x))
+    return x / y
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A format with a rounding rule; each method is one rounded operation."""
+
+    form: Format
+    rule: RoundingRule = RoundingRule()
+
+    def round(self, x: Number) -> Number:
+        return round_into(self.form, self.rule, x)
+
+    def add(self, x: Number, y: Number) -> Number:
+        return self.round(exact_sum(x, y))
+
+    def multiply(self, x: Number, y: Number) -> Number:
+        return self.round(exact_product(x, y))
+
+    def divide(self, x: Number, y: Number) -> Number:
+        return self.round(exact_quotient(x, y))
+
+    def holds(self, x: Number) -> bool:
+        """Whether ``x`` is a value of the format (an infinity is one where overflow makes infinities)."""
+        if isinstance(x, Special):
+            return self.rule.overflow != "saturate"
+        return self.form.contains(x)
+
+
+def rectified(x: Number) -> Number:
+    """max{0, x} (Definition A.4); NaN stays NaN."""
+    if x is NAN or x is INF:
+        return x
+    return x if sign(x) > 0 else ZERO

@@ -1,0 +1,186 @@
+"""What one token contributes: its attention weight, and its products, each operation rounded.
+
+Source: *Every Bit Counts*, Section A.4, steps 1–3 (Q, K, QKᵀ, A = e^(QKᵀ)); the symbol N follows the proof of Lemma 2.3:
+a key of −N gives the weight 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
+from verifier.arithmetic.machine import Machine, exact_product
+from verifier.arithmetic.numbers import INF, ZERO, Number, Special, sign
+from verifier.construction.instance import Instance, Matrix, Token, Vector
+from verifier.errors import InputError
+from verifier.expressions import Entry, Large
+from verifier.semantics import Semantics
+
+
+@dataclass(frozen=True)
+class TokenTerm:
+    """One token's weight e^⟨Q,K⟩ (rounded) and what it adds to each sum of the numerator, before that addition.
+
+    exact: the products before they were rounded, beside ``products``.
+    """
+
+    score: str
+    weight: Number
+    products: tuple[Number, ...]
+    exact: tuple[Number, ...]
+
+
+class Reading:
+    """An instance under a semantics: its machine, its entries as that reading takes them, and the terms of its tokens."""
+
+    def __init__(self, instance: Instance, semantics: Semantics) -> None:
+        if instance.attention != "softmax":
+            raise InputError(f"{instance.id}: {instance.attention} attention is not evaluated yet; softmax was expected")
+        self.instance = instance
+        self.semantics = semantics
+        self.machine: Machine = semantics.machine(instance.bits)
+        self.query_weights = self._weights(instance.query)
+        self.key_weights = self._weights(instance.key)
+        self.value_weights = tuple(self.entry(row[0]) for row in instance.value.rows)
+        self.query = self._project(self._vector(instance.asking, 0), self.query_weights)
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        """The coordinates whose columns of A X are formed: those that W^V uses, or all (knob ``columns``)."""
+        every = range(len(self.instance.value.rows))
+        if self.semantics.columns == "all":
+            return tuple(every)
+        return tuple(c for c in every if self.value_weights[c] != 0)
+
+    @property
+    def sums(self) -> int:
+        """How many running sums the numerator needs: one for each column formed where A X comes first, else one."""
+        return len(self.columns) if self.semantics.order == "ax" else 1
+
+    @cached_property
+    def unrepresentable(self) -> tuple[str, ...]:
+        """Entries and weights that the format lacks, each with its place; the assumption ``exact-entries`` is about them."""
+        places: dict[str, Fraction] = {}
+        for token in self.instance.tokens:
+            for pattern, vector in enumerate(token.vectors):
+                for k, x in enumerate(vector or (), 1):
+                    if isinstance(x, Fraction):
+                        places.setdefault(f"step {token.step}, bit {pattern}, entry {k}: {x}", x)
+        for name, matrix in (("W^K", self.instance.key), ("W^V", self.instance.value), ("W^Q", self.instance.query)):
+            places.update({f"{name}: {x}": x for row in matrix.rows for x in row})
+        for k, node in enumerate((*self.instance.hidden, self.instance.output), 1):
+            name = "MLP output node" if k > len(self.instance.hidden) else f"MLP hidden node {k}"
+            places.update({f"{name}, weight: {x}": x for x in node.weights})
+            places[f"{name}, bias: {node.bias}"] = node.bias
+        return tuple(place for place, x in places.items() if not self.machine.form.contains(x))
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """The assumptions that evaluating this instance makes and its semantics does not permit."""
+        made = []
+        if self.instance.query.ln2 and self.semantics.ln2 == "ideal":
+            made.append("ideal-ln2")
+        if self.semantics.entries == "exact" and self.unrepresentable:
+            made.append("exact-entries")
+        return tuple(a for a in made if a not in self.semantics.permits)
+
+    def entry(self, x: Fraction) -> Number:
+        """An entry as this reading takes it: as it is, or rounded into the format."""
+        return self.machine.round(x) if self.semantics.entries == "rounded" else x
+
+    def term(self, token: Token, pattern: int) -> TokenTerm:
+        """What ``token`` contributes when its bits are ``pattern``."""
+        vector = self._vector(token, pattern)
+        score = self._score(vector)
+        weight = self._exponential(score)
+        if self.semantics.order == "ax":
+            factors = [(weight, vector[c]) for c in self.columns]
+            exact = tuple(times_entry(w, x) for w, x in factors)
+            return TokenTerm(str(score), weight, tuple(self.machine.round(x) for x in exact), exact)
+        if self.semantics.order == "products":
+            parts = [self._times(self._times(weight, vector[c]), self.value_weights[c]) for c in self.columns]
+            total = self._sum(parts)
+            return TokenTerm(str(score), weight, (total,), (total,))
+        value = self._sum([self._times(self.value_weights[c], vector[c]) for c in self.columns])
+        exact_term = exact_product(weight, value)
+        return TokenTerm(str(score), weight, (self.machine.round(exact_term),), (exact_term,))
+
+    def _vector(self, token: Token, pattern: int) -> tuple[Number | Large, ...]:
+        vector: Vector | None = token.vectors[pattern]
+        if vector is None:
+            raise InputError(f"step {token.step}: token {token.index} has no vector for bits {pattern}")
+        return tuple(self.entry(x) if isinstance(x, Fraction) else x for x in vector)
+
+    def _weights(self, matrix: Matrix) -> tuple[tuple[Number, ...], ...]:
+        """Weights as this reading takes them; under ``ln2=ideal`` the factor ln 2 stays outside, as the unit of the scores."""
+        if matrix.ln2 and self.semantics.ln2 == "rounded":
+            return tuple(tuple(round_multiple_of_ln2(self.machine, x) for x in row) for row in matrix.rows)
+        return tuple(tuple(self.entry(x) for x in row) for row in matrix.rows)
+
+    def _project(self, vector: Sequence[Number | Large], weights: Sequence[Sequence[Number]]) -> tuple[Number | Large, ...]:
+        """vector · weights, each product rounded, summed left to right."""
+        width = len(weights[0])
+        return tuple(self._sum_entries([(x, row[j]) for x, row in zip(vector, weights, strict=True)]) for j in range(width))
+
+    def _score(self, vector: Sequence[Number | Large]) -> Number | Large:
+        """⟨Q, K⟩; in units of ln 2 under ``ln2=ideal``."""
+        key = self._project(vector, self.key_weights)
+        large = [k for k in (*key, *self.query) if isinstance(k, Large)]
+        if not large:
+            return self._sum([self.machine.multiply(_number(q), _number(k)) for q, k in zip(self.query, key, strict=True)])
+        if len(key) != 1 or len(large) != 1:
+            raise InputError(f"{self.instance.id}: N meets other terms in ⟨Q, K⟩; one product with N was expected")
+        other = _number(key[0] if isinstance(self.query[0], Large) else self.query[0])
+        if sign(other) == 0:
+            return ZERO
+        return Large(large[0].positive == (sign(other) > 0))
+
+    def _exponential(self, score: Number | Large) -> Number:
+        if isinstance(score, Large):
+            return self.machine.round(INF) if score.positive else ZERO
+        if isinstance(score, Special):
+            if score is Special.NAN:
+                return score
+            return self.machine.round(INF) if score is INF else ZERO
+        if self.instance.query.ln2 and self.semantics.ln2 == "ideal":
+            return round_power_of_two(self.machine, score)
+        return round_exp(self.machine, score)
+
+    def _times(self, x: Number, entry: Number | Large) -> Number:
+        return self.machine.round(times_entry(x, entry))
+
+    def _sum(self, parts: Sequence[Number]) -> Number:
+        total: Number = ZERO
+        for part in parts:
+            total = self.machine.add(total, part)
+        return total
+
+    def _sum_entries(self, pairs: Sequence[tuple[Number | Large, Number]]) -> Number | Large:
+        """Σ x·w left to right, where one x may be ±N: N·0 is 0, and N plus anything finite is N."""
+        products = [_times_large(x, w) if isinstance(x, Large) else self.machine.multiply(x, w) for x, w in pairs]
+        large = [p for p in products if isinstance(p, Large)]
+        return large[0] if large else self._sum([_number(p) for p in products])
+
+
+def times_entry(x: Number, entry: Number | Large) -> Number:
+    """x · entry exactly; N times 0 is 0 (N is finite), N times anything else is infinite."""
+    if isinstance(entry, Large):
+        product = _times_large(entry, x)
+        return (INF if product.positive else Special.NEG_INF) if isinstance(product, Large) else product
+    return exact_product(x, entry)
+
+
+def _times_large(large: Large, x: Number) -> Number | Large:
+    if x is Special.NAN:
+        return x
+    side = sign(x)
+    return Large(large.positive == (side > 0)) if side else ZERO
+
+
+def _number(x: Number | Entry | Special) -> Number:
+    if isinstance(x, Large):
+        raise InputError("N stands where a number was expected")
+    return x

@@ -1,0 +1,287 @@
+"""What a claim is: a record, and one function that judges it for one edition at one parameter point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Protocol
+
+from verifier.construction.errata import Source, read_construction, read_with_errata
+from verifier.errors import InputError
+from verifier.expressions import condition, integer
+from verifier.semantics import NAMED, Semantics
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a claim.
+
+    where:   its domain, as the claim states it; outside it the claim is declined.
+    typical: the range (``a..b``) that is run when the user names none; or
+    default: an expression in the parameters before it.
+    """
+
+    name: str
+    meaning: str
+    where: str
+    typical: str | None = None
+    default: str | None = None
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """As printed → (smallest counterexample, computed when asked) → as repaired → why."""
+
+    printed: str
+    repaired: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A claim that another is built of, and its parameters as expressions in those of the whole (same names by default)."""
+
+    claim: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A construction file of a paper with its errata file, read when first needed."""
+
+    package: str
+    name: str
+    errata: bool = True
+
+    @property
+    def source(self) -> Source:
+        return _load(self.package, self.name, self.errata)
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.name}.toml"
+
+
+@lru_cache(maxsize=64)
+def _load(package: str, name: str, errata: bool) -> Source:
+    from importlib.resources import files
+
+    folder = files(package)
+    path = folder / f"{name}.toml"
+    return read_with_errata(path, folder / f"{name}.errata.toml") if errata else read_construction(path)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much work one finding may take. ``states``: elements that an engine visits (``--limit``)."""
+
+    states: int = 1 << 31
+
+
+class Advance(Protocol):
+    """Told of progress on long work: what is being done, steps done, steps in all."""
+
+    def __call__(self, label: str, done: int, total: int) -> None: ...
+
+
+def _silent(label: str, done: int, total: int) -> None:
+    del label, done, total
+
+
+class Asker(Protocol):
+    """Judges other claims on behalf of one (:class:`verifier.claims.session.Session`)."""
+
+    def ask(self, claim: str, edition: Edition, parameters: Mapping[str, int], semantics: Semantics) -> Finding: ...
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a judge is asked: a claim, an edition, a parameter point, a semantics, and how much work it may do."""
+
+    claim: Claim
+    edition: Edition
+    parameters: Mapping[str, int]
+    semantics: Semantics
+    asker: Asker
+    limits: Limits = Limits()
+    advance: Advance = _silent
+    method: str = "auto"
+
+    def __getitem__(self, name: str) -> int:
+        return self.parameters[name]
+
+    @property
+    def names(self) -> dict[str, Fraction]:
+        """The parameters as names for expressions."""
+        return {k: Fraction(v) for k, v in self.parameters.items()}
+
+    def ask(self, claim: str, edition: Edition | None = None, **parameters: int) -> Finding:
+        """The finding on another claim, by default at the same edition, parameters and semantics."""
+        return self.asker.ask(claim, edition or self.edition, parameters or self.parameters, self.semantics)
+
+    @property
+    def errata_apply(self) -> bool:
+        """Whether the edition asked for uses the repaired table: always for ``repaired``, for ``statement`` where the errata reach."""
+        if self.edition is Edition.PRINTED or self.claim.table is None:
+            return False
+        if self.edition is Edition.REPAIRED:
+            return True
+        return self.claim.table.source.outside_errata(self.parameters) is None
+
+
+Judge = Callable[[Question], Finding]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One numbered statement.
+
+    id:        ``PAPER/KIND-NUMBER`` or ``PAPER/KIND-NUMBER:part``.
+    statement: in our own words and notation; place: where the paper has it; checks: what the machine does about it.
+    judge:     the function; None for a claim that is its parts and nothing else.
+    bounded:   whether a semantics of bounded arithmetic takes part.
+    table:     the construction that it speaks of, for ``trace``.
+    """
+
+    id: str
+    statement: str
+    place: str
+    checks: str
+    parameters: tuple[Parameter, ...] = ()
+    judge: Judge | None = None
+    parts: tuple[Part, ...] = ()
+    errata: tuple[Erratum, ...] = ()
+    bounded: bool = True
+    table: Table | None = None
+
+    @property
+    def paper(self) -> str:
+        return self.id.partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """The id without its paper."""
+        return self.id.partition("/")[2]
+
+    def complete(self, given: Mapping[str, int]) -> dict[str, int]:
+        """The given parameters with the defaults that depend on them.
+
+        Raises:
+            InputError: a parameter is missing or unknown.
+        """
+        known = [p.name for p in self.parameters]
+        for name in given:
+            if name not in known:
+                raise InputError(f"{self.name} has no parameter {name!r}; it takes {', '.join(known) or 'none'}")
+        values: dict[str, int] = {}
+        for parameter in self.parameters:
+            if parameter.name in given:
+                values[parameter.name] = given[parameter.name]
+            elif parameter.default is not None:
+                values[parameter.name] = integer(parameter.default, {k: Fraction(v) for k, v in values.items()})
+            else:
+                raise InputError(f"{self.name} needs --{parameter.name} ({parameter.meaning})")
+        return values
+
+    def outside(self, values: Mapping[str, int]) -> str | None:
+        """A sentence where the values lie outside the claim's domain; None inside."""
+        names = {k: Fraction(v) for k, v in values.items()}
+        for parameter in self.parameters:
+            if not condition(parameter.where, names):
+                return f"{parameter.name} = {values[parameter.name]} is outside the claim's domain, {parameter.where}"
+        return None
+
+
+class Chapter:
+    """Collects the claims of a paper; its :meth:`claim` is the decorator that makes a judge into a claim."""
+
+    def __init__(self, paper: str) -> None:
+        self.paper = paper
+        self.claims: list[Claim] = []
+
+    def claim(
+        self,
+        name: str,
+        *,
+        statement: str,
+        place: str,
+        checks: str,
+        parameters: tuple[Parameter, ...] = (),
+        errata: tuple[Erratum, ...] = (),
+        bounded: bool = True,
+        table: Table | None = None,
+    ) -> Callable[[Judge], Judge]:
+        """Register a judge under ``paper/name``."""
+
+        def register(judge: Judge) -> Judge:
+            self.add(
+                Claim(
+                    id=f"{self.paper}/{name}",
+                    statement=statement,
+                    place=place,
+                    checks=checks,
+                    parameters=parameters,
+                    judge=judge,
+                    errata=errata,
+                    bounded=bounded,
+                    table=table,
+                )
+            )
+            return judge
+
+        return register
+
+    def add(self, claim: Claim) -> Claim:
+        """Register a claim made elsewhere, such as one that is only its parts."""
+        if any(c.id == claim.id for c in self.claims):
+            raise ValueError(f"two claims are called {claim.id}")
+        self.claims.append(claim)
+        return claim
+
+    def composite(
+        self,
+        name: str,
+        *,
+        statement: str,
+        place: str,
+        parts: tuple[Part, ...],
+        parameters: tuple[Parameter, ...] = (),
+        errata: tuple[Erratum, ...] = (),
+    ) -> Claim:
+        """Register a claim that has the worst verdict of its parts, edition by edition."""
+        full = tuple(Part(f"{self.paper}/{p.claim}" if "/" not in p.claim else p.claim, p.parameters) for p in parts)
+        return self.add(
+            Claim(
+                id=f"{self.paper}/{name}",
+                statement=statement,
+                place=place,
+                checks="its parts, which see",
+                parameters=parameters,
+                parts=full,
+                errata=errata,
+            )
+        )
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: its id, how to cite it, and its claims in the order of the pages."""
+
+    id: str
+    title: str
+    authors: str
+    claims: tuple[Claim, ...]
+
+    def __iter__(self) -> Iterator[Claim]:
+        return iter(self.claims)
+
+
+def declined(reason: str) -> Finding:
+    """A finding that decides nothing: outside the domain, or over a limit."""
+    return Finding(Verdict.DECLINED, Scope("nothing was checked"), reason=reason)
+
+
+DEFAULT_SEMANTICS = NAMED["a4"]

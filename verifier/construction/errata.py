@@ -1,0 +1,106 @@
+"""Errata of a construction: applied to the raw file, one printed expression at a time."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml, shaped
+from verifier.errors import InputError
+from verifier.expressions import condition
+
+
+@dataclass(frozen=True)
+class Source:
+    """A construction file with its raw content and, where there are any, its errata."""
+
+    file: ConstructionFile
+    raw: Mapping[str, Any]
+    errata: ErrataFile | None = None
+
+    def repaired(self, without: Iterable[str] = ()) -> ConstructionFile:
+        """The construction with all errata applied, except those named in ``without``."""
+        left_out = set(without)
+        entries = [e for e in self.errata.erratum if e.name not in left_out] if self.errata else []
+        return apply(self.raw, entries, self.file.id)
+
+    def outside_errata(self, names: Mapping[str, int]) -> str | None:
+        """A sentence where the parameters lie outside the domain that the errata file states; None inside."""
+        if self.errata is None:
+            return f"{self.file.id} has no errata file"
+        if condition(self.errata.domain, {k: Fraction(v) for k, v in names.items()}):
+            return None
+        return f"outside the errata's domain {self.errata.domain}: {self.errata.why_domain}"
+
+
+def read_construction(path: Path | Traversable) -> Source:
+    """A construction file without errata.
+
+    Raises:
+        InputError: in one line, what is wrong with the file and where.
+    """
+    raw = read_toml(path)
+    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, _name(path)), raw)
+
+
+def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> Source:
+    """A construction file and the errata that belong to it; every erratum is applied once to see that it fits.
+
+    Raises:
+        InputError: as :func:`read_construction`; also an errata file for another construction, an erratum whose printed
+            expression is not what stands there, and two errata of one name.
+    """
+    source = read_construction(path)
+    record = shaped(read_toml(errata), ErrataFile, ERRATA, _name(errata))
+    if record.construction != source.file.id:
+        raise InputError(f"{_name(errata)}: errata of {record.construction!r}, {source.file.id!r} was expected")
+    names = [e.name for e in record.erratum]
+    if len(set(names)) != len(names):
+        raise InputError(f"{_name(errata)}: two errata have one name")
+    combined = Source(source.file, source.raw, record)
+    combined.repaired()
+    return combined
+
+
+def apply(raw: Mapping[str, Any], errata: Iterable[ErratumEntry], name: str) -> ConstructionFile:
+    """The construction with each erratum's printed expression replaced by the repaired one."""
+    changed = copy.deepcopy(dict(raw))
+    for erratum in errata:
+        holder, key = _place(changed, erratum, name)
+        if holder[key] != erratum.printed:
+            raise InputError(f"{name}, erratum {erratum.name}: {erratum.at} is {holder[key]!r}, {erratum.printed!r} was expected")
+        holder[key] = erratum.repaired
+    return shaped(changed, ConstructionFile, CONSTRUCTION, name)
+
+
+def _place(raw: Any, erratum: ErratumEntry, name: str) -> tuple[Any, Any]:
+    """The container and the key that ``erratum.at`` names."""
+    words = erratum.at.split(".")
+    here = raw
+    for number, word in enumerate(words):
+        key = _key(here, word, row=number == 1 and words[0] == "row")
+        if key is None:
+            raise InputError(f"{name}, erratum {erratum.name}: nothing at {erratum.at}")
+        if number == len(words) - 1:
+            return here, key
+        here = here[key]
+    raise InputError(f"{name}, erratum {erratum.name}: {erratum.at!r} names no place")
+
+
+def _key(here: Any, word: str, row: bool) -> str | int | None:
+    if isinstance(here, dict):
+        return word if word in here else None
+    if not isinstance(here, list) or not word.isdigit():
+        return None
+    if row:
+        return next((k for k, entry in enumerate(here) if entry.get("step") == int(word)), None)
+    return int(word) - 1 if 1 <= int(word) <= len(here) else None
+
+
+def _name(path: Path | Traversable) -> str:
+    return path.name if isinstance(path, Path) else str(getattr(path, "name", path))

@@ -1,0 +1,78 @@
+"""Index ranges and bit references as the papers write them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifier.errors import InputError
+from verifier.expressions import Names, integer
+
+LONGEST_RANGE = 100_000
+
+
+def index_set(text: str | int, names: Names) -> tuple[int, ...]:
+    """``-1``, ``{0, 1}``, ``[7 : h]`` as ascending or listed integers. A range whose end lies before its start is empty.
+
+    Raises:
+        InputError: for any other form, or a range of more than 100,000 indices.
+    """
+    if isinstance(text, int):
+        return (text,)
+    body = text.strip()
+    if body.startswith("["):
+        first, colon, last = body[1:-1].partition(":")
+        if not body.endswith("]") or not colon:
+            raise InputError(f"{text!r} is no range such as [7 : h]")
+        start, end = integer(first, names), integer(last, names)
+        if end - start >= LONGEST_RANGE:
+            raise InputError(f"{text!r} has {end - start + 1} indices; at most {LONGEST_RANGE} were expected")
+        return tuple(range(start, end + 1))
+    if body.startswith("{"):
+        if not body.endswith("}"):
+            raise InputError(f"{text!r} is no set such as {{0, 1}}")
+        return tuple(integer(part, names) for part in body[1:-1].split(","))
+    return (integer(body, names),)
+
+
+@dataclass(frozen=True, order=True)
+class Bit:
+    """One input bit: string ``y`` or ``z``, 1-based index; ``flipped`` where the token holds its complement."""
+
+    string: str
+    index: int
+    flipped: bool = False
+
+    def __str__(self) -> str:
+        return f"{'~' if self.flipped else ''}{self.string}[{self.index}]"
+
+    @property
+    def plain(self) -> Bit:
+        return Bit(self.string, self.index)
+
+
+Field = tuple[Bit, ...]
+"""What a token holds in one field: bits, most significant first; no bits is the constant 0."""
+
+_REFERENCE = re.compile(r"^(~?)\s*([yz])\s*\[([^\]]*)\]$")
+
+
+def field(text: str | int, names: Names, i: int) -> Field:
+    """``0``, ``y[i]``, ``~y[m]`` or ``y[2 : e+1]`` at token ``i``.
+
+    Raises:
+        InputError: for any other form.
+    """
+    body = str(text).strip()
+    if body == "0":
+        return ()
+    match = _REFERENCE.match(body)
+    if not match:
+        raise InputError(f"reads {text!r}: 0, a bit such as y[i] or ~z[m], or bits such as y[2 : e+1] were expected")
+    flipped, string, inside = match.groups()
+    scope = {**names, "i": Fraction(i)}
+    first, colon, last = inside.partition(":")
+    start = integer(first, scope)
+    end = integer(last, scope) if colon else start
+    return tuple(Bit(string, k, bool(flipped)) for k in range(start, end + 1))

@@ -1,0 +1,168 @@
+"""The shape of construction files and errata files (TOML), and reading them.
+
+Everything that depends on the parameters is an expression (:mod:`verifier.expressions`); an index range is written as the
+papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``. Rows stand in printed order.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from verifier.errors import InputError
+
+Expression = str | int
+CONSTRUCTION = "bitreferee/construction/1"
+ERRATA = "bitreferee/errata/1"
+
+
+class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of the records below: unknown keys are errors."""
+
+
+class ParameterEntry(Strict, frozen=True):
+    """A parameter's domain, and its default where it has one."""
+
+    where: str
+    meaning: str = ""
+    default: Expression | None = None
+
+
+class PrecisionEntry(Strict, frozen=True):
+    """Fixed point: the number of bits."""
+
+    bits: Expression
+
+
+class ProblemEntry(Strict, frozen=True):
+    function: str
+    promise: str
+    length: Expression
+
+
+class TokensEntry(Strict, frozen=True):
+    """First and last token index; the last token is the one that asks (its row gives the query)."""
+
+    first: Expression
+    last: Expression
+
+
+class InputEntry(Strict, frozen=True):
+    """What the tokens ``i`` hold: ``0``, a bit ``y[i]``, or a list of fields such as ``["y[1]", "y[2 : e+1]", "~y[m]"]``."""
+
+    i: Expression
+    reads: Expression | list[Expression]
+
+
+class RowEntry(Strict, frozen=True):
+    """One printed row: the vectors for a (last) field of 0 and of 1; no ``one`` where the page prints NA."""
+
+    step: int
+    i: Expression
+    zero: list[Expression]
+    one: list[Expression] | None = None
+
+
+class MatrixEntry(Strict, frozen=True):
+    """A weight matrix, row by row; ``times = "ln2"`` where the page has the factor ln 2."""
+
+    matrix: list[list[Expression]]
+    times: str = "1"
+
+
+class WeightsEntry(Strict, frozen=True):
+    query: MatrixEntry
+    key: MatrixEntry
+    value: MatrixEntry
+
+
+class NodeEntry(Strict, frozen=True):
+    weights: list[Expression]
+    bias: Expression
+
+
+class MlpEntry(Strict, frozen=True):
+    hidden: list[NodeEntry]
+    output: NodeEntry
+
+
+class ConstructionFile(Strict, frozen=True):
+    """A construction file as written."""
+
+    format: str
+    id: str
+    title: str
+    source: str
+    parameters: dict[str, ParameterEntry]
+    precision: PrecisionEntry
+    problem: ProblemEntry
+    tokens: TokensEntry
+    input: list[InputEntry]
+    row: list[RowEntry]
+    weights: WeightsEntry
+    mlp: MlpEntry
+    derived: dict[str, Expression] = {}
+    attention: str = "softmax"
+    note: str = ""
+
+
+class ErratumEntry(Strict, frozen=True):
+    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1."""
+
+    name: str
+    at: str
+    printed: Expression
+    repaired: Expression
+    why: str
+
+
+class ErrataFile(Strict, frozen=True):
+    """Errata of one construction: together they verify it on ``domain`` under ``semantics``."""
+
+    format: str
+    construction: str
+    domain: str
+    why_domain: str
+    semantics: str
+    erratum: list[ErratumEntry]
+
+
+Shape = TypeVar("Shape", ConstructionFile, ErrataFile)
+
+
+def read_toml(path: Path | Traversable) -> dict[str, Any]:
+    """The raw content of a TOML file.
+
+    Raises:
+        InputError: the file is missing, is not text, or is not TOML.
+    """
+    try:
+        return tomllib.loads(path.read_bytes().decode())
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        raise InputError(f"{path}: no such file") from None
+    except PermissionError:
+        raise InputError(f"{path}: not readable") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not a text file; a construction file is TOML in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path}: nested too deeply") from None
+
+
+def shaped(raw: dict[str, Any], shape: type[Shape], version: str, name: str) -> Shape:
+    """``raw`` as a record of the given shape.
+
+    Raises:
+        InputError: wrong version, missing or unknown keys, wrong types; the message names the place.
+    """
+    if raw.get("format") != version:
+        raise InputError(f"{name}: format is {raw.get('format')!r}, {version!r} was expected as the file's first line")
+    try:
+        return msgspec.convert(raw, shape)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{name}: {str(error).replace('`', '')}") from None

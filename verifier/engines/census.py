@@ -1,0 +1,23 @@
+"""What an engine reports: how many inputs it covered, how many fail, and the smallest that does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Census:
+    """The verdict's raw material, over all pairs of the promise.
+
+    cases:    how many pairs keep the promise; failures: on how many the answer is not the function's value.
+    nans:     on how many a NaN reaches the output node (it is answered with 0).
+    smallest: the first failing pair, y before z, as integers; None without failures.
+    method:   enumeration or reachable-sets; how: a clause on what the engine found and used.
+    """
+
+    cases: int
+    failures: int
+    nans: int
+    smallest: tuple[int, int] | None
+    method: str
+    how: str

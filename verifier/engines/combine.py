@@ -1,0 +1,139 @@
+"""Two blocks of positions that share no sum: enumerate each, count outcomes by value, decide each combination once.
+
+With y = (y′, y″) and z = (z′, z″), y ≤ z is y′ < z′, or y′ = z′ and y″ ≤ z″; and y = z is y′ = z′ and y″ = z″.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.engines.blocks import Block
+from verifier.engines.census import Census
+from verifier.engines.lattice import States
+from verifier.engines.program import INVALID, NEITHER, YES, Program
+from verifier.engines.tree import by_position
+
+Counts = npt.NDArray[np.object_]
+ROWS_AT_ONCE = 1 << 22
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """A block's outcomes: the distinct values of its sums, the class of every pair, and how often each class is <, = and >."""
+
+    values: dict[str, States]
+    classes: States
+    less: States
+    equal: States
+    greater: States
+
+
+def _outcomes(program: Program, block: Block) -> Outcomes:
+    size = 1 << block.width
+    arrays = [np.broadcast_to(by_position(program.lattice, s, block.first, block.last, {}), (size, size)) for s in block.sums]
+    codes: States = np.zeros((size, size), dtype=np.int64)
+    for array in arrays:
+        _, inverse = np.unique(array, return_inverse=True)
+        inverse = inverse.reshape(size, size).astype(np.int64)
+        codes = codes * (int(inverse.max()) + 1) + inverse
+        codes = np.unique(codes, return_inverse=True)[1].reshape(size, size).astype(np.int64)
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    classes = inverse.reshape(size, size).astype(np.int64)
+    values = {s.name: a.reshape(-1)[first] for s, a in zip(block.sums, arrays, strict=True)}
+    count = len(first)
+    upper, lower = np.triu_indices(size, 1)
+    return Outcomes(
+        values=values,
+        classes=classes,
+        less=np.bincount(classes[upper, lower], minlength=count).astype(np.int64),
+        equal=np.bincount(classes.diagonal(), minlength=count).astype(np.int64),
+        greater=np.bincount(classes[lower, upper], minlength=count).astype(np.int64),
+    )
+
+
+def combine(program: Program, high: Block, low: Block, advance: Callable[[int, int], None]) -> Census:
+    """The census over all y ≤ z for EQ, from the outcomes of the prefix ``high`` and the suffix ``low``."""
+    advance(0, 4)
+    first = _outcomes(program, high)
+    advance(1, 4)
+    second = _outcomes(program, low)
+    advance(2, 4)
+    answers = _answers(program, first, second)
+    advance(3, 4)
+    yes = answers == YES
+    wrong_no = yes | (answers == NEITHER)
+    less, equal = first.less.astype(object), first.equal.astype(object)
+    every = (second.less + second.equal + second.greater).astype(object)
+    failures = _weighted(wrong_no, less, every) + _weighted(wrong_no, equal, second.less.astype(object))
+    failures += _weighted(~yes, equal, second.equal.astype(object))
+    invalid = answers == INVALID
+    nans = _weighted(invalid, less, every) + _weighted(invalid, equal, (second.less + second.equal).astype(object))
+    size, rest = 1 << high.width, 1 << low.width
+    cases = size * (size - 1) // 2 * rest * rest + size * (rest * (rest + 1) // 2)
+    smallest = _smallest(first, second, wrong_no, ~yes) if failures else None
+    advance(4, 4)
+    return Census(cases, failures, nans, smallest, "enumeration", f"two independent blocks ({high}; {low})")
+
+
+def _answers(program: Program, first: Outcomes, second: Outcomes) -> States:
+    """The answer for every combination of a class of the first block with one of the second."""
+    rows = len(first.less)
+    columns = len(second.less)
+    step = max(1, ROWS_AT_ONCE // columns)
+    parts = []
+    for start in range(0, rows, step):
+        sums = {name: v[start : start + step, None] for name, v in first.values.items()}
+        sums |= {name: v[None, :] for name, v in second.values.items()}
+        shape = (min(step, rows - start), columns)
+        parts.append(np.broadcast_to(program.answers(program.attention(sums)), shape).astype(np.int8))
+    return np.concatenate(parts).astype(np.int64)
+
+
+def _weighted(mask: npt.NDArray[np.bool_], rows: Counts, columns: Counts) -> int:
+    """Σ rows[a]·columns[b] over the true entries of ``mask``, in exact integers."""
+    used = np.flatnonzero(rows)
+    return sum(int(rows[a]) * int(columns[mask[a]].sum()) for a in used if mask[a].any())
+
+
+def _smallest(first: Outcomes, second: Outcomes, wrong_no: npt.NDArray[np.bool_], wrong_yes: npt.NDArray[np.bool_]) -> tuple[int, int]:
+    """The first failing pair: y′, y″, z′, z″ in this order of importance."""
+    size, rest = len(first.classes), len(second.classes)
+    any_second = np.zeros((rest, wrong_no.shape[1]), dtype=bool)
+    any_second[np.arange(rest)[:, None], second.classes] = True
+    fails_somewhere = wrong_no.max(axis=1)
+    for y1 in range(size):
+        greater_z = [int(z) for z in range(y1 + 1, size) if fails_somewhere[first.classes[y1, z]]]
+        reachable = np.zeros(wrong_no.shape[1], dtype=bool)
+        reachable[np.flatnonzero(wrong_no[first.classes[y1, greater_z]].max(axis=0, initial=False))] = True
+        same = first.classes[y1, y1]
+        for y2 in range(rest):
+            equal_z = _equal_failure(second, wrong_no[same], wrong_yes[same], y2)
+            if equal_z is not None:
+                return (y1 * rest + y2, y1 * rest + equal_z)
+            if (any_second[y2] & reachable).any():
+                return (y1 * rest + y2, _greater_failure(first, second, wrong_no, y1, y2, greater_z, rest))
+    raise AssertionError("failures were counted, none was found")
+
+
+def _equal_failure(second: Outcomes, wrong_no: npt.NDArray[np.bool_], wrong_yes: npt.NDArray[np.bool_], y2: int) -> int | None:
+    """The least z″ ≥ y″ that fails while the first blocks are equal."""
+    row = second.classes[y2]
+    fails = wrong_no[row]
+    fails[y2] = wrong_yes[row[y2]]
+    fails[:y2] = False
+    return int(fails.argmax()) if fails.any() else None
+
+
+def _greater_failure(
+    first: Outcomes, second: Outcomes, wrong_no: npt.NDArray[np.bool_], y1: int, y2: int, greater_z: list[int], rest: int
+) -> int:
+    """The least z with z′ > y′ that fails, at y″."""
+    for z1 in greater_z:
+        fails = wrong_no[first.classes[y1, z1]][second.classes[y2]]
+        if fails.any():
+            return z1 * rest + int(fails.argmax())
+    raise AssertionError("a failing combination was found, no pair shows it")

@@ -1,0 +1,86 @@
+"""The engine that visits every pair of the promise: no Python in the inner loop, exact, in chunks of bounded size.
+
+Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.blocks`), every pair is
+still covered: each block is enumerated, its outcomes are counted by value, and each combination of values is decided once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from verifier.attention.terms import Reading
+from verifier.construction.indices import Bit
+from verifier.engines.blocks import Block, split
+from verifier.engines.census import Census
+from verifier.engines.combine import combine
+from verifier.engines.program import INVALID, NEITHER, Program
+from verifier.engines.tree import by_position
+from verifier.errors import LimitError
+
+CHUNK_BITS = 22
+DEFAULT_LIMIT = 1 << 31
+Advance = Callable[[int, int], None]
+"""Told of progress: steps done, steps in all."""
+
+
+def enumerate_pairs(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
+    """Every promise pair of a well-formed instance.
+
+    Args:
+        limit: the largest number of states to visit; an enumeration that needs more is declined.
+
+    Raises:
+        LimitError: more work than ``limit``.
+        ValueError: an ill-formed instance, or a promise that no pair keeps.
+    """
+    if reading.instance.defects:
+        raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
+    program = Program(reading)
+    blocks = split(program) if reading.instance.problem.promise == "y <= z" and reading.instance.problem.function == "EQ" else ()
+    if len(blocks) == 2:
+        _within(sum(4**b.width for b in blocks), limit, max(b.width for b in blocks))
+        return combine(program, blocks[0], blocks[1], advance)
+    length = reading.instance.m
+    _within(4**length, limit, length)
+    return _joint(program, Block(1, length, tuple(program.sums.values())), advance)
+
+
+def _within(work: int, limit: int, width: int) -> None:
+    if work > limit:
+        raise LimitError(f"enumeration visits {work:,} states ({width} positions together), the limit is {limit:,}", "--limit")
+
+
+def _chunks(length: int) -> Iterator[tuple[int, int]]:
+    """Prefixes of y that keep a chunk within 2^22 pairs: (how many bits, their value)."""
+    prefix = min(length, max(0, 2 * length - CHUNK_BITS))
+    for value in range(1 << prefix):
+        yield prefix, value
+
+
+def _joint(program: Program, block: Block, advance: Advance) -> Census:
+    """All sums together, chunk by chunk, y ascending."""
+    problem, length = program.reading.instance.problem, block.last
+    cases = failures = nans = 0
+    smallest: tuple[int, int] | None = None
+    z = np.arange(1 << length, dtype=np.int64)[None, :]
+    for prefix, value in _chunks(length):
+        fixed = {Bit("y", k): value >> (prefix - k) & 1 for k in range(1, prefix + 1)}
+        rest = length - prefix
+        y = (np.arange(1 << rest, dtype=np.int64) + (value << rest))[:, None]
+        promised = problem.promises(y, z)
+        if promised.any():
+            sums = {s.name: by_position(program.lattice, s, 1, length, fixed) for s in block.sums}
+            answers = np.broadcast_to(program.answers(program.attention(sums)), promised.shape)
+            wrong = promised & ((answers == NEITHER) | ((answers == 1) != problem.values(y, z)))
+            cases += int(promised.sum())
+            failures += int(wrong.sum())
+            nans += int((promised & (answers == INVALID)).sum())
+            if smallest is None and wrong.any():
+                row, column = np.unravel_index(int(wrong.argmax()), wrong.shape)
+                smallest = (int(y[row, 0]), int(column))
+        advance(value + 1, 1 << prefix)
+    if not cases:
+        raise ValueError(f"no pair of length {length} keeps the promise {problem.promise}")
+    return Census(cases, failures, nans, smallest, "enumeration", "every pair on its own")

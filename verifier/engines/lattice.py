@@ -1,0 +1,180 @@
+"""The bounded-precision machine on arrays: values as int64 multiples of the format's unit, exact, with sentinels for inf and NaN.
+
+Each operation is that of :class:`verifier.arithmetic.machine.Machine`, on every element. Where 64 bits do not suffice for an
+intermediate product the scalar machine takes over, on the distinct values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.arithmetic.formats import FreePoint, Grid
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
+from verifier.errors import LimitError
+
+States = npt.NDArray[np.int64]
+Truths = npt.NDArray[np.bool_]
+
+INFINITE = np.int64(1 << 60)
+NOT_A_NUMBER = np.int64(3 << 60)
+SAFE = 1 << 62
+WIDEST = 30
+_SPECIALS: dict[Special, np.int64] = {INF: INFINITE, NEG_INF: -INFINITE, NAN: NOT_A_NUMBER}
+
+
+def bit_lengths(magnitudes: States) -> States:
+    """The number of binary digits of each element ≥ 0, exactly (a float's exponent may be one too large; that is put right)."""
+    lengths = np.frexp(magnitudes.astype(np.float64))[1].astype(np.int64)
+    lengths -= (lengths > 0) & (magnitudes >> np.maximum(lengths - 1, 0) == 0)
+    return lengths
+
+
+class Lattice:
+    """A fixed-point machine whose states are integers times ``unit``.
+
+    Raises:
+        LimitError: for more than 30 bits, whose sums do not fit the sentinels' range.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        form = machine.form
+        if not isinstance(form, FreePoint | Grid):
+            raise TypeError(f"{form} is no fixed-point format")
+        if form.bits > WIDEST:
+            raise LimitError(f"{form.bits} bits; the vectorised machine takes at most {WIDEST}", "a smaller precision")
+        self.machine = machine
+        self.unit: Fraction = form.unit
+        self.largest = int(form.largest / form.unit)
+        self.rule = machine.rule
+        self._digits = form.bits - 1
+        self._widest_shift = self._digits if isinstance(form, FreePoint) else 0
+
+    def encode(self, x: Number) -> np.int64:
+        """A value of the format as a state."""
+        if isinstance(x, Special):
+            return _SPECIALS[x]
+        quotient = x / self.unit
+        if quotient.denominator != 1 or abs(quotient) > self.largest:
+            raise ValueError(f"{x} is no value of {self.machine.form}")
+        return np.int64(quotient.numerator)
+
+    def decode(self, state: int | np.int64) -> Number:
+        """A state as a value."""
+        for special, code in _SPECIALS.items():
+            if state == code:
+                return special
+        return int(state) * self.unit
+
+    def finite(self, states: States) -> Truths:
+        return np.abs(states) < INFINITE
+
+    def add(self, a: States, b: States) -> States:
+        """Rounded a + b."""
+        total = self._round(np.asarray(a + b, dtype=np.int64))
+        special = ~(self.finite(a) & self.finite(b))
+        if special.any():
+            a, b = np.broadcast_arrays(a, b)
+            nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b) & (a != b))
+            infinite = np.where(self.finite(a), b, a)
+            total = np.where(special, np.where(nan, NOT_A_NUMBER, infinite), total)
+        return total
+
+    def add_constant(self, a: States, constant: Number) -> States:
+        """Rounded a + constant, where the constant need not be a value of the format."""
+        if isinstance(constant, Special):
+            return self._on_distinct(a, lambda x: self.machine.add(x, constant))
+        exact = constant / self.unit
+        if exact.denominator == 1 and abs(exact) < SAFE // 4:
+            return self.add(a, np.int64(exact.numerator))  # type: ignore[arg-type]  # a scalar broadcasts
+        return self._on_distinct(a, lambda x: self.machine.add(x, constant))
+
+    def multiply_constant(self, a: States, constant: Number) -> States:
+        """Rounded a · constant, where the constant need not be a value of the format."""
+        if isinstance(constant, Special) or self._reach(a) * max(abs(constant.numerator), 1) >= SAFE or constant == 0:
+            return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
+        finite = self.finite(a)
+        product = self._round_ratio(np.where(finite, a, 0) * constant.numerator, np.int64(constant.denominator))
+        return np.where(finite, product, np.where(a == NOT_A_NUMBER, a, a if constant > 0 else -a))
+
+    def divide(self, a: States, b: States) -> States:
+        """Rounded a / b."""
+        a, b = np.broadcast_arrays(a, b)
+        up, down = self.unit.denominator, self.unit.numerator
+        if self._reach(a) * up >= SAFE or self._reach(b) * down >= SAFE:
+            return self._divide_distinct(a, b)
+        plain = self.finite(a) & self.finite(b) & (b != 0)
+        divisor = np.where(plain, np.abs(b), 1)
+        side = np.where(b < 0, -1, 1)
+        quotient = self._round_ratio(np.where(plain, a * side, 0) * up, divisor * down)
+        if plain.all():
+            return quotient
+        nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b)) | ((a == 0) & (b == 0))
+        over = self.encode(self.machine.round(INF))
+        beyond = np.where((a < 0) ^ (b < 0), -over, over)
+        exceptional = np.where(self.finite(b) & ~nan, beyond, np.where(nan, NOT_A_NUMBER, 0))
+        return np.where(plain, quotient, exceptional)
+
+    def rectify(self, a: States) -> States:
+        """max{0, a}; NaN stays."""
+        return np.maximum(a, 0)
+
+    def _reach(self, a: States) -> int:
+        """The largest finite magnitude in ``a``."""
+        return int(np.abs(np.where(self.finite(a), a, 0)).max(initial=0))
+
+    def _on_distinct(self, a: States, operation: Callable[[Number], Number]) -> States:
+        values, inverse = np.unique(a, return_inverse=True)
+        results = np.array([self.encode(operation(self.decode(v))) for v in values], dtype=np.int64)
+        return results[inverse].reshape(a.shape)
+
+    def _divide_distinct(self, a: States, b: States) -> States:
+        pairs, inverse = np.unique(np.stack([a.ravel(), b.ravel()]), axis=1, return_inverse=True)
+        quotients = [self.encode(self.machine.divide(self.decode(x), self.decode(y))) for x, y in pairs.T]
+        return np.array(quotients, dtype=np.int64)[inverse.ravel()].reshape(a.shape)
+
+    def _round(self, exact: States) -> States:
+        """Whole multiples of the unit, rounded into the format."""
+        magnitude = np.abs(exact)
+        if magnitude.max(initial=0) < 1 << self._digits:
+            return exact
+        shift = np.clip(bit_lengths(magnitude) - self._digits, 0, self._widest_shift)
+        return self._finish(exact, magnitude, shift, None)
+
+    def _round_ratio(self, numerator: States, denominator: States | np.int64) -> States:
+        """numerator/denominator units (denominator > 0), rounded into the format."""
+        whole, rest = np.divmod(np.abs(numerator), denominator)
+        shift = np.clip(bit_lengths(whole) - self._digits, 0, self._widest_shift)
+        return self._finish(numerator, whole, shift, (rest, denominator))
+
+    def _finish(self, signed: States, whole: States, shift: States, tail: tuple[States, States | np.int64] | None) -> States:
+        """Round ``whole`` (plus tail[0]/tail[1] < 1) to a multiple of 2^shift, decide overflow, put the sign back."""
+        kept = whole >> shift
+        low = whole - (kept << shift)
+        half = (np.int64(1) << shift) >> 1
+        if tail is None:
+            above, tie, over_exact = low > half, (low == half) & (shift > 0), whole > self.largest
+        else:
+            rest, divisor = tail
+            coarse = shift > 0
+            doubled = rest > divisor - rest, rest == divisor - rest
+            above = np.where(coarse, (low > half) | ((low == half) & (rest > 0)), doubled[0])
+            tie = np.where(coarse, (low == half) & (rest == 0), doubled[1])
+            over_exact = (whole > self.largest) | ((whole == self.largest) & (rest > 0))
+        rounded = (kept + self._up(above, tie, kept)) << shift
+        over = over_exact if self.rule.overflow == "before" else rounded > self.largest
+        beyond = np.int64(self.largest) if self.rule.overflow == "saturate" else INFINITE
+        magnitude = np.where(over, beyond, rounded)
+        return np.where(signed < 0, -magnitude, magnitude)
+
+    def _up(self, above: Truths, tie: Truths, kept: States) -> Truths:
+        """Where the neighbour farther from zero is taken."""
+        if self.rule.rounding == "truncate":
+            return np.zeros_like(above)
+        if self.rule.ties == "zero":
+            return above
+        return above | tie if self.rule.ties == "away" else above | (tie & (kept % 2 == 1))

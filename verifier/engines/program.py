@@ -1,0 +1,110 @@
+"""A reading of an instance as a program for the vectorised machine: running sums, and what each token adds to each.
+
+What a token adds is computed once, by the scalar definition, for every content of the token; the engines only add and finish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from verifier.attention.terms import Reading
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Node
+from verifier.engines.lattice import NOT_A_NUMBER, Lattice, States
+
+NO, YES, NEITHER, INVALID = 0, 1, 2, 3
+"""Answers of the transformer: 0, 1, an output node that is neither, and NaN (which counts as 0)."""
+
+DENOMINATOR = "denominator"
+
+
+@dataclass(frozen=True)
+class Addend:
+    """What one token adds to one running sum: ``table[pattern]`` for the bits ``reads``, only those that matter."""
+
+    reads: tuple[Bit, ...]
+    table: States
+
+
+@dataclass(frozen=True)
+class RunningSum:
+    """A sum over the tokens in their order, and the input bits that it depends on."""
+
+    name: str
+    addends: tuple[Addend, ...]
+
+    @property
+    def bits(self) -> frozenset[Bit]:
+        return frozenset(bit for a in self.addends for bit in a.reads)
+
+
+class Program:
+    """The running sums of a reading and how an answer is made of them."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.lattice = Lattice(reading.machine)
+        names = [f"sum {k}" for k in range(1, reading.sums + 1)]
+        self.numerator_sums = tuple(names)
+        self.sums: Mapping[str, RunningSum] = self._tabulate([*names, DENOMINATOR])
+
+    def _tabulate(self, names: list[str]) -> dict[str, RunningSum]:
+        addends: dict[str, list[Addend]] = {name: [] for name in names}
+        for token in self.reading.instance.tokens:
+            terms = [self.reading.term(token, pattern) for pattern in range(len(token.vectors))]
+            for k, name in enumerate(names):
+                column = [t.weight if name == DENOMINATOR else t.products[k] for t in terms]
+                table = np.array([self.lattice.encode(x) for x in column], dtype=np.int64)
+                if table.any():
+                    addends[name].append(_essential(token.reads, table))
+        return {name: RunningSum(name, tuple(each)) for name, each in addends.items()}
+
+    def numerator(self, sums: Mapping[str, States]) -> States:
+        """(A X) W^V, or the sum itself where products or V were summed."""
+        if self.reading.semantics.order != "ax":
+            return sums[self.numerator_sums[0]]
+        total: States = np.zeros((), dtype=np.int64)
+        for name, column in zip(self.numerator_sums, self.reading.columns, strict=True):
+            weighted = self.lattice.multiply_constant(sums[name], self.reading.value_weights[column])
+            total = self.lattice.add(total, weighted)
+        return total
+
+    def attention(self, sums: Mapping[str, States]) -> States:
+        """The attention's output."""
+        return self.lattice.divide(self.numerator(sums), sums[DENOMINATOR])
+
+    def answers(self, attention: States) -> States:
+        """NO, YES, NEITHER or INVALID for each output of the attention."""
+        hidden = [self._node(node, [attention]) for node in self.reading.instance.hidden]
+        output = self._node(self.reading.instance.output, hidden)
+        one = int(1 / self.lattice.unit) if (1 / self.lattice.unit).denominator == 1 else None
+        answers = np.full(output.shape, NEITHER, dtype=np.int64)
+        answers[output == 0] = NO
+        if one is not None:
+            answers[output == one] = YES
+        answers[output == NOT_A_NUMBER] = INVALID
+        return answers
+
+    def _node(self, node: Node, inputs: list[States]) -> States:
+        total: States = np.zeros(np.shape(inputs[0]), dtype=np.int64)
+        for weight, x in zip(node.weights, inputs, strict=True):
+            total = self.lattice.add(total, self.lattice.multiply_constant(x, self.reading.entry(weight)))
+        return self.lattice.rectify(self.lattice.add_constant(total, self.reading.entry(node.bias)))
+
+
+def _essential(reads: tuple[Bit, ...], table: States) -> Addend:
+    """The addend with the bits left out that make no difference to it; a bit read twice by one token is kept once."""
+    cube = table.reshape((2,) * len(reads))
+    kept: list[Bit] = []
+    for bit in reads:
+        axis = len(kept)
+        if bit in kept:
+            cube = np.moveaxis(np.diagonal(cube, axis1=kept.index(bit), axis2=axis), -1, kept.index(bit))
+        elif np.array_equal(cube.take(0, axis), cube.take(1, axis)):
+            cube = cube[(slice(None),) * axis + (0,)]
+        else:
+            kept.append(bit)
+    return Addend(tuple(kept), cube.copy())
