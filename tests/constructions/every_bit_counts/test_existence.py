@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.every_bit_counts.existence import WITNESS_SIMPLE, WITNESS_T0, WITNESS_T1, no_one
+from constructions.every_bit_counts.existence import WITNESS_SIMPLE, WITNESS_T0, WITNESS_T0_P3, WITNESS_T1, no_one
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.claims.catalogue import find_claim
@@ -33,7 +33,7 @@ def change(at, printed, repaired):
 
 
 @pytest.mark.parametrize("semantics", ["a4", "narrative"])
-@pytest.mark.parametrize(("table", "first"), [(WITNESS_T1, 4), (WITNESS_T0, 4), (WITNESS_SIMPLE, 3)])
+@pytest.mark.parametrize(("table", "first"), [(WITNESS_T1, 3), (WITNESS_T0, 4), (WITNESS_SIMPLE, 3)])
 def test_witnesses_verify_with_representable_entries(table, first, semantics):
     for p in range(first, 9):
         reading = Reading(instantiate(table.source.file, {"p": p}), read_semantics(semantics))
@@ -52,7 +52,8 @@ def test_the_definition_agrees_at_p_4():
     ("table", "at", "printed", "repaired"),
     [
         (WITNESS_T1, "row.4.one.3", -1, 0),
-        (WITNESS_T1, "row.10.one.3", 3, 2),
+        (WITNESS_T1, "row.9.one.3", 3, 2),
+        (WITNESS_T1, "row.6.one.2", "p - 3", "p - 2"),
         (WITNESS_T1, "row.3.zero.2", "p - 1 - i", "p - i"),
         (WITNESS_T0, "row.3.one.2", "-(p - 1)", "-(p - 2)"),
         (WITNESS_SIMPLE, "row.7.zero.2", "p - 2", "p - 3"),
@@ -60,6 +61,12 @@ def test_the_definition_agrees_at_p_4():
 )
 def test_a_neighbour_of_each_witness_fails(table, at, printed, repaired):
     assert census(table, 5, [change(at, printed, repaired)]).failures > 0
+
+
+def test_three_bits_need_no_padding_either():
+    assert census(WITNESS_T0_P3, 3).failures == 0
+    for at, printed, repaired in (("row.4.one.3", "-1/2", 0), ("row.6.zero.2", 1, 0), ("row.11.zero.3", "3/2", 1)):
+        assert census(WITNESS_T0_P3, 3, [change(at, printed, repaired)]).failures > 0
 
 
 def test_at_p_3_the_numerator_residue_is_too_large():
