@@ -23,7 +23,8 @@ from verifier.commands.options import (
     semantics_option,
 )
 from verifier.output.screen import show_readings, show_results
-from verifier.verdicts import Result, exit_status
+from verifier.semantics import Semantics
+from verifier.verdicts import Edition, Result, exit_status
 
 
 class ClaimCommand(click.Command):
@@ -56,6 +57,7 @@ def _leading_names(args: list[str]) -> list[str]:
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     claims: tuple[str, ...],
     edition: str | None,
     semantics: str,
@@ -81,8 +83,14 @@ def command(
 
 
 def _judge(
-    session: Session, claims: list[Claim], ranges: dict[str, str], chosen: list, editions: tuple, with_parts: bool
-) -> Iterator[Result]:  # type: ignore[type-arg]
+    session: Session,
+    claims: list[Claim],
+    ranges: dict[str, str],
+    chosen: list[Semantics],
+    editions: tuple[Edition, ...],
+    with_parts: bool,
+) -> Iterator[Result]:
+    """The results of every claim, point and reading; those of parts only where the run is no table of readings."""
     for claim in claims:
         known = {p.name for p in claim.parameters}
         own = {k: v for k, v in ranges.items() if k in known} if len(claims) > 1 else ranges

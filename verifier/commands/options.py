@@ -49,7 +49,7 @@ def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:
         for parameter in claim.parameters:
             default = f"{parameter.default} by default" if parameter.default else f"{parameter.typical} if left out"
             text = f"{parameter.meaning}; {parameter.where}; {default}."
-            options.setdefault(parameter.name, click.Option([f"--{parameter.name}"], metavar="A or A..B", help=text))
+            options.setdefault(parameter.name, click.Option([f"--{parameter.name}"], metavar="A, A..B", help=text))
     return list(options.values())
 
 
