@@ -10,12 +10,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction as F
+from functools import lru_cache
 
 Value = F | str
 LN2 = F(693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996418687, 10**99)
 """ln 2 to 99 digits: nearer to it than to any midpoint of the small formats compared here."""
 
 
+@lru_cache
 def free_magnitudes(p: int) -> list[F]:
     """Definition A.7, literally: every a.b with |a| + |b| = p − 1, and the value that would come next."""
     found = {F(a) + F(b, 2**width) for width in range(p) for a in range(2 ** (p - 1 - width)) for b in range(2**width)}
@@ -117,13 +119,13 @@ class Reading:
     def dot(self, xs: Sequence[Value], ys: Sequence[Value]) -> Value:
         return self.total([self.times(x, y) for x, y in zip(xs, ys, strict=True)])
 
-    def power(self, x: Value) -> Value:
-        """e^x where x counts units of ln 2 (ideal) or is a plain number (rounded)."""
+    def power(self, x: Value, unit: bool) -> Value:
+        """e^x rounded, where x counts units of ln 2 or is a plain number."""
         if isinstance(x, str):
             return "nan" if x == "nan" else F(0) if x in ("-inf", "-N") else self.round("inf")
-        if self.ln2 == "ideal" and x.denominator == 1:
+        if unit and x.denominator == 1:
             return self.round(F(2) ** x.numerator)
-        return self.round(taylor(x * LN2 if self.ln2 == "ideal" else x))
+        return self.round(taylor(x * LN2 if unit else x))
 
 
 def signum(x: Value) -> int:
@@ -132,6 +134,7 @@ def signum(x: Value) -> int:
     return (x > 0) - (x < 0)
 
 
+@lru_cache(maxsize=4096)
 def taylor(x: F) -> F:
     """e^x to some 60 digits, for |x| < 64."""
     small = x / 128
@@ -164,7 +167,7 @@ class Transformer:
         wk, wv = [[entry(x, r) for x in row] for row in self.wk], [entry(x, r) for x in self.wv]
         query = [r.dot(held[-1], column) for column in zip(*wq, strict=True)]
         keys = [[r.dot(row, column) for column in zip(*wk, strict=True)] for row in held]
-        weights = [r.power(r.dot(query, key)) for key in keys]
+        weights = [r.power(r.dot(query, key), self.ln2 and r.ln2 == "ideal") for key in keys]
         numerator = self.numerator(held, weights, wv, r)
         denominator = r.total(weights)
         attended = r.over(numerator, denominator)
@@ -185,7 +188,7 @@ class Transformer:
     def mlp(self, x: Value, r: Reading) -> Value:
         nodes = [relu(r.add(r.times(entry(w, r), x), entry(b, r))) for w, b in self.hidden]
         terms = [r.times(entry(w, r), h) for w, h in zip(self.out, nodes, strict=True)]
-        return relu(r.total([*terms, entry(self.bias, r)]))
+        return relu(r.add(r.total(terms or [F(0)]), entry(self.bias, r)))
 
 
 def entry(x: Value, r: Reading) -> Value:
