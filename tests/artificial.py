@@ -56,7 +56,7 @@ def _token(kind: str, index: int, m: int, d: int, rng: Random) -> Token:
     shared = rng.choice(KEYS)
     vectors = []
     for _ in range(2**width):
-        vector: list[Entry] = [rng.choice(ENTRIES) * (64 if kind == "wild" and rng.random() < 0.2 else 1) for _ in range(d)]
+        vector: list[Entry] = [rng.choice(ENTRIES) * (64 if kind == "wild" and rng.random() < 0.5 else 1) for _ in range(d)]
         vector[0], vector[1] = F(1), rng.choice(KEYS) if rng.random() < 0.8 else Large(positive=rng.random() < 0.1)
         if kind == "blocks":
             vector[1] = shared if early else vector[1]
