@@ -174,7 +174,12 @@ def combined(parts: st.SearchStrategy[tuple[str, F]]) -> st.SearchStrategy[tuple
 
     def apply(part: tuple[str, F], name: str) -> tuple[str, F]:
         a, x = part
-        return {"abs": (f"abs({a})", abs(x)), "floor": (f"floor({a})", F(x // 1)), "ceil": (f"ceil({a})", F(-(-x // 1))), "-": (f"-{a}", -x)}[name]
+        return {
+            "abs": (f"abs({a})", abs(x)),
+            "floor": (f"floor({a})", F(x // 1)),
+            "ceil": (f"ceil({a})", F(-(-x // 1))),
+            "-": (f"-{a}", -x),
+        }[name]
 
     return st.one_of(
         st.builds(join, parts, st.sampled_from("+-*/"), parts), st.builds(apply, parts, st.sampled_from(["abs", "floor", "ceil", "-"]))

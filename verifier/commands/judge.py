@@ -18,6 +18,7 @@ from verifier.commands.options import (
     edition_option,
     format_option,
     limit_option,
+    method_option,
     output_option,
     parameter_options,
     semantics_option,
@@ -53,6 +54,7 @@ def _leading_names(args: list[str]) -> list[str]:
 @semantics_option
 @format_option
 @output_option
+@method_option
 @limit_option
 @click.pass_context
 def command(
@@ -63,6 +65,7 @@ def command(
     semantics: str,
     form: str,
     output: Path | None,
+    method: str,
     limit: int,
     **given: str | None,
 ) -> int:
@@ -75,7 +78,7 @@ def command(
     ranges = {k: v for k, v in given.items() if v is not None}
     chosen = chosen_semantics(semantics)
     with Progress() as advance:
-        session = Session(Limits(limit), advance)
+        session = Session(Limits(limit), advance, method)
         results = list(_judge(session, found, ranges, chosen, chosen_editions(edition), with_parts=semantics != "all"))
     show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
     deliver(results, form, output, show)
