@@ -134,6 +134,8 @@ class Reading:
         if len(key) != 1 or len(large) != 1:
             raise InputError(f"{self.instance.id}: N meets other terms in ⟨Q, K⟩; one product with N was expected")
         other = _number(key[0] if isinstance(self.query[0], Large) else self.query[0])
+        if other is Special.NAN:
+            return other
         if sign(other) == 0:
             return ZERO
         return Large(large[0].positive == (sign(other) > 0))
