@@ -291,7 +291,9 @@ class Transformer:
         self.hidden = [self.node(n, 1) for n in part(mlp, "hidden", list, "mlp")]
         self.output = self.node(part(mlp, "output", dict, "mlp"), len(self.hidden))
         if self.ln2 and self.knobs["ln2"] == "rounded":
-            query = [[self.machine.value(self.machine.real(lambda t, x=x: sorted(x * f for f in ln2(t)))) if x else x for x in r] for r in query]
+            query = [
+                [self.machine.value(self.machine.real(lambda t, x=x: sorted(x * f for f in ln2(t)))) if x else x for x in r] for r in query
+            ]
         self.query = self.project(self.tokens[-1][1][0], query)
         self.addends = [[self.terms(v) for v in vectors] for _, vectors in self.tokens]
         self.answers = {}
@@ -338,7 +340,9 @@ class Transformer:
         """vector · weights; N times 0 is 0, and N with anything finite is N."""
         found = []
         for j in range(len(weights[0])):
-            products = [times_large(x, row[j]) if x in LARGE else self.machine.times(x, row[j]) for x, row in zip(vector, weights, strict=True)]
+            products = [
+                times_large(x, row[j]) if x in LARGE else self.machine.times(x, row[j]) for x, row in zip(vector, weights, strict=True)
+            ]
             large = [x for x in products if x in LARGE]
             found.append(large[0] if large else self.machine.sum(products))
         return found
@@ -664,7 +668,11 @@ class Ends:
         t, names = self.t, [block.sums for block in self.blocks]
         rows = [{state[:-1] for state in each} for each in sets]
         holder = next(k for k, each in enumerate(names) if t.sums in each)
-        above = {tuple(t.weighted(k, x) for k, x in zip(names[1 - holder], row, strict=True)) for row in rows[1 - holder]} if len(sets) == 2 else {()}
+        above = (
+            {tuple(t.weighted(k, x) for k, x in zip(names[1 - holder], row, strict=True)) for row in rows[1 - holder]}
+            if len(sets) == 2
+            else {()}
+        )
         beside = {}
         for row in rows[holder]:
             named = dict(zip(names[holder], row, strict=True))
