@@ -1,0 +1,40 @@
+"""Which engine decides: the one that was asked for, or the fastest one that can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verifier.attention.terms import Reading
+from verifier.engines.census import Census
+from verifier.errors import InputError
+
+DEFAULT_LIMIT = 1 << 31
+METHODS = ("auto", "enumerate", "reachable")
+Advance = Callable[[int, int], None]
+
+
+def decide(reading: Reading, method: str = "auto", limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
+    """The census of a well-formed instance by one method; ``auto`` takes reachable sets where they apply, else enumeration.
+
+    Args:
+        method: auto, enumerate or reachable.
+        limit: the largest number of states to visit.
+
+    Raises:
+        InputError: no such method, or one that cannot handle this construction.
+        LimitError: more work than ``limit``.
+    """
+    if method not in METHODS:
+        raise InputError(f"--method {method}: {', '.join(METHODS)} were expected")
+    if method != "enumerate":
+        from verifier.engines.reachable import reachable_sets
+        from verifier.engines.stages import StagingError
+
+        try:
+            return reachable_sets(reading, limit, advance)
+        except StagingError as reason:
+            if method == "reachable":
+                raise InputError(f"--method reachable: {reason}; --method enumerate can decide it") from None
+    from verifier.engines.enumerate import enumerate_pairs
+
+    return enumerate_pairs(reading, limit, advance)
