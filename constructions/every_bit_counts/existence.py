@@ -86,19 +86,30 @@ def denominator_first_simple(question: Question) -> Finding:
 
 def two_bits_suffice(question: Question, representation: str, m: int) -> Finding:
     """The transformer of two bits on strings of length m, by the first variant that works under the question's semantics."""
-    found = [_judged(question, representation, m, question["n"], variant) for variant in VARIANTS]
-    best = [f for f in found if f.verdict is Verdict.VERIFIED] or [f for f in found if f.verdict is Verdict.CONDITIONAL]
-    return best[0] if best else found[0]
+    found: Finding | None = None
+    for by_enumeration in (False, True):
+        for variant in VARIANTS:
+            made = _judged(question, representation, m, variant, by_enumeration)
+            if made is not None and made.verdict is Verdict.VERIFIED:
+                return made
+            found = made or found
+    assert found is not None
+    return found
 
 
-def _judged(question: Question, representation: str, m: int, n: int, variant: Variant) -> Finding:
-    instance = instantiate(two_bit_construction(representation, m, n, variant), {})
-    reading = Reading(instance, question.semantics)
-    census = walk_columns(reading)
-    if census is None or census.failures:
+def _judged(question: Question, representation: str, m: int, variant: Variant, by_enumeration: bool) -> Finding | None:
+    """One variant, by one of the two methods; None where the columns do not let themselves be counted."""
+    n = question["n"]
+    reading = Reading(instantiate(two_bit_construction(representation, m, n, variant), {}), question.semantics)
+    if by_enumeration:
         _within(m, question.limits.states)
         census = enumerate_pairs(reading, question.limits.states)
-    values = {"m": m, "n": n, "bits": BITS, "d": len(instance.query.rows)}
+    else:
+        counted = walk_columns(reading)
+        if counted is None or counted.failures:
+            return None
+        census = counted
+    values = {"m": m, "n": n, "bits": BITS, "d": len(reading.instance.query.rows)}
     scope = Scope(f"all {census.cases:,} pairs y <= z at {parameter_text(values)}", census.cases, census.method)
     witness = f"two bits on {representation}: {variant.how}"
     remark = f"a NaN is met and rejected on {census.nans:,} inputs" if census.nans else None

@@ -47,7 +47,7 @@ def test_two_bits_send_more_numbers_than_two():
 
 
 def test_a_planted_collision_is_named():
-    change = ErratumEntry(name="planted", at="row.5.one.3", printed="-2**(m - i)", repaired=0, why="the low bits of y are lost")
+    change = ErratumEntry(name="planted", at="row.5.one.3", printed="2**(m - i)", repaired=0, why="the low bits of y are lost")
     run = reading(WITNESS_T1, 3, changes=(change,))
     sent = Protocol(run, 5).run()
     assert sent.messages < sent.inputs
