@@ -13,7 +13,12 @@ from verifier.arithmetic.numbers import INF, Number
 
 RULES = [
     RoundingRule(r, t, o)  # type: ignore[arg-type]
-    for r, t, o in [("nearest", "zero", "after"), ("nearest", "even", "before"), ("truncate", "zero", "after"), ("nearest", "away", "saturate")]
+    for r, t, o in [
+        ("nearest", "zero", "after"),
+        ("nearest", "even", "before"),
+        ("truncate", "zero", "after"),
+        ("nearest", "away", "saturate"),
+    ]
 ]
 MACHINES = [Machine(form, rule) for form, rule in product((FreePoint(1), FreePoint(4), FreePoint(9), Grid(7, F(3, 16))), RULES)]
 EXPONENTS = sorted({F(a, b) for a in range(-23, 24) for b in (1, 2, 3, 7)})

@@ -97,7 +97,9 @@ def test_worked_examples(title: str, form: Format, rule: RoundingRule, x: Number
 
 machines = st.builds(
     Machine,
-    st.one_of(st.builds(FreePoint, st.integers(1, 24)), st.builds(Grid, st.integers(1, 24), st.fractions(F(1, 99), 99, max_denominator=99))),
+    st.one_of(
+        st.builds(FreePoint, st.integers(1, 24)), st.builds(Grid, st.integers(1, 24), st.fractions(F(1, 99), 99, max_denominator=99))
+    ),
     st.sampled_from(RULES),
 )
 rationals = st.one_of(
