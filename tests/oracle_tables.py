@@ -12,8 +12,18 @@ Row = tuple[range, Callable[[int], Value], Callable[[int], Value], Callable[[int
 
 REPAIRS_5 = frozenset(
     [
-        *("step-2-key-0", "step-2-key-1", "step-5-range", "step-5-key-0", "step-5-key-1", "step-6-key", "step-7-value"),
-        *("step-8-range", "mlp-bias-1", "mlp-bias-2", "mlp-output-1", "mlp-output-2"),
+        "step-2-key-0",
+        "step-2-key-1",
+        "step-5-range",
+        "step-5-key-0",
+        "step-5-key-1",
+        "step-6-key",
+        "step-7-value",
+        "step-8-range",
+        "mlp-bias-1",
+        "mlp-bias-2",
+        "mlp-output-1",
+        "mlp-output-2",
     ]
 )
 REPAIRS_6 = frozenset(["step-1-key", "step-11-key", "mlp-weight-1", "mlp-bias-1", "mlp-output-1", "mlp-output-2"])

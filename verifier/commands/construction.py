@@ -12,15 +12,28 @@ from verifier.attention.terms import Reading
 from verifier.claims.model import declined
 from verifier.claims.session import parse_values
 from verifier.claims.tables import ill_formed, table_finding
-from verifier.commands.options import Progress, chosen_semantics, deliver, format_option, limit_option, output_option, semantics_option
+from verifier.commands.options import (
+    Progress,
+    chosen_semantics,
+    deliver,
+    format_option,
+    limit_option,
+    method_option,
+    output_option,
+    semantics_option,
+)
 from verifier.commands.trace import run_trace
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.instantiate import complete, instantiate, outside_domain
-from verifier.engines.enumerate import Advance, enumerate_pairs
+from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import Advance
 from verifier.errors import InputError, LimitError
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Result, exit_status
+
+
+OWN_OPTIONS = "options of the file named"
 
 
 class FileCommand(click.Command):
@@ -32,12 +45,17 @@ class FileCommand(click.Command):
             source = read_construction(Path(path))
             ctx.meta["source"] = source
             known = {p.name for p in self.params}
+            own: list[click.Parameter] = []
             for name, spec in source.file.parameters.items():
                 if name in known:
                     raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
                 text = f"{spec.meaning or spec.where}; {spec.where}" + (f"; default {spec.default}" if spec.default is not None else "")
-                self.params.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
+                own.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
+            ctx.meta[OWN_OPTIONS] = own
         return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
 
 
 @click.command("construction", cls=FileCommand)
@@ -47,6 +65,7 @@ class FileCommand(click.Command):
 @semantics_option
 @format_option
 @output_option
+@method_option
 @limit_option
 @click.pass_context
 def command(
@@ -58,6 +77,7 @@ def command(
     semantics: str,
     form: str,
     output: Path | None,
+    method: str,
     limit: int,
     **given: str | None,
 ) -> int:
@@ -72,7 +92,7 @@ def command(
             if y is not None and z is not None:
                 return _trace(source, point, semantics, y, z)
             for reading in chosen_semantics(semantics):
-                finding = _judge(source, file, point, reading, limit, lambda done, total: advance(source.file.id, done, total))
+                finding = _judge(source, file, point, reading, method, limit, lambda done, total: advance(source.file.id, done, total))
                 values = complete(source.file, point)
                 results.append(Result(f"construction/{_slug(source.file.id)}", Edition.PRINTED, values, reading.label, finding))
     show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
@@ -87,7 +107,7 @@ def _points(source: Source, ranges: dict[str, str]) -> list[dict[str, int]]:
     return found
 
 
-def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantics, limit: int, advance: Advance) -> Finding:
+def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantics, method: str, limit: int, advance: Advance) -> Finding:
     values = complete(source.file, point)
     outside = outside_domain(source.file, values)
     if outside:
@@ -100,7 +120,7 @@ def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantic
         if instance.defects:
             return replace(ill_formed(instance, Path(file).name), replay=tuple(words))
         reading = Reading(instance, semantics)
-        return table_finding(reading, enumerate_pairs(reading, limit, advance), Path(file).name, tuple(words))
+        return table_finding(reading, decide(reading, method, limit, advance), Path(file).name, tuple(words))
     except LimitError as error:
         return declined(str(error))
 

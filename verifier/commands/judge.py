@@ -18,6 +18,7 @@ from verifier.commands.options import (
     edition_option,
     format_option,
     limit_option,
+    method_option,
     output_option,
     parameter_options,
     semantics_option,
@@ -27,15 +28,21 @@ from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Result, exit_status
 
 
+OWN_OPTIONS = "options of the claims named"
+
+
 class ClaimCommand(click.Command):
     """A command whose options depend on the claims named: their parameters are options of their own name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         names = _leading_names(args)
-        ctx.meta["claims"] = [find_claim(name) for name in names]
         known = {p.name for p in self.params}
-        self.params += [o for o in parameter_options(ctx.meta["claims"]) if o.name not in known]
+        options = parameter_options(find_claim(name) for name in names)
+        ctx.meta[OWN_OPTIONS] = [o for o in options if o.name not in known]
         return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
 
 
 def _leading_names(args: list[str]) -> list[str]:
@@ -53,6 +60,7 @@ def _leading_names(args: list[str]) -> list[str]:
 @semantics_option
 @format_option
 @output_option
+@method_option
 @limit_option
 @click.pass_context
 def command(
@@ -63,6 +71,7 @@ def command(
     semantics: str,
     form: str,
     output: Path | None,
+    method: str,
     limit: int,
     **given: str | None,
 ) -> int:
@@ -75,7 +84,7 @@ def command(
     ranges = {k: v for k, v in given.items() if v is not None}
     chosen = chosen_semantics(semantics)
     with Progress() as advance:
-        session = Session(Limits(limit), advance)
+        session = Session(Limits(limit), advance, method)
         results = list(_judge(session, found, ranges, chosen, chosen_editions(edition), with_parts=semantics != "all"))
     show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
     deliver(results, form, output, show)

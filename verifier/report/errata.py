@@ -13,15 +13,12 @@ from verifier.claims.model import Claim
 from verifier.claims.tables import lacking_text
 from verifier.construction.errata import Source
 from verifier.construction.instantiate import instantiate
-from verifier.engines.blocks import split
-from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.program import Program
+from verifier.engines.dispatch import decide
 from verifier.expressions import condition
 from verifier.problems import bits_of
 from verifier.semantics import read_semantics
 
 PARAMETER_BOUND = 12
-SEPARATE_WIDTH = 10
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ def failure_without(source: Source, name: str) -> str:
         if instance.defects:
             return f"p = {p}: ill-formed, {instance.defects[0]}"
         reading = Reading(instance, semantics)
-        found = _smallest(reading)
+        found = decide(reading).smallest
         if found is not None:
             y, z = (bits_of(x, instance.m) for x in found)
             run = evaluate(reading, *found)
@@ -71,18 +68,3 @@ def failure_without(source: Source, name: str) -> str:
         if reading.assumptions:
             return f"p = {p}: holds only on {', '.join(reading.assumptions)}: {lacking_text(reading, reading.unrepresentable)}"
     raise ValueError(f"{source.file.id}: erratum {name} is not needed for any p < {PARAMETER_BOUND}")
-
-
-def _smallest(reading: Reading) -> tuple[int, int] | None:
-    """The smallest failing pair: by the engine where the sums separate, else by the first failing y = z.
-
-    Where the sums do not separate, enumeration takes long; equal strings in ascending order are tried with the definition
-    instead, and a failure among them is a counterexample, though there may be a smaller one with y < z.
-    """
-    m = reading.instance.m
-    if len(split(Program(reading))) == 2 or m <= 13:
-        return enumerate_pairs(reading).smallest
-    for low in range(1 << SEPARATE_WIDTH):
-        if not evaluate(reading, low, low).correct:
-            return low, low
-    return None

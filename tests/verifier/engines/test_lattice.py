@@ -16,10 +16,24 @@ from verifier.errors import LimitError
 
 RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
 SMALL: list[Format] = [FreePoint(p) for p in (1, 2, 3, 4, 5)] + [Grid(p, s) for p in (1, 3, 5) for s in (F(1), F(1, 8), F(5, 3))]
-LARGE: list[Format] = [FreePoint(p) for p in (7, 12, 16, 20, 21, 22, 26, 27, 30)]
-LARGE += [Grid(p, F(1, 2**k)) for p in (12, 27) for k in (0, 9, 26)]
-CONSTANTS: list[Number] = [F(0), F(1), F(-2), F(1, 3), F(-7, 8), F(64), F(1, 2**70), F(2**90), -F(3**50, 2**75), F(1, 3**60)]
-CONSTANTS += [INF, NEG_INF, NAN]
+LARGE: list[Format] = [FreePoint(p) for p in (7, 12, 16, 20, 21, 22, 26, 27, 30)] + [
+    Grid(p, F(1, 2**k)) for p in (12, 27) for k in (0, 9, 26)
+]
+CONSTANTS: list[Number] = [
+    F(0),
+    F(1),
+    F(-2),
+    F(1, 3),
+    F(-7, 8),
+    F(64),
+    F(1, 2**70),
+    F(2**90),
+    -F(3**50, 2**75),
+    F(1, 3**60),
+    INF,
+    NEG_INF,
+    NAN,
+]
 
 
 def specials(rule: RoundingRule) -> list[Number]:
