@@ -32,7 +32,6 @@ from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Result, exit_status
 
-
 OWN_OPTIONS = "options of the file named"
 
 

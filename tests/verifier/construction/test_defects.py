@@ -68,7 +68,7 @@ DEFECTS = [
             ("not-applicable", "step 1: token 2 can hold 1, the row has no vector for it"),
         ],
     ),
-    ("a query that depends on the input", "last = \"n\"", 'last = "2*m"', None),
+    ("a query that depends on the input", 'last = "n"', 'last = "2*m"', None),
 ]
 
 
