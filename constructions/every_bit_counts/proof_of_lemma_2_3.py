@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE, TABLE_5
+from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE_PROOF, TABLE_5
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.claims.outputs import Output, judge_output
 from verifier.claims.partial_sums import PartialSum, judge_partial_sum
@@ -15,9 +15,7 @@ LAST = 8
 """Table 5 has the steps 1–8."""
 
 
-def statement(
-    name: str, says: str, place: str, printed: PartialSum, repaired: PartialSum | None = None, why: str | None = None
-) -> None:
+def statement(name: str, says: str, place: str, printed: PartialSum, repaired: PartialSum | None = None, why: str | None = None) -> None:
     """Register a statement on a partial sum of Table 5."""
     errata = (Erratum(printed.says, repaired.says, why),) if repaired and why else ()
 
@@ -26,7 +24,7 @@ def statement(
         statement=says,
         place=f"Appendix B.1, proof of Lemma 2.3, {place}",
         checks=f"the {printed.quantity} of steps {printed.first}–{printed.last} on all {printed.inputs}",
-        parameters=SIMPLE,
+        parameters=SIMPLE_PROOF,
         table=TABLE_5,
         errata=errata,
     )
@@ -50,7 +48,7 @@ statement(
     "numerator-step-3",
     "Step 3 adds 0 to the numerator.",
     "Numerator",
-    PartialSum("numerator", 3, 3, "first", lambda v, y, z, at: v.equals(0), "0"),
+    PartialSum("numerator", 3, 3, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
 statement(
     "numerator-steps-4-5",
@@ -62,7 +60,7 @@ statement(
     "numerator-step-6",
     "Step 6 adds 0 to the numerator.",
     "Numerator",
-    PartialSum("numerator", 6, 6, "first", lambda v, y, z, at: v.equals(0), "0"),
+    PartialSum("numerator", 6, 6, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
 statement(
     "numerator-step-7",
@@ -104,8 +102,8 @@ statement(
     "denominator-after-step-2",
     "After steps 1 and 2 the denominator is 9/2^6.",
     "Denominator, equation (1)",
-    PartialSum("denominator", 1, 2, "second", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
-    PartialSum("denominator", 1, 2, "second", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
+    PartialSum("denominator", 1, 2, "first", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
+    PartialSum("denominator", 1, 2, "first", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
     why="steps 1 and 2 have six tokens of weight 2^-6 and one of each weight 2^-6 … 2^-(h−1); equation (1) is that of Table 6",
 )
 statement(
@@ -129,8 +127,8 @@ statement(
     "denominator-steps-4-5",
     "Steps 4 and 5 add the same value to the denominator as steps 1 and 2, 9/2^6.",
     "Denominator",
-    PartialSum("denominator", 4, 5, "second", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
-    PartialSum("denominator", 4, 5, "second", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
+    PartialSum("denominator", 4, 5, "first", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
+    PartialSum("denominator", 4, 5, "first", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
     why="as for steps 1 and 2",
 )
 statement(
@@ -208,7 +206,7 @@ statement(
     statement="On YES inputs the attention's output is 1/2.",
     place="Appendix B.1, proof of Lemma 2.3, Wrapping up",
     checks="the output on every YES input",
-    parameters=SIMPLE,
+    parameters=SIMPLE_PROOF,
     table=TABLE_5,
     errata=(Erratum("1/2", "2", "the numerator 2^h − 1 is twice the denominator (2^h − 1)/2; Section 2.1 has 2"),),
 )
@@ -225,7 +223,7 @@ def output_yes(question: Question) -> Finding:
     statement="On NO inputs the attention's output is a value of the format other than 2.",
     place="Appendix B.1, proof of Lemma 2.3, Wrapping up",
     checks="the output on every NO input; the series in between, which is written with ≈, is not judged",
-    parameters=SIMPLE,
+    parameters=SIMPLE_PROOF,
     table=TABLE_5,
 )
 def output_no(question: Question) -> Finding:

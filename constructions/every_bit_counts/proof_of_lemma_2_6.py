@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_6, TIGHT
+from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_6, TIGHT_PROOF
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.claims.outputs import Output, judge_output
 from verifier.claims.partial_sums import PartialSum, judge_partial_sum
@@ -27,9 +27,7 @@ def in_range(at: Place, values: Strings) -> Truths:
     return np.asarray(np.abs(values) < 2 ** (at.h - 1))
 
 
-def statement(
-    name: str, says: str, place: str, printed: PartialSum, repaired: PartialSum | None = None, why: str | None = None
-) -> None:
+def statement(name: str, says: str, place: str, printed: PartialSum, repaired: PartialSum | None = None, why: str | None = None) -> None:
     """Register a statement on a partial sum of Table 6."""
     errata = (Erratum(printed.says, repaired.says, why),) if repaired and why else ()
 
@@ -38,7 +36,7 @@ def statement(
         statement=says,
         place=f"Appendix B.2, proof of Lemma 2.6, {place}",
         checks=f"the {printed.quantity} of steps {printed.first}–{printed.last} on all {printed.inputs}",
-        parameters=TIGHT,
+        parameters=TIGHT_PROOF,
         table=TABLE_6,
         errata=errata,
     )
@@ -92,7 +90,7 @@ statement(
     "numerator-step-9",
     "Step 9 adds 0 to the numerator.",
     "Numerator",
-    PartialSum("numerator", 9, 9, "first", lambda v, y, z, at: v.equals(0), "0"),
+    PartialSum("numerator", 9, 9, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
 statement(
     "range-after-step-10",
@@ -141,7 +139,7 @@ statement(
     "numerator-step-18",
     "Step 18 adds 0 to the numerator.",
     "Numerator",
-    PartialSum("numerator", 18, 18, "first", lambda v, y, z, at: v.equals(0), "0"),
+    PartialSum("numerator", 18, 18, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
 statement(
     "numerator-step-19",
@@ -212,8 +210,8 @@ statement(
     "denominator-after-step-8",
     "After steps 1 to 8 the denominator is 9/2^6.",
     "Denominator, equation (2)",
-    PartialSum("denominator", 1, 8, "second", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
-    PartialSum("denominator", 1, 8, "second", lambda v, y, z, at: v.equals(11, 64), "11/2^6"),
+    PartialSum("denominator", 1, 8, "first", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
+    PartialSum("denominator", 1, 8, "first", lambda v, y, z, at: v.equals(11, 64), "11/2^6"),
     why="step 8 has the weights 2^-5 … 2^-(h−2), not 2^-6 … 2^-(h−1)",
 )
 statement(
@@ -237,8 +235,8 @@ statement(
     "denominator-steps-10-17",
     "Steps 10 to 17 add the same value to the denominator as steps 1 to 8, 9/2^6.",
     "Denominator",
-    PartialSum("denominator", 10, 17, "second", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
-    PartialSum("denominator", 10, 17, "second", lambda v, y, z, at: v.equals(11, 64), "11/2^6"),
+    PartialSum("denominator", 10, 17, "first", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
+    PartialSum("denominator", 10, 17, "first", lambda v, y, z, at: v.equals(11, 64), "11/2^6"),
     why="as for steps 1 to 8",
 )
 statement(
@@ -297,7 +295,7 @@ statement(
     statement="On YES inputs the attention's output is 2^-(h−1).",
     place="Appendix B.2, proof of Lemma 2.6, Wrapping up",
     checks="the output on every YES input",
-    parameters=TIGHT,
+    parameters=TIGHT_PROOF,
     table=TABLE_6,
 )
 def output_yes(question: Question) -> Finding:
@@ -309,7 +307,7 @@ def output_yes(question: Question) -> Finding:
     statement="On NO inputs the attention's output is negative or 0.",
     place="Appendix B.2, proof of Lemma 2.6, Wrapping up",
     checks="the output on every NO input",
-    parameters=TIGHT,
+    parameters=TIGHT_PROOF,
     table=TABLE_6,
     errata=(Erratum("negative or 0", "negative, 0 or NaN", "the numerator can be −inf where the denominator is inf"),),
 )

@@ -82,9 +82,10 @@ class Session:
         return _with_replay(made, claim, edition, values, semantics)
 
     def _combined(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> Finding:
-        """The worst of the parts; assumptions of all; the reason names the parts that decide."""
+        """The worst of the parts; assumptions of all; the reason names the parts that decide, the replay is the first's."""
         parts = list(part_points(claim, values))
         findings = [(part, self.finding(part, edition, point, semantics)[0]) for part, point in parts]
+        refuted = next((f for _, f in findings if f.verdict is Verdict.REFUTED), None)
         verdict = worst(f.verdict for _, f in findings)
         assumptions = tuple(dict.fromkeys(a for _, f in findings for a in f.assumptions))
         names = ", ".join(p.name for p, _ in findings)
@@ -92,8 +93,9 @@ class Session:
         return Finding(
             verdict=verdict,
             scope=Scope(f"its parts: {names}"),
-            assumptions=assumptions if verdict is not Verdict.VERIFIED else (),
+            assumptions=assumptions if verdict is Verdict.CONDITIONAL else (),
             reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
+            replay=refuted.replay if refuted else None,
             parts=tuple(p.id for p, _ in findings),
         )
 
@@ -129,18 +131,22 @@ def parameter_words(values: Point) -> list[str]:
     return [word for name, value in values.items() for word in (f"--{name}", str(value))]
 
 
-def parse_range(text: str, name: str) -> range:
-    """``5`` or ``2..12``.
+def parse_values(text: str, name: str) -> list[int]:
+    """``5``, ``2..12``, or several of these with commas between, ascending and each once.
 
     Raises:
         InputError: anything else, or an empty range.
     """
+    return sorted({value for part in text.split(",") for value in _parse_range(part, name)})
+
+
+def _parse_range(text: str, name: str) -> range:
     first, dots, last = text.partition("..")
     try:
         start = int(first)
         end = int(last) if dots else start
     except ValueError:
-        raise InputError(f"--{name} {text}: an integer or a range such as 2..12 was expected") from None
+        raise InputError(f"--{name} {text}: an integer, a range such as 2..12, or a list such as 5,8..9 was expected") from None
     if end < start:
         raise InputError(f"--{name} {text}: the range is empty, its end lies before its start")
     return range(start, end + 1)
@@ -168,7 +174,7 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
         if text is None:
             yield from extend(done, rest[1:])
             return
-        for value in parse_range(text, parameter.name):
+        for value in parse_values(text, parameter.name):
             yield from extend({**done, parameter.name: value}, rest[1:])
 
     yield from extend({}, known)

@@ -8,11 +8,12 @@ from verifier.attention.terms import Reading
 from verifier.engines.census import Census
 from verifier.errors import InputError
 
+DEFAULT_LIMIT = 1 << 31
 METHODS = ("auto", "enumerate", "reachable")
 Advance = Callable[[int, int], None]
 
 
-def decide(reading: Reading, method: str, limit: int, advance: Advance = lambda done, total: None) -> Census:
+def decide(reading: Reading, method: str = "auto", limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
     """The census of a well-formed instance by one method; ``auto`` takes reachable sets where they apply, else enumeration.
 
     Args:

@@ -103,8 +103,9 @@ class Program:
 
     def answers(self, attention: States) -> States:
         """NO, YES, NEITHER or INVALID for each output of the attention."""
-        hidden = [self._node(node, [attention]) for node in self.reading.instance.hidden]
-        output = self._node(self.reading.instance.output, hidden)
+        shape = np.shape(attention)
+        hidden = [self._node(node, [attention], shape) for node in self.reading.instance.hidden]
+        output = self._node(self.reading.instance.output, hidden, shape)
         one = int(1 / self.lattice.unit) if (1 / self.lattice.unit).denominator == 1 else None
         answers = np.full(output.shape, NEITHER, dtype=np.int64)
         answers[output == 0] = NO
@@ -118,8 +119,8 @@ class Program:
         answers = self.answers(attention)
         return Faults((answers == YES) | (answers == NEITHER), answers != YES, answers == INVALID)
 
-    def _node(self, node: Node, inputs: list[States]) -> States:
-        total: States = np.zeros(np.shape(inputs[0]), dtype=np.int64)
+    def _node(self, node: Node, inputs: list[States], shape: tuple[int, ...]) -> States:
+        total: States = np.zeros(shape, dtype=np.int64)
         for weight, x in zip(node.weights, inputs, strict=True):
             total = self.lattice.add(total, self.lattice.multiply_constant(x, self.reading.entry(weight)))
         return self.lattice.rectify(self.lattice.add_constant(total, self.reading.entry(node.bias)))
