@@ -9,6 +9,7 @@ from constructions.every_bit_counts import (
     mlps,
     proof_of_lemma_2_3,
     proof_of_lemma_2_6,
+    protocols,
     theorems,
     tradeoff,
     upper_bounds,
@@ -32,5 +33,6 @@ PAPER = Paper(
         *definitions.chapter.claims,
         *examples.chapter.claims,
         *existence.chapter.claims,
+        *protocols.chapter.claims,
     ),
 )
