@@ -6,7 +6,7 @@ a key of −N gives the weight 0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -63,6 +63,11 @@ class Reading:
     @cached_property
     def unrepresentable(self) -> tuple[str, ...]:
         """Entries and weights that the format lacks, each with its place; the assumption ``exact-entries`` is about them."""
+        return (*self.unrepresentable_in_attention, *self.unrepresentable_in_mlp)
+
+    @cached_property
+    def unrepresentable_in_attention(self) -> tuple[str, ...]:
+        """Those of the embedding and of W^Q, W^K, W^V."""
         places: dict[str, Fraction] = {}
         for token in self.instance.tokens:
             for pattern, vector in enumerate(token.vectors):
@@ -71,19 +76,36 @@ class Reading:
                         places.setdefault(f"step {token.step}, bit {pattern}, entry {k}: {x}", x)
         for name, matrix in (("W^K", self.instance.key), ("W^V", self.instance.value), ("W^Q", self.instance.query)):
             places.update({f"{name}: {x}": x for row in matrix.rows for x in row})
+        return self._lacking(places)
+
+    @cached_property
+    def unrepresentable_in_mlp(self) -> tuple[str, ...]:
+        """Those of the final MLP."""
+        places: dict[str, Fraction] = {}
         for k, node in enumerate((*self.instance.hidden, self.instance.output), 1):
             name = "MLP output node" if k > len(self.instance.hidden) else f"MLP hidden node {k}"
             places.update({f"{name}, weight: {x}": x for x in node.weights})
             places[f"{name}, bias: {node.bias}"] = node.bias
+        return self._lacking(places)
+
+    def _lacking(self, places: Mapping[str, Fraction]) -> tuple[str, ...]:
         return tuple(place for place, x in places.items() if not self.machine.form.contains(x))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
         """The assumptions that evaluating this instance makes and its semantics does not permit."""
+        return self._assumptions(self.unrepresentable)
+
+    @property
+    def attention_assumptions(self) -> tuple[str, ...]:
+        """Those that the attention alone makes, the MLP left aside."""
+        return self._assumptions(self.unrepresentable_in_attention)
+
+    def _assumptions(self, lacking: tuple[str, ...]) -> tuple[str, ...]:
         made = []
         if self.instance.query.ln2 and self.semantics.ln2 == "ideal":
             made.append("ideal-ln2")
-        if self.semantics.entries == "exact" and self.unrepresentable:
+        if self.semantics.entries == "exact" and lacking:
             made.append("exact-entries")
         return tuple(a for a in made if a not in self.semantics.permits)
 
@@ -133,10 +155,7 @@ class Reading:
             return self._sum([self.machine.multiply(_number(q), _number(k)) for q, k in zip(self.query, key, strict=True)])
         if len(key) != 1 or len(large) != 1:
             raise InputError(f"{self.instance.id}: N meets other terms in ⟨Q, K⟩; one product with N was expected")
-        other = _number(key[0] if isinstance(self.query[0], Large) else self.query[0])
-        if sign(other) == 0:
-            return ZERO
-        return Large(large[0].positive == (sign(other) > 0))
+        return _times_large(large[0], _number(key[0] if isinstance(self.query[0], Large) else self.query[0]))
 
     def _exponential(self, score: Number | Large) -> Number:
         if isinstance(score, Large):
@@ -159,10 +178,15 @@ class Reading:
         return total
 
     def _sum_entries(self, pairs: Sequence[tuple[Number | Large, Number]]) -> Number | Large:
-        """Σ x·w left to right, where one x may be ±N: N·0 is 0, and N plus anything finite is N."""
+        """Σ x·w left to right, where x may be ±N: N·0 is 0, N plus anything finite is N, and infinities and NaN swallow N."""
         products = [_times_large(x, w) if isinstance(x, Large) else self.machine.multiply(x, w) for x, w in pairs]
-        large = [p for p in products if isinstance(p, Large)]
-        return large[0] if large else self._sum([_number(p) for p in products])
+        large = {p for p in products if isinstance(p, Large)}
+        special = [p for p in products if isinstance(p, Special)]
+        if not large or special:
+            return self._sum(special or [_number(p) for p in products])
+        if len(large) > 1:
+            raise InputError(f"{self.instance.id}: N − N in a projection; how they compare is not known")
+        return large.pop()
 
 
 def times_entry(x: Number, entry: Number | Large) -> Number:

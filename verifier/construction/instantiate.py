@@ -73,6 +73,9 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
     contents = _contents(file, names, indices, problem, defects)
     rows = _rows(file, names, indices, defects)
     tokens = tuple(_tokens(contents, rows, names, defects))
+    if tokens and tokens[-1].reads:
+        message = f"the last token reads {tokens[-1].reads[0]}; the query must be a constant"
+        defects.append(Defect("query", f"token {tokens[-1].index}", message))
     if file.attention not in ("softmax", "linear"):
         raise InputError(f"{file.id}: attention is {file.attention!r}, softmax or linear was expected")
     instance = Instance(
@@ -208,5 +211,3 @@ def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
         raise InputError(f"{file.id}: precision.bits is {instance.bits}, at least 1 was expected")
     if instance.problem.length < 1:
         raise InputError(f"{file.id}: problem.length is {instance.problem.length}, at least 1 was expected")
-    if instance.tokens and instance.asking.reads:
-        raise InputError(f"{file.id}: the last token reads {instance.asking.reads[0]}; the query must be a constant")

@@ -5,7 +5,7 @@ What a token adds is computed once, by the scalar definition, for every content 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Node
-from verifier.engines.lattice import NOT_A_NUMBER, Lattice, States
+from verifier.engines.lattice import NOT_A_NUMBER, Lattice, States, Truths
 
 NO, YES, NEITHER, INVALID = 0, 1, 2, 3
 """Answers of the transformer: 0, 1, an output node that is neither, and NaN (which counts as 0)."""
@@ -41,11 +41,26 @@ class RunningSum:
         return frozenset(bit for a in self.addends for bit in a.reads)
 
 
+@dataclass(frozen=True)
+class Faults:
+    """For each output of the attention: is it wrong on a NO input, wrong on a YES input, does it lead to NaN?"""
+
+    on_no: Truths
+    on_yes: Truths
+    invalid: Truths
+
+
+Criterion = Callable[["Program", States], Faults]
+"""What an engine holds against the attention's outputs; by default :meth:`Program.faults`, the transformer's answers."""
+
+
 class Program:
     """The running sums of a reading and how an answer is made of them."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, steps: range | None = None) -> None:
+        """``steps``: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default)."""
         self.reading = reading
+        self.tokens = tuple(t for t in reading.instance.tokens if steps is None or t.step in steps)
         self.lattice = Lattice(reading.machine)
         names = [f"sum {k}" for k in range(1, reading.sums + 1)]
         self.numerator_sums = tuple(names)
@@ -53,7 +68,7 @@ class Program:
 
     def _tabulate(self, names: list[str]) -> dict[str, RunningSum]:
         addends: dict[str, list[Addend]] = {name: [] for name in names}
-        for token in self.reading.instance.tokens:
+        for token in self.tokens:
             terms = [self.reading.term(token, pattern) for pattern in range(len(token.vectors))]
             for k, name in enumerate(names):
                 column = [t.weight if name == DENOMINATOR else t.products[k] for t in terms]
@@ -62,15 +77,25 @@ class Program:
                     addends[name].append(_essential(token.reads, table))
         return {name: RunningSum(name, tuple(each)) for name, each in addends.items()}
 
+    def weighted(self, name: str, states: States) -> States:
+        """What a sum contributes to the numerator: times its value weight where the columns of A X were summed, else itself."""
+        if self.reading.semantics.order != "ax":
+            return states
+        column = self.reading.columns[self.numerator_sums.index(name)]
+        return self.lattice.multiply_constant(states, self.reading.value_weights[column])
+
+    def total(self, parts: Mapping[str, States]) -> States:
+        """The numerator from what each sum contributes, added left to right."""
+        if self.reading.semantics.order != "ax":
+            return parts[self.numerator_sums[0]]
+        total: States = np.zeros((), dtype=np.int64)
+        for name in self.numerator_sums:
+            total = self.lattice.add(total, parts[name])
+        return total
+
     def numerator(self, sums: Mapping[str, States]) -> States:
         """(A X) W^V, or the sum itself where products or V were summed."""
-        if self.reading.semantics.order != "ax":
-            return sums[self.numerator_sums[0]]
-        total: States = np.zeros((), dtype=np.int64)
-        for name, column in zip(self.numerator_sums, self.reading.columns, strict=True):
-            weighted = self.lattice.multiply_constant(sums[name], self.reading.value_weights[column])
-            total = self.lattice.add(total, weighted)
-        return total
+        return self.total({name: self.weighted(name, sums[name]) for name in self.numerator_sums})
 
     def attention(self, sums: Mapping[str, States]) -> States:
         """The attention's output."""
@@ -78,8 +103,9 @@ class Program:
 
     def answers(self, attention: States) -> States:
         """NO, YES, NEITHER or INVALID for each output of the attention."""
-        hidden = [self._node(node, [attention]) for node in self.reading.instance.hidden]
-        output = self._node(self.reading.instance.output, hidden)
+        shape = np.shape(attention)
+        hidden = [self._node(node, [attention], shape) for node in self.reading.instance.hidden]
+        output = self._node(self.reading.instance.output, hidden, shape)
         one = int(1 / self.lattice.unit) if (1 / self.lattice.unit).denominator == 1 else None
         answers = np.full(output.shape, NEITHER, dtype=np.int64)
         answers[output == 0] = NO
@@ -88,8 +114,13 @@ class Program:
         answers[output == NOT_A_NUMBER] = INVALID
         return answers
 
-    def _node(self, node: Node, inputs: list[States]) -> States:
-        total: States = np.zeros(np.shape(inputs[0]), dtype=np.int64)
+    def faults(self, attention: States) -> Faults:
+        """Where the answer is wrong, were the function's value 0 or 1, and where it is NaN."""
+        answers = self.answers(attention)
+        return Faults((answers == YES) | (answers == NEITHER), answers != YES, answers == INVALID)
+
+    def _node(self, node: Node, inputs: list[States], shape: tuple[int, ...]) -> States:
+        total: States = np.zeros(shape, dtype=np.int64)
         for weight, x in zip(node.weights, inputs, strict=True):
             total = self.lattice.add(total, self.lattice.multiply_constant(x, self.reading.entry(weight)))
         return self.lattice.rectify(self.lattice.add_constant(total, self.reading.entry(node.bias)))
