@@ -1,23 +1,38 @@
-"""*On Expressive Power of Quantized Neural Networks under Fixed-Point Arithmetic*: its claims, in the order of its pages."""
+"""*On Expressive Power of Quantized Neural Networks under Fixed-Point Arithmetic* (Park, Park, Hwang): its claims."""
 
-from constructions.fixed_point_networks import indicator_claims as indicator_claims
-from constructions.fixed_point_networks import necessary_claims as necessary_claims
-from constructions.fixed_point_networks import rounding_claims as rounding_claims
-from constructions.fixed_point_networks import slope_claims as slope_claims
-from constructions.fixed_point_networks import table_claims as table_claims
-from constructions.fixed_point_networks import step_claims as step_claims
-from constructions.fixed_point_networks import equality_claims as equality_claims
-from constructions.fixed_point_networks import binary_claims as binary_claims
-from constructions.fixed_point_networks import count_claims as count_claims
-from constructions.fixed_point_networks import bezout_claims as bezout_claims
-from constructions.fixed_point_networks import naive_claims as naive_claims
-from constructions.fixed_point_networks import approximation_claims as approximation_claims
-from constructions.fixed_point_networks.trials import CHAPTER
+from constructions.fixed_point_networks import (
+    approximation_claims,
+    bezout_claims,
+    binary_claims,
+    count_claims,
+    equality_claims,
+    indicator_claims,
+    naive_claims,
+    necessary_claims,
+    rounding_claims,
+    slope_claims,
+    step_claims,
+    table_claims,
+)
+from constructions.fixed_point_networks.trials import PAPER_ID
 from verifier.claims.model import Paper
 
 PAPER = Paper(
-    id="fixed-point-networks",
+    id=PAPER_ID,
     title="On Expressive Power of Quantized Neural Networks under Fixed-Point Arithmetic",
     authors="Yeachan Park, Sejun Park, Geonho Hwang",
-    claims=tuple(CHAPTER.claims),
+    claims=(
+        *necessary_claims.chapter.claims,
+        *indicator_claims.chapter.claims,
+        *slope_claims.chapter.claims,
+        *equality_claims.chapter.claims,
+        *binary_claims.chapter.claims,
+        *naive_claims.chapter.claims,
+        *count_claims.chapter.claims,
+        *approximation_claims.chapter.claims,
+        *rounding_claims.chapter.claims,
+        *step_claims.chapter.claims,
+        *table_claims.chapter.claims,
+        *bezout_claims.chapter.claims,
+    ),
 )

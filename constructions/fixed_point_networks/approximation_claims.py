@@ -10,9 +10,12 @@ from fractions import Fraction
 from itertools import product
 
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.trials import Failure, at, claim, decide, dimension, grid_of, p_and_s, uses_errata
-from verifier.claims.model import Erratum, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata
+from verifier.claims.model import Chapter, Erratum, Question
 from verifier.verdicts import Finding, Scope, Verdict
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 PARAMETERS = p_and_s("2", "1..3")
 WITH_D = (*PARAMETERS, dimension("1..2"))
@@ -45,7 +48,9 @@ def corners(grid: FixedPoint, delta: Fraction) -> list[Fraction]:
 )
 def first_case(question: Question) -> Finding:
     depth = 1 if uses_errata(question) else 4
-    return decide(f"every network of that depth {at(question)}", [None if depth <= 1 else {"layers": depth, "least parameters": depth, "P": 1}])
+    return decide(
+        f"every network of that depth {at(question)}", [None if depth <= 1 else {"layers": depth, "least parameters": depth, "P": 1}]
+    )
 
 
 @claim(
@@ -176,9 +181,11 @@ def choice(question: Question) -> Finding:
 
 @claim(
     "theorem-21",
-    statement="a continuous f* is approximated within its rounding error plus epsilon by a four-layer network of at most P parameters, P in three cases",
+    statement="a continuous f* is approximated within its rounding error plus epsilon by a four-layer network "
+    "of at most P parameters, P in three cases",
     place="Section 4.3, Theorem 21; proof in 5.16",
-    checks="the first case, by the least number of parameters of four layers; the other cases speak of every continuous f* up to a constant",
+    checks="the first case, by the least number of parameters of four layers; the other cases speak of every "
+    "continuous f* up to a constant",
     parameters=PARAMETERS,
     errata=(FEWER_LAYERS,),
     bounded=False,
@@ -189,5 +196,6 @@ def theorem_21(question: Question) -> Finding:
     return Finding(
         Verdict.OPEN,
         Scope(f"the three cases {at(question)}"),
-        reason="the first case holds as repaired (theorem-21:first-case); the others are judged step by step only (theorem-21:grid-size, :partition, :choice; lemma-20)",
+        reason="the first case holds as repaired (theorem-21:first-case); the others are judged step by step "
+        "only (theorem-21:grid-size, :partition, :choice; lemma-20)",
     )

@@ -17,7 +17,8 @@ def sign(x: int) -> int:
 
 def coefficients(xs: tuple[int, ...]) -> tuple[int, list[int]]:
     """gcd(xs) and some b with Σ bᵢxᵢ = gcd: the extended Euclidean algorithm, left to right."""
-    total, found = 0, []
+    total = 0
+    found: list[int] = []
     for x in xs:
         total, u, v = extended(total, x)
         found = [u * c for c in found] + [v]
@@ -70,8 +71,4 @@ def small_coefficients(xs: tuple[int, ...]) -> tuple[int, list[int]]:
 def within_bounds(xs: tuple[int, ...], cs: list[int]) -> bool:
     """Lemma 26's conclusion."""
     d = gcd(*xs)
-    return (
-        sum(c * x for c, x in zip(cs, xs, strict=True)) == d
-        and abs(cs[0]) * d <= xs[-1]
-        and all(abs(c) * d <= xs[0] for c in cs[1:])
-    )
+    return sum(c * x for c, x in zip(cs, xs, strict=True)) == d and abs(cs[0]) * d <= xs[-1] and all(abs(c) * d <= xs[0] for c in cs[1:])

@@ -7,10 +7,13 @@ from itertools import combinations
 from math import gcd
 
 from constructions.fixed_point_networks.bezout import coefficients, recipes, small_coefficients, within_bounds
-from constructions.fixed_point_networks.trials import Failure, claim, decide, printed, uses_errata
-from verifier.claims.model import Erratum, Parameter, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, printed, uses_errata
+from verifier.claims.model import Chapter, Erratum, Parameter, Question
 from verifier.errors import LimitError
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 TUPLES = (
     Parameter("n", "how many numbers", "n >= 1", "1..4"),
@@ -45,7 +48,8 @@ def scope(question: Question, which: str) -> str:
     "lemma-26",
     statement="x_1 < ... < x_n with gcd d: some integers c have sum c_i x_i = d, |c_1| <= x_n/d and |c_i| <= x_1/d for i >= 2",
     place="Section 5.15, Lemma 26",
-    checks="statement and repaired: coefficients by the recipe as repaired, within the bounds; printed: every outcome of the printed recipe",
+    checks="statement and repaired: coefficients by the recipe as repaired, within the bounds; printed: every "
+    "outcome of the printed recipe",
     parameters=TUPLES,
     errata=(SIGN_RULE,),
     bounded=False,

@@ -22,9 +22,12 @@ from constructions.fixed_point_networks.indicator_claims import (
 )
 from constructions.fixed_point_networks.network import Network, Neuron
 from constructions.fixed_point_networks.sets import Reach
-from constructions.fixed_point_networks.trials import CHAPTER, Failure, at, claim, decide, dimension, grid_of, p_and_s, printed, refuted
-from verifier.claims.model import Erratum, Part, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, printed, refuted
+from verifier.claims.model import Chapter, Erratum, Part, Question
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 SMALL = (*p_and_s("1..2", "1"), dimension())
 LAYERS = Erratum(
@@ -65,7 +68,8 @@ def _trials(question: Question, short: bool) -> Iterator[Failure]:
 
 @claim(
     "lemma-14",
-    statement="for every cube C and gamma in BS°, some network f with weights +-1 of the depth stated, followed by a +-1 affine map, is gamma 1_C",
+    statement="for every cube C and gamma in BS°, some network f with weights +-1 of the depth stated, "
+    "followed by a +-1 affine map, is gamma 1_C",
     place="Section 3.3, Lemma 14; proof in 5.11",
     checks="statement: a two-layer f that is not the paper's (f_v = v + m phi), run for every cube and gap on every input; "
     "printed: the depth of the f that the proof builds; repaired: that f, run",
@@ -117,7 +121,8 @@ def enough_copies(question: Question) -> Finding:
     "theorem-15",
     statement="under Condition 1, if BS = Q_(p,s) for some bias, networks (the paper's context: with weights +-1) represent every function",
     place="Section 3.3, Theorem 15; proof in 5.12",
-    checks="the four-layer network with weights +-1 for the targets of Theorem 6, on every input; built with the printed signs, and as repaired",
+    checks="the four-layer network with weights +-1 for the targets of Theorem 6, on every input; built with "
+    "the printed signs, and as repaired",
     parameters=(*p_and_s("2", "1..2"), dimension()),
     errata=(RHO_2,),
     bounded=False,
@@ -126,7 +131,9 @@ def theorem_15(question: Question) -> Finding:
     within_limit(question, grid_of(question).size ** (2 * question["d"]) * 22)
     signs = PRINTED_RHO2 if printed(question) else REPAIRED
     scope = scope_of(question, "with BS = Q_(p,s) for some bias, five targets, all inputs")
-    return decide(scope, represented_with_signs(question, signs), "indicator by indicator: Lemma 14 for every cube, of which any target is a sum")
+    return decide(
+        scope, represented_with_signs(question, signs), "indicator by indicator: Lemma 14 for every cube, of which any target is a sum"
+    )
 
 
 def _binary_condition(case: str) -> Part:
@@ -143,17 +150,21 @@ def _binary_condition(case: str) -> Part:
         taken = question.ask(f"fixed-point-networks/condition-{case}")
         bias = Reach(grid, grid.s).full_for_every_bias()
         ok = taken.verdict.value == "verified" and bias is None
-        return decide(f"every continuous activation that satisfies it, and every bias, {at(question)}", [None if ok else {"b": bias}], taken.scope.method)
+        return decide(
+            f"every continuous activation that satisfies it, and every bias, {at(question)}",
+            [None if ok else {"b": bias}],
+            taken.scope.method,
+        )
 
     del judge
     return Part(f"lemma-16:{case}")
 
 
-CHAPTER.composite(
+chapter.composite(
     "lemma-16",
     statement="each of (A1), (A2), (A3) gives BS = Q_(p,s) for every bias",
     place="Section 3.3, Lemma 16; proof in 5.13",
     parts=tuple(_binary_condition(case) for case in ("a1", "a2", "a3")),
     parameters=p_and_s(),
+    bounded=False,
 )
-

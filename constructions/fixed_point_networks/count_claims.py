@@ -8,16 +8,19 @@ from fractions import Fraction
 from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.combination import combination
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.indicator import cube_layer, gate_layer, indicator
 from constructions.fixed_point_networks.indicator import REPAIRED as SIGNS
+from constructions.fixed_point_networks.indicator import cube_layer, gate_layer, indicator
 from constructions.fixed_point_networks.indicator_claims import tables, targets, within_limit
 from constructions.fixed_point_networks.network import Layer
 from constructions.fixed_point_networks.preimages import HALF, preimages
 from constructions.fixed_point_networks.representator import representator
 from constructions.fixed_point_networks.sets import Reach, images, reach
-from constructions.fixed_point_networks.trials import Failure, at, claim, decide, dimension, grid_of, p_and_s, uses_errata
-from verifier.claims.model import Erratum, Parameter, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata
+from verifier.claims.model import Chapter, Erratum, Parameter, Question
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 FROM_3 = (Parameter("p", "magnitude bits", "p >= 3", "3"), p_and_s()[1])
 SMALL = p_and_s("2", "1..3")
@@ -44,7 +47,8 @@ def _lemma_19(grid: FixedPoint) -> Iterator[Failure]:
 
 @claim(
     "lemma-19",
-    statement="if S = Q_(p,s) for some bias, then for some bias in [-q_max, q_max] the sums of magnitude at most 2 q_max + 3/(2s) reach everything",
+    statement="if S = Q_(p,s) for some bias, then for some bias in [-q_max, q_max] the sums of magnitude at "
+    "most 2 q_max + 3/(2s) reach everything",
     place="Section 4.2, Lemma 19; proof in 5.14",
     checks="every gcd that the gaps can have, every bias in [-q_max, q_max], and for each value the sum of least magnitude",
     parameters=FROM_3,
@@ -59,7 +63,10 @@ def lemma_19(question: Question) -> Finding:
     statement="whether Lemma 19 needs p >= 3",
     place="Section 4.2, Lemma 19",
     checks="its conclusion at p = 1 and p = 2",
-    parameters=(Parameter("p", "magnitude bits", "p >= 1 and p <= 2", "1..2"), Parameter("s", "scaling factor", "s >= 1 and s <= 2**p - 1", "1")),
+    parameters=(
+        Parameter("p", "magnitude bits", "p >= 1 and p <= 2", "1..2"),
+        Parameter("s", "scaling factor", "s >= 1 and s <= 2**p - 1", "1"),
+    ),
     bounded=False,
 )
 def lemma_19_hypotheses(question: Question) -> Finding:
@@ -141,7 +148,8 @@ def count(*layers: Layer) -> int:
     "lemma-20:phi",
     statement="at most 12d parameters construct phi, and at most 12d + 5 construct g",
     place="Section 5.15",
-    checks="the neurons of Eqs. (23)-(25) counted by the definition in Section 2.3 (the last, unrounded map counts its weights; read as upper bounds)",
+    checks="the neurons of Eqs. (23)-(25) counted by the definition in Section 2.3 (the last, unrounded map "
+    "counts its weights; read as upper bounds)",
     parameters=(*p_and_s("3", "1"), dimension("1..4")),
     bounded=False,
 )
@@ -193,7 +201,10 @@ def copies_suffice(question: Question) -> Finding:
 def level_range(question: Question) -> Finding:
     grid = grid_of(question)
     bound = 2**grid.p - 1 if uses_errata(question) else 2 ** (grid.p - 1) - 1
-    trials = (None if abs(k) <= bound else {"activation": "identity", "x": grid.show(k), "s*x": k, "bound": bound} for k in sorted(grid.levels(), key=abs))
+    trials = (
+        None if abs(k) <= bound else {"activation": "identity", "x": grid.show(k), "s*x": k, "bound": bound}
+        for k in sorted(grid.levels(), key=abs)
+    )
     return decide(f"every value of Q_(p,s) {at(question)}", trials)
 
 
@@ -271,7 +282,9 @@ def section_4_2(question: Question) -> Finding:
                 yield None if ok else {"activation": name, "target": text, "layers": network.depth, "parameters": network.parameters}
 
     found = list(trials())
-    return decide(f"five targets and the activations tried {at(question)}", found, witness=f"at most {most:,} parameters; the bound is {bound:,}")
+    return decide(
+        f"five targets and the activations tried {at(question)}", found, witness=f"at most {most:,} parameters; the bound is {bound:,}"
+    )
 
 
 @claim(
@@ -303,7 +316,9 @@ def lemma_25(question: Question) -> Finding:
                 yield None if ok else {"outputs": levels, "gamma": Fraction(t, grid.s**2), "terms": len(terms)}
 
     found = list(trials())
-    return decide(f"every set of outputs and every positive sum {at(question)}", found, witness=f"{longest} terms are enough for each of them")
+    return decide(
+        f"every set of outputs and every positive sum {at(question)}", found, witness=f"{longest} terms are enough for each of them"
+    )
 
 
 @claim(
@@ -369,4 +384,6 @@ def gamma_bound(question: Question) -> Finding:
     largest = grid.s**2 * (2 * grid.largest + Fraction(3, 2 * grid.s))
     middle = grid.s * (2 * grid.largest * (grid.s if uses_errata(question) else 1) + Fraction(3, 2))
     right = grid.s * (2 ** (grid.p + 1) - HALF)
-    return decide(f"the chain {at(question)}", [None if largest <= middle == right else {"s^2 gamma": largest, "middle": middle, "right": right}])
+    return decide(
+        f"the chain {at(question)}", [None if largest <= middle == right else {"s^2 gamma": largest, "middle": middle, "right": right}]
+    )

@@ -12,9 +12,12 @@ from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.indicator_claims import monotone_tables, within_limit
 from constructions.fixed_point_networks.sets import images, reach, reach_of_image
-from constructions.fixed_point_networks.trials import Failure, at, claim, decide, grid_of, p_and_s, uses_errata
-from verifier.claims.model import Erratum, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
+from verifier.claims.model import Chapter, Erratum, Question
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 SMALL = p_and_s("1..2", "1")
 MEDIUM = p_and_s("2", "1..3")
@@ -101,7 +104,8 @@ _lemma("lemma-18", ("BN", "BS"), "Section 3.3, Lemma 18")
 
 @claim(
     "lemma-10:decomposition",
-    statement="if s(x) = s(y) - s(z), then s(w) = (s(w) - s(x)) + (s(y) - s(z)), so every output is a sum of two gaps; and every gap is a difference of outputs",
+    statement="if s(x) = s(y) - s(z), then s(w) = (s(w) - s(x)) + (s(y) - s(z)), so every output is a sum of "
+    "two gaps; and every gap is a difference of outputs",
     place="Section 5.8",
     checks="every choice of outputs in every set of outputs",
     parameters=SMALL,
@@ -154,7 +158,8 @@ BINARY = Erratum(
     "corollary-17",
     statement="under Condition 1 and BN = BS for every bias: every function is representable if and only if BS = Q_(p,s) for some bias",
     place="Section 3.3, Corollary 17",
-    checks="every monotone table (Condition 1 holds by Lemma 4) for which BN = BS: representability by Theorems 6 and 1, with weights as worded",
+    checks="every monotone table (Condition 1 holds by Lemma 4) for which BN = BS: representability by "
+    "Theorems 6 and 1, with weights as worded",
     parameters=p_and_s("2", "1..3"),
     errata=(BINARY,),
     bounded=False,
@@ -167,7 +172,9 @@ def corollary_17(question: Question) -> Finding:
         for table in sorted(monotone_tables(grid), key=_simplicity):
             yield _converse(grid, table, repaired)
 
-    return decide(f"all monotone, non-constant activation tables with BN = BS for every bias {at(question)}", trials(), "gcd; Theorems 1, 6, 11, 15")
+    return decide(
+        f"all monotone, non-constant activation tables with BN = BS for every bias {at(question)}", trials(), "gcd; Theorems 1, 6, 11, 15"
+    )
 
 
 def _simplicity(table: Table) -> tuple[int, int, tuple[int, ...]]:

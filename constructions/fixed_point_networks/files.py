@@ -96,7 +96,7 @@ def level(text: Any, grid: FixedPoint, where: str) -> int:
             raise ValueError
         scaled = Fraction(text) * grid.s
     except (ValueError, ZeroDivisionError):
-        raise InputError(f"{where}: {text!r} is no rational number; one such as \"-3/2\" was expected") from None
+        raise InputError(f'{where}: {text!r} is no rational number; one such as "-3/2" was expected') from None
     if scaled.denominator != 1:
         raise InputError(f"{where}: {text} is no multiple of 1/{grid.s}")
     return int(scaled)

@@ -40,7 +40,7 @@ class FixedPoint:
     @property
     def top(self) -> int:
         """2^p − 1, the largest level."""
-        return 2**self.p - 1
+        return (1 << self.p) - 1
 
     @property
     def size(self) -> int:

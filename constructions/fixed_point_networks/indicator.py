@@ -76,9 +76,7 @@ def indicator(normal: Normal, cube: Cube, terms: Sequence[Term], signs: Signs = 
     return Network(normal.rho, len(cube), layers)
 
 
-def switches(
-    normal: Normal, terms: Iterable[Term], signs: Signs, first: int, m: int, binary: bool
-) -> tuple[Layer, tuple[int, ...]]:
+def switches(normal: Normal, terms: Iterable[Term], signs: Signs, first: int, m: int, binary: bool) -> tuple[Layer, tuple[int, ...]]:
     """Eq. (29)'s neurons f_{v₁,1}, f_{v₁,2}, f_{v₂,1}, f_{v₂,2} of each term, and Eq. (28)'s weights −w, w, w, −w."""
     neurons: list[Neuron] = []
     weights: list[int] = []
@@ -105,9 +103,7 @@ def short_first(normal: Normal, cube: Cube, binary: bool) -> tuple[Layer, int]:
     return cube_layer(normal, cube) * m, m
 
 
-def short_switches(
-    normal: Normal, terms: Iterable[Term], first: int, width: int, m: int, binary: bool
-) -> tuple[Layer, tuple[int, ...]]:
+def short_switches(normal: Normal, terms: Iterable[Term], first: int, width: int, m: int, binary: bool) -> tuple[Layer, tuple[int, ...]]:
     """The neurons f_{v₁}, f_{v₂} of each term, and their weights w, −w."""
     size = normal.rho.grid.s if binary else normal.rho.grid.top
     inputs = tuple(range(first, first + width))

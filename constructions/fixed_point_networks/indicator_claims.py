@@ -32,10 +32,13 @@ from constructions.fixed_point_networks.indicator import (
 from constructions.fixed_point_networks.network import Network, Neuron, all_inputs
 from constructions.fixed_point_networks.representator import first_difference, representator
 from constructions.fixed_point_networks.sets import reach
-from constructions.fixed_point_networks.trials import Failure, at, claim, decide, dimension, grid_of, p_and_s, printed, uses_errata
-from verifier.claims.model import Erratum, Parameter, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, printed, uses_errata
+from verifier.claims.model import Chapter, Erratum, Parameter, Question
 from verifier.errors import LimitError
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 SMALL = (*p_and_s("2", "1..3"), dimension())
 
@@ -133,7 +136,9 @@ def _lemma_4_by_proof(question: Question) -> Finding:
             found = (threshold(Table(grid, levels)), normal_form(Table(grid, tuple(-v for v in levels))))
             yield None if found[0] == z and found[1] else {"z": grid.show(z)}
 
-    return decide(f"all monotone, non-constant activations, by the first input with the last value, {at(question)}", trials(), "case split on z")
+    return decide(
+        f"all monotone, non-constant activations, by the first input with the last value, {at(question)}", trials(), "case split on z"
+    )
 
 
 def phi_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
@@ -162,7 +167,9 @@ def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False) ->
 def within_limit(question: Question, cases: int) -> None:
     """Raises LimitError: more cases than ``--limit`` admits, a case being worth a thousand of its steps."""
     if cases * 1000 > question.limits.states:
-        raise LimitError(f"{cases:,} networks and inputs, more than {question.limits.states // 1000:,} (a thousandth of --limit)", "--limit")
+        raise LimitError(
+            f"{cases:,} networks and inputs, more than {question.limits.states // 1000:,} (a thousandth of --limit)", "--limit"
+        )
 
 
 def _each(question: Question) -> Iterator[tuple[str, Table, Normal, Cube, list[tuple[int, ...]]]]:
@@ -301,7 +308,8 @@ def _psi_trials(question: Question, signs: Signs) -> Iterator[Failure]:
     "lemma-5",
     statement="for every cube C and every gamma in S° some three-layer network followed by an affine map is gamma times the indicator of C",
     place="Section 3.2.2, Lemma 5; proof in 5.4, Eqs. (28)-(29)",
-    checks="the network of the proof for every cube and every gap, with weight q_max, on every input; S° is made of such terms, which add up exactly",
+    checks="the network of the proof for every cube and every gap, with weight q_max, on every input; S° is "
+    "made of such terms, which add up exactly",
     parameters=(*p_and_s("1..2", "1"), dimension()),
     errata=(RHO_2, RHO_3),
     bounded=False,
@@ -313,7 +321,8 @@ def lemma_5(question: Question) -> Finding:
 
 @claim(
     "lemma-5:rho-3",
-    statement="the sign of rho'_3 alone does not spoil the indicator: with rho'_3 as printed (and rho_2 repaired) the network is still gamma on C and 0 off it",
+    statement="the sign of rho'_3 alone does not spoil the indicator: with rho'_3 as printed (and rho_2 "
+    "repaired) the network is still gamma on C and 0 off it",
     place="Section 5.4, rho'_3",
     checks="the network with only that sign as printed, for every cube and gap, on every input",
     parameters=(*p_and_s("1..2", "1"), dimension()),
@@ -401,7 +410,8 @@ def identity(question: Question) -> Finding:
 
 @claim(
     "equation-14",
-    statement="b plus the sum of gamma_i 1_Ci rounds to the same as the sum of (gamma_i + b) 1_Ci, and to the rounded gamma_i + b on each part",
+    statement="b plus the sum of gamma_i 1_Ci rounds to the same as the sum of (gamma_i + b) 1_Ci, and to the "
+    "rounded gamma_i + b on each part",
     place="Section 3.2.2, Eqs. (12), (14), (15)",
     checks="every partition of the inputs into intervals (d = 1), with gamma_i the multiples of 1/s^2",
     parameters=p_and_s("1..2", "1"),

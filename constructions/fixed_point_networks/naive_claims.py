@@ -7,10 +7,13 @@ from fractions import Fraction
 from typing import get_args
 
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.trials import Failure, at, claim, decide, grid_of, p_and_s
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s
 from verifier.arithmetic.machine import Machine, Ties
-from verifier.claims.model import Question
+from verifier.claims.model import Chapter, Question
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Weights = list[list[Fraction]]
@@ -115,7 +118,8 @@ def section_4_1(question: Question) -> Finding:
     "section-4.1:ties",
     statement="what the quantized f is under other tie rules, where 1/(2s) rounds to 0",
     place="Section 4.1",
-    checks="ties towards zero and to even: the values at both inputs are those of weights (1, 0..), (-1, 0..), (-1, 0..), (-1, 0..), clamped",
+    checks="ties towards zero and to even: the values at both inputs are those of weights (1, 0..), (-1, 0..), "
+    "(-1, 0..), (-1, 0..), clamped",
     parameters=p_and_s("4", "1..15"),
     bounded=False,
 )
@@ -133,5 +137,6 @@ def ties(question: Question) -> Finding:
     return decide(
         f"three tie rules and both inputs {at(question)}",
         trials(),
-        witness=f"with ties to zero or to even f(-1) = {expected[-1]} and f(1) = {expected[1]}: the signs are right, and the printed values need ties away",
+        witness=f"with ties to zero or to even f(-1) = {expected[-1]} and f(1) = {expected[1]}: the signs are "
+        f"right, and the printed values need ties away",
     )

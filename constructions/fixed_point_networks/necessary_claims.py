@@ -7,15 +7,15 @@ possible gcd is tried, with every class of biases.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 
 from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import (
+    PAPER_ID,
     Failure,
     at,
-    claim,
     decide,
     dimension,
     grid_of,
@@ -24,8 +24,11 @@ from constructions.fixed_point_networks.trials import (
     refuted,
     uses_errata,
 )
-from verifier.claims.model import Erratum, Parameter, Question
+from verifier.claims.model import Chapter, Erratum, Parameter, Question
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 SMALL = p_and_s("2..8", "1")
 
@@ -40,7 +43,7 @@ def swap_target(grid: FixedPoint, level: int) -> int:
 def _no_one_layer(grid: FixedPoint) -> Iterator[Failure]:
     """f is onto, and neither rises nor falls throughout, as every rounded affine map of x₁ does."""
     values = [swap_target(grid, i) for i in grid.levels()]
-    rises = [b - a for a, b in zip(values, values[1:], strict=False)]
+    rises = [b - a for a, b in pairwise(values)]
     yield None if set(values) == set(grid.levels()) else {"missing": set(grid.levels()) - set(values)}
     yield None if max(rises) > 0 > min(rises) else {"steps": rises}
 
@@ -49,13 +52,16 @@ def _no_one_layer(grid: FixedPoint) -> Iterator[Failure]:
     "theorem-1",
     statement="if networks with weights in Q_(p,s) represent every function, then N = Q_(p,s) for some bias",
     place="Section 3.1, Theorem 1; proof in 5.1",
-    checks="the proof's target: onto, and not monotone in x1, so one layer cannot compute it; deeper networks have outputs in N by definition",
+    checks="the proof's target: onto, and not monotone in x1, so one layer cannot compute it; deeper networks "
+    "have outputs in N by definition",
     parameters=p_and_s(),
     bounded=False,
 )
 def theorem_1(question: Question) -> Finding:
     grid = grid_of(question)
-    return decide(f"every activation, and the proof's target on every x1, {at(question)}", _no_one_layer(grid), "containment in N, and monotony")
+    return decide(
+        f"every activation, and the proof's target on every x1, {at(question)}", _no_one_layer(grid), "containment in N, and monotony"
+    )
 
 
 @claim(
@@ -68,7 +74,9 @@ def theorem_1(question: Question) -> Finding:
 )
 def theorem_11(question: Question) -> Finding:
     grid = grid_of(question)
-    return decide(f"every activation, and the proof's target on every x1, {at(question)}", _no_one_layer(grid), "containment in BN, and monotony")
+    return decide(
+        f"every activation, and the proof's target on every x1, {at(question)}", _no_one_layer(grid), "containment in BN, and monotony"
+    )
 
 
 @claim(
@@ -162,14 +170,16 @@ def lemma_2_hypotheses(question: Question) -> Finding:
         f"every r >= 1, every activation and every bias {at(question)}",
         trials(),
         "gcd of the outputs",
-        "not needed: r >= 3 (r = 2 is enough), the parity of p, s*r in Q_(p,s): a bias reaches, short of the ends, only one class modulo r, "
+        "not needed: r >= 3 (r = 2 is enough), the parity of p, s*r in Q_(p,s): a bias reaches, short of the "
+        "ends, only one class modulo r, "
         "and for p >= 2 there are three values in a row there. Needed: r > 1, for the identity reaches everything",
     )
 
 
 @claim(
     "lemma-2:case-split",
-    statement="with outputs in s*r*Z levels, s times a value of N is 2^p - 1, -2^p + 1 or s*b modulo r, by whether the sum is >= 2^p/s, <= -2^p/s or between",
+    statement="with outputs in s*r*Z levels, s times a value of N is 2^p - 1, -2^p + 1 or s*b modulo r, by "
+    "whether the sum is >= 2^p/s, <= -2^p/s or between",
     place="Section 5.2, the display before Eq. (22)",
     checks="every r, every bias modulo r, every sum up to twice the range",
     parameters=SMALL,

@@ -38,13 +38,20 @@ def to_onnx(network: Network) -> bytes:
     top, s = network.grid.top, network.grid.s
     nodes: list[Any] = []
     constants: dict[str, Any] = {
-        "two": np.array(2), "s": np.array(s), "two_s": np.array(2 * s), "low": np.array(-top), "high": np.array(top),
-        "top": np.array(top), "table": np.array(network.table.levels),
+        "two": np.array(2),
+        "s": np.array(s),
+        "two_s": np.array(2 * s),
+        "low": np.array(-top),
+        "high": np.array(top),
+        "top": np.array(top),
+        "table": np.array(network.table.levels),
     }
     current, width = "levels", network.dimension
     for number, layer in enumerate(network.layers, 1):
         if width * len(layer) > CELLS:
-            raise LimitError(f"layer {number} has a dense matrix of {width} x {len(layer)} weights, more than {CELLS:,}", "a smaller p, s or d")
+            raise LimitError(
+                f"layer {number} has a dense matrix of {width} x {len(layer)} weights, more than {CELLS:,}", "a smaller p, s or d"
+            )
         largest = max(s * abs(n.bias) + top * sum(map(abs, n.weights)) for n in layer)
         if largest >= 1 << 61:
             raise LimitError(f"layer {number} has sums up to {largest}, more than 61 bits", "a smaller p, s or d")

@@ -12,6 +12,8 @@ from typing import Any
 
 from constructions.fixed_point_networks.activations import Activation
 
+Pair = tuple[Fraction, Fraction]
+
 PRECISION = 128
 SMALLEST = Fraction(1, 1 << 40)
 
@@ -81,7 +83,7 @@ def open_range(activation: Activation, order: int, low: Fraction, high: Fraction
     return OpenRange((min(x for x, _ in lows), min(y for _, y in lows)), (max(x for x, _ in highs), max(y for _, y in highs)))
 
 
-def _pieces(activation: Activation, order: int, low: Fraction, high: Fraction) -> list[tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]]:
+def _pieces(activation: Activation, order: int, low: Fraction, high: Fraction) -> list[tuple[Pair, Pair]]:
     """For each piece enclosures of its least and greatest value."""
     slope = derivative(activation, order + 1, low, high)
     rising, falling = _sign(slope, 1), _sign(slope, -1)
@@ -89,8 +91,8 @@ def _pieces(activation: Activation, order: int, low: Fraction, high: Fraction) -
         ends = at_point(activation, order, low), at_point(activation, order, high)
         return [ends if rising else (ends[1], ends[0])]
     if high - low < SMALLEST:
-        ends = _ends(derivative(activation, order, low, high))
-        return [(ends, ends)]
+        whole = _ends(derivative(activation, order, low, high))
+        return [(whole, whole)]
     middle = (low + high) / 2
     return _pieces(activation, order, low, middle) + _pieces(activation, order, middle, high)
 
@@ -107,7 +109,7 @@ class Escape:
     value: str
 
 
-def escape(activation: Activation, order: int, domain: tuple[Fraction, Fraction], claimed: tuple[Fraction, Fraction]) -> Escape | None:
+def escape(activation: Activation, order: int, domain: Pair, claimed: Pair) -> Escape | None:
     """None where σ^(order) maps the open ``domain`` into the open interval ``claimed``; else a rational point that it does not.
 
     Raises:
@@ -128,9 +130,7 @@ def escape(activation: Activation, order: int, domain: tuple[Fraction, Fraction]
     raise ArithmeticError(f"whether {activation.name} stays in {claimed} was not decided")
 
 
-def _inside(
-    activation: Activation, order: int, piece: tuple[Fraction, Fraction], domain: tuple[Fraction, Fraction], claimed: tuple[Fraction, Fraction]
-) -> bool:
+def _inside(activation: Activation, order: int, piece: Pair, domain: Pair, claimed: Pair) -> bool:
     low, high = piece
     whole = derivative(activation, order, low, high)
     if whole.is_finite():

@@ -54,7 +54,9 @@ def plan(table: Table, binary: bool = False) -> Plan:
     if bias is None:
         missing = reached.missing(0)
         name = "BS" if binary else "S"
-        raise InputError(f"no bias reaches every value: {name} lacks {table.grid.show(missing or 0)} for b = 0, the gaps have gcd {reached.step}/s^2")
+        raise InputError(
+            f"no bias reaches every value: {name} lacks {table.grid.show(missing or 0)} for b = 0, the gaps have gcd {reached.step}/s^2"
+        )
     terms = {}
     for level in table.grid.levels():
         t = reached.sum_for(bias, level)

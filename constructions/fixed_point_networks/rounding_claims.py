@@ -10,9 +10,12 @@ from fractions import Fraction
 
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import HALF, preimages, spread
-from constructions.fixed_point_networks.trials import Failure, at, claim, decide, grid_of, p_and_s, uses_errata
-from verifier.claims.model import Erratum, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
+from verifier.claims.model import Chapter, Erratum, Question
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 QUARTER = Fraction(1, 4)
 
@@ -51,7 +54,9 @@ def lemma_22(question: Question) -> Finding:
             far = spread(interval, interval).can_be_at_least(1)
             yield {"level": grid.show(q), "interval": interval} if far else None
 
-    return decide(f"all pairs of reals in [-q_max, q_max], by the level they would share, {at(question)}", trials(), "preimages of the levels")
+    return decide(
+        f"all pairs of reals in [-q_max, q_max], by the level they would share, {at(question)}", trials(), "preimages of the levels"
+    )
 
 
 @claim(
@@ -105,7 +110,9 @@ def lemma_23(question: Question) -> Finding:
                 yield {"rounded": f"{grid.show(a)} and {grid.show(b)}", "k": k} if close else None
 
     return decide(
-        f"all pairs of reals in [-q_max, q_max] and all k, by the two levels they round to, {at(question)}", trials(), "preimages of the levels"
+        f"all pairs of reals in [-q_max, q_max] and all k, by the two levels they round to, {at(question)}",
+        trials(),
+        "preimages of the levels",
     )
 
 
@@ -156,12 +163,16 @@ def _base(question: Question, kind: str) -> Finding:
                 first, second = nearest(grid, x), nearest(grid, y)
                 ok = first == allowed[0] and second in allowed[1]
                 listed = " or ".join(grid.show(v) if abs(v) <= grid.top else str(Fraction(v, grid.s)) for v in allowed[1])
-                yield None if ok else {
-                    **shown(grid, x1=x, x2=y),
-                    "rounded x1": grid.show(first),
-                    "rounded x2": grid.show(second),
-                    "listed for x2": listed,
-                }
+                yield (
+                    None
+                    if ok
+                    else {
+                        **shown(grid, x1=x, x2=y),
+                        "rounded x1": grid.show(first),
+                        "rounded x2": grid.show(second),
+                        "listed for x2": listed,
+                    }
+                )
 
     return decide(f"all pairs of multiples of 1/(4s) in the case, {at(question)}", trials())
 
@@ -245,7 +256,8 @@ def shift(question: Question) -> Finding:
 
 @claim(
     "lemma-23:half-step",
-    statement="if x1 = -1/(2s) and m/s <= x2 - x1 < (m+1)/s for a natural m, then x2 >= 3/(2s), and x2 - 1/s rounds to 1/s less than x2 does",
+    statement="if x1 = -1/(2s) and m/s <= x2 - x1 < (m+1)/s for a natural m, then x2 >= 3/(2s), and x2 - 1/s "
+    "rounds to 1/s less than x2 does",
     place="Section 5.6, proof of Lemma 23, inductive step, second case",
     checks="every multiple x2 of 1/(4s) and its m",
     parameters=p_and_s("2..3", "1..3"),

@@ -14,9 +14,12 @@ from constructions.fixed_point_networks.activations import NAMED, has_unit_gap, 
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import Interval, Spread, preimages, spread
 from constructions.fixed_point_networks.sets import Reach, reach
-from constructions.fixed_point_networks.trials import CHAPTER, Failure, at, claim, decide, grid_of, p_and_s, refuted, uses_errata
-from verifier.claims.model import Erratum, Parameter, Part, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, refuted
+from verifier.claims.model import Chapter, Parameter, Part, Question
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 Steps = set[int]
 
@@ -49,7 +52,8 @@ METHOD = "preimages of the levels; gcd of the gaps"
 
 @claim(
     "condition-a1",
-    statement="(A1): |sigma'| < 1 and |sigma| <= q_max between two grid points, at which sigma differs by at least 1/s: S = Q_(p,s) for every bias",
+    statement="(A1): |sigma'| < 1 and |sigma| <= q_max between two grid points, at which sigma differs by at "
+    "least 1/s: S = Q_(p,s) for every bias",
     place="Section 3.2.3, Lemma 7, (A1); proof in 5.6",
     checks="levels of neighbours less than 1/s apart differ by at most one, the ends differ, and a gap of one level gives everything",
     parameters=p_and_s(),
@@ -64,7 +68,8 @@ def condition_a1(question: Question) -> Finding:
 
 @claim(
     "condition-a2",
-    statement="(A2): |sigma'| <= 1 and 0 <= sigma <= q_max between two grid points, at which sigma differs by at least 1/s: S = Q_(p,s) for every bias",
+    statement="(A2): |sigma'| <= 1 and 0 <= sigma <= q_max between two grid points, at which sigma differs by "
+    "at least 1/s: S = Q_(p,s) for every bias",
     place="Section 3.2.3, Lemma 7, (A2); proof in 5.6",
     checks="as (A1), for values >= 0 at most 1/s apart",
     parameters=p_and_s(),
@@ -72,7 +77,9 @@ def condition_a1(question: Question) -> Finding:
 )
 def condition_a2(question: Question) -> Finding:
     grid = grid_of(question)
-    cut = {q: Interval(max(i.low, Fraction(0)), i.high, i.low <= 0 or i.holds_low, i.holds_high) for q, i in preimages(grid).items() if q >= 0}
+    cut = {
+        q: Interval(max(i.low, Fraction(0)), i.high, i.low <= 0 or i.holds_low, i.holds_high) for q, i in preimages(grid).items() if q >= 0
+    }
     near = {b - a for a, i in cut.items() for b, j in cut.items() if b >= a and spread(i, j).can_be_at_most(1)}
     apart = {b - a for a, i in cut.items() for b, j in cut.items() if spread(i, j).can_be_at_least(1)}
     return decide(f"{ANY_SIGMA} {at(question)}", _walk(grid, near, apart), METHOD)
@@ -80,10 +87,12 @@ def condition_a2(question: Question) -> Finding:
 
 @claim(
     "condition-a3",
-    statement="(A3): 1 <= sigma' <= 2 and |sigma| <= q_max between grid points q1/s < q2/s, at which sigma differs by less than (2(q2 - q1) - 1)/s: "
+    statement="(A3): 1 <= sigma' <= 2 and |sigma| <= q_max between grid points q1/s < q2/s, at which sigma "
+    "differs by less than (2(q2 - q1) - 1)/s: "
     "S = Q_(p,s) for every bias",
     place="Section 3.2.3, Lemma 7, (A3); proof in 5.6",
-    checks="neighbours at least 1/s apart have different levels, and the ends are at most 2n - 1 levels apart over n steps, so some step is one level",
+    checks="neighbours at least 1/s apart have different levels, and the ends are at most 2n - 1 levels apart "
+    "over n steps, so some step is one level",
     parameters=p_and_s(),
     bounded=False,
 )
@@ -103,12 +112,13 @@ def condition_a3(question: Question) -> Finding:
     return decide(f"{ANY_SIGMA} {at(question)}", trials(), METHOD, "sigma' <= 2 is not used")
 
 
-CHAPTER.composite(
+chapter.composite(
     "lemma-7",
     statement="each of (A1), (A2), (A3) gives S = Q_(p,s) for every bias",
     place="Section 3.2.3, Lemma 7",
     parts=(Part("condition-a1"), Part("condition-a2"), Part("condition-a3")),
     parameters=p_and_s(),
+    bounded=False,
 )
 
 
@@ -138,7 +148,8 @@ DROPPED: tuple[tuple[str, Fraction, Fraction], ...] = (
     "lemma-7:hypotheses",
     statement="which hypotheses of Lemma 7 its conclusion needs",
     place="Section 3.2.3, Lemma 7",
-    checks="for each hypothesis dropped, a ramp (constant, linear, constant) that keeps the others and for which S is not everything, at s = 1",
+    checks="for each hypothesis dropped, a ramp (constant, linear, constant) that keeps the others and for "
+    "which S is not everything, at s = 1",
     parameters=(Parameter("p", "magnitude bits", "p >= 2", "2"), Parameter("s", "scaling factor", "s == 1", "1")),
     bounded=False,
 )
@@ -205,12 +216,13 @@ def full_set(question: Question, name: str) -> Finding:
     return refuted(scope, {"b": grid.show(class_), "missing": grid.show(missing)}, "gcd of the gaps")
 
 
-CHAPTER.composite(
+chapter.composite(
     "lemma-8",
     statement="S = Q_(p,s) for every bias: ReLU and ELU; SiLU, Mish, GELU and Sigmoid for p >= 3; SoftPlus for p >= 4 or p = 3 and s <= 5",
     place="Section 3.2.3, Lemma 8; proof in 5.7",
     parts=tuple(_lemma_8(name, *rest) for name, rest in NAMED_IN_LEMMA_8.items()),
     parameters=p_and_s("3", "1..5"),
+    bounded=False,
 )
 
 

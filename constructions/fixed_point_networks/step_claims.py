@@ -9,9 +9,12 @@ from fractions import Fraction
 from constructions.fixed_point_networks.activations import NAMED, rounded
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.ranges import four_digits
-from constructions.fixed_point_networks.trials import CHAPTER, Failure, at, claim, decide, grid_of, p_and_s, proved, refuted, uses_errata
-from verifier.claims.model import Erratum, Parameter, Part, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, proved, refuted, uses_errata
+from verifier.claims.model import Chapter, Erratum, Parameter, Part, Question
 from verifier.verdicts import Finding, Verdict
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 AT_LEAST_3 = (
     Parameter("p", "magnitude bits", "p >= 3", "3..4"),
@@ -45,11 +48,12 @@ SLOPES = {
 def _condition(name: str, slope: Slope) -> Part:
     @claim(
         f"condition-{name}",
-        statement=f"({name.upper()}): {slope.least} <= sigma' < {slope.below} and |sigma| <= q_max on ({slope.q1}/s, {slope.q2}/s), p >= 3: "
-        f"S = Q_(p,s) for every bias"
-        + (" (sigma' > 1/2 is asked)" if name == "a7" else ""),
+        statement=f"({name.upper()}): {slope.least} <= sigma' < {slope.below} and |sigma| <= q_max on "
+        f"({slope.q1}/s, {slope.q2}/s), p >= 3: "
+        f"S = Q_(p,s) for every bias" + (" (sigma' > 1/2 is asked)" if name == "a7" else ""),
         place=f"Section 5.7, Lemma 24, ({name.upper()})",
-        checks=f"the mean value theorem's bounds give ({slope.case.upper()}) with q1 = {slope.q1}, q2 = {slope.q2}, both on the grid; and that condition",
+        checks=f"the mean value theorem's bounds give ({slope.case.upper()}) with q1 = {slope.q1}, q2 = "
+        f"{slope.q2}, both on the grid; and that condition",
         parameters=AT_LEAST_3,
         bounded=False,
     )
@@ -73,15 +77,18 @@ def _by_mean_value(question: Question, slope: Slope) -> Finding:
         taken = question.ask(f"fixed-point-networks/condition-{slope.case}")
         yield None if taken.verdict is Verdict.VERIFIED else {"from": slope.case}
 
-    return decide(f"every continuous activation that satisfies it, and every bias, {at(question)}", trials(), "mean value theorem, and Lemma 7")
+    return decide(
+        f"every continuous activation that satisfies it, and every bias, {at(question)}", trials(), "mean value theorem, and Lemma 7"
+    )
 
 
-CHAPTER.composite(
+chapter.composite(
     "lemma-24",
     statement="for p >= 3 each of (A4), (A5), (A6), (A7) gives S = Q_(p,s) for every bias",
     place="Section 5.7, Lemma 24",
     parts=tuple(_condition(name, slope) for name, slope in SLOPES.items()),
     parameters=AT_LEAST_3,
+    bounded=False,
 )
 
 
@@ -109,7 +116,8 @@ def a4_choice(question: Question) -> Finding:
 
 @claim(
     "lemma-24:a6-bound",
-    statement="in case (A6), the bound 3/s on the difference is below the last member of the chain, which is (A3)'s (2(q2 - q1) - 1)/s for q1 = 3, q2 = 5",
+    statement="in case (A6), the bound 3/s on the difference is below the last member of the chain, which is "
+    "(A3)'s (2(q2 - q1) - 1)/s for q1 = 3, q2 = 5",
     place="Section 5.7, proof of Lemma 24, case (A6)",
     checks="the members of the chain, and (A3)'s bound",
     parameters=AT_LEAST_3,
@@ -183,7 +191,10 @@ def _sigmoid(p: int, s: int, values: dict[int, int]) -> Finding:
     table = rounded(NAMED["sigmoid"], grid)
     return decide(
         f"Sigmoid at the inputs named, p = {p}, s = {s}",
-        (None if table(x) == v else {"x": grid.show(x), "rounded": grid.show(table(x)), "printed": grid.show(v)} for x, v in values.items()),
+        (
+            None if table(x) == v else {"x": grid.show(x), "rounded": grid.show(table(x)), "printed": grid.show(v)}
+            for x, v in values.items()
+        ),
     )
 
 
@@ -232,7 +243,9 @@ def softplus_value(question: Question) -> Finding:
     ok = Fraction(56, 10) < low and high < Fraction(58, 10)
     if not ok:
         return refuted("the quotient at p = 3", {"quotient": four_digits(low, high)})
-    return proved("the quotient at p = 3", "ball arithmetic", 1, f"it is {four_digits(low, high)}, which rounds to 5.8; cut after one digit it is 5.7")
+    return proved(
+        "the quotient at p = 3", "ball arithmetic", 1, f"it is {four_digits(low, high)}, which rounds to 5.8; cut after one digit it is 5.7"
+    )
 
 
 def softplus_quotient(p: int) -> tuple[Fraction, Fraction]:

@@ -6,9 +6,12 @@ from fractions import Fraction
 
 from constructions.fixed_point_networks.activations import NAMED
 from constructions.fixed_point_networks.ranges import escape, open_range
-from constructions.fixed_point_networks.trials import CHAPTER, claim, proved, refuted, uses_errata
-from verifier.claims.model import Erratum, Part, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, proved, refuted, uses_errata
+from verifier.claims.model import Chapter, Erratum, Part, Question
 from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
 
 Pair = tuple[str, str]
 
@@ -76,17 +79,19 @@ def _table_1() -> tuple[Part, ...]:
     )
 
 
-CHAPTER.composite(
+chapter.composite(
     "table-1",
     statement="each of its 18 open intervals contains the range of SiLU, Mish or GELU, or of the derivative",
     place="Section 5.7, Table 1",
     parts=_table_1(),
+    bounded=False,
 )
-CHAPTER.composite(
+chapter.composite(
     "table-2",
     statement="both of its open intervals contain the range of the derivative",
     place="Section 5.7, Table 2",
     parts=tuple(_entry(f"table-2:{name}", name, 1, domain, pair) for name, (domain, pair) in TABLE_2.items()),
+    bounded=False,
 )
 
 USES: dict[str, tuple[tuple[str, ...], int, Pair, Pair, str]] = {

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from constructions.fixed_point_networks.grid import DOMAIN_P, DOMAIN_S, FixedPoint
-from verifier.claims.model import Chapter, Parameter, Question, declined
+from verifier.claims.model import Parameter, Question, declined
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
-CHAPTER = Chapter("fixed-point-networks")
-claim = CHAPTER.claim
+PAPER_ID = "fixed-point-networks"
 
 Failure = Mapping[str, object] | None
 
