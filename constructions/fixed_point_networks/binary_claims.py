@@ -9,20 +9,25 @@ from itertools import product
 from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.condition import Normal
+from constructions.fixed_point_networks.condition_claims import scope_of
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.indicator import PRINTED_RHO2, REPAIRED, Cube, for_sigma, in_cube, indicator, short_indicator
-from constructions.fixed_point_networks.indicator_claims import (
-    RHO_2,
-    _each,
-    _where,
-    f_values_binary,
-    represented_with_signs,
-    scope_of,
+from constructions.fixed_point_networks.indicator_claims import RHO_2, each, f_values_binary, where
+from constructions.fixed_point_networks.network import Network, Neuron
+from constructions.fixed_point_networks.representation_claims import represented_with_signs
+from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.trials import (
+    PAPER_ID,
+    Failure,
+    at,
+    decide,
+    dimension,
+    grid_of,
+    p_and_s,
+    printed,
+    refuted,
     within_limit,
 )
-from constructions.fixed_point_networks.network import Network, Neuron
-from constructions.fixed_point_networks.sets import Reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, printed, refuted
 from verifier.claims.model import Chapter, Erratum, Part, Question
 from verifier.verdicts import Finding
 
@@ -56,14 +61,14 @@ def side_by_side(normal: Normal, cube: Cube, short: bool) -> tuple[Network, list
 
 def _trials(question: Question, short: bool) -> Iterator[Failure]:
     grid = grid_of(question)
-    for name, table, normal, cube, inputs in _each(question):
+    for name, table, normal, cube, inputs in each(question):
         built, gaps = side_by_side(normal, cube, short)
         network = for_sigma(built, normal, table)
         yield None if network.binary else {"activation": name, "weights": "not all +-1"}
         for x, row in zip(inputs, run_all(network, inputs, rounded=False).tolist(), strict=True):
             for gap, got in zip(gaps, row, strict=True):
                 want = grid.s * gap if in_cube(x, cube) else 0
-                yield None if got == want else {"gamma": grid.show(gap), **_where(grid, name, cube, x, got, str(Fraction(want, grid.s**2)))}
+                yield None if got == want else {"gamma": grid.show(gap), **where(grid, name, cube, x, got, str(Fraction(want, grid.s**2)))}
 
 
 @claim(
@@ -83,7 +88,7 @@ def lemma_14(question: Question) -> Finding:
         short = question.edition.value == "statement"
         witness = "a two-layer f: f_v rounds v + m phi, which is v on C and q_max off it" if short else "the proof's three-layer f"
         return decide(scope, _trials(question, short), witness=witness)
-    name, _, normal, cube, _ = next(_each(question))
+    name, _, normal, cube, _ = next(each(question))
     depth = indicator(normal, cube, [(grid_of(question).s, normal.z, normal.z - 1)], binary=True).depth - 1
     return refuted(scope, {"activation": name, "layers of the proof's f": depth, "layers stated": 2})
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.condition import normal_form
+from constructions.fixed_point_networks.condition_claims import monotone_tables
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.indicator_claims import monotone_tables, within_limit
 from constructions.fixed_point_networks.sets import images, reach, reach_of_image
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.verdicts import Finding
 

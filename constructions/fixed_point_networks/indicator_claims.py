@@ -6,18 +6,17 @@ for every γ once each F_q has the two values of Eq. (27), or differs from them 
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from constructions.fixed_point_networks.activations import NAMED, Table, rounded
+from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.batch import run_all
-from constructions.fixed_point_networks.condition import Normal, normal_form, threshold
+from constructions.fixed_point_networks.condition import Normal
+from constructions.fixed_point_networks.condition_claims import scope_of, tables
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.indicator import (
     PRINTED,
-    PRINTED_RHO2,
     PRINTED_RHO3,
     REPAIRED,
     Cube,
@@ -30,11 +29,18 @@ from constructions.fixed_point_networks.indicator import (
     indicator,
 )
 from constructions.fixed_point_networks.network import Network, Neuron, all_inputs
-from constructions.fixed_point_networks.representator import first_difference, representator
-from constructions.fixed_point_networks.sets import reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, printed, uses_errata
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
-from verifier.errors import LimitError
+from constructions.fixed_point_networks.trials import (
+    PAPER_ID,
+    Failure,
+    decide,
+    dimension,
+    grid_of,
+    p_and_s,
+    printed,
+    uses_errata,
+    within_limit,
+)
+from verifier.claims.model import Chapter, Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
@@ -52,93 +58,6 @@ RHO_3 = Erratum(
     repaired="rho'_3(x_1, x_2) = -q_max x_1 + q_max x_2",
     why="q_max rho_3 has the signs of rho_3 = -x_1 + x_2; with the printed ones F_q on the cube is [sigma](-q_max) - [sigma](q)",
 )
-
-
-def tables(grid: FixedPoint) -> Iterator[tuple[str, Table, Normal]]:
-    """The activations tried, each with Condition 1's normal form: every table at p = 1, else the named ones and some drawn ones."""
-    if grid.p == 1:
-        found = ((str(v), Table(grid, v)) for v in product(grid.levels(), repeat=grid.size))
-    else:
-        found = ((name, t) for name, t in [*((n, rounded(a, grid)) for n, a in NAMED.items()), *_drawn(grid)])
-    for name, table in found:
-        normal = normal_form(table)
-        if normal is not None:
-            yield name, table, normal
-
-
-def _drawn(grid: FixedPoint) -> list[tuple[str, Table]]:
-    """Twelve tables that satisfy Condition 1 and are neither monotone nor named, drawn with a fixed seed, all four signs among them."""
-    source, found = random.Random(grid.p * 1000 + grid.s), []
-    for number in range(12):
-        z = source.randint(-grid.top + 1, grid.top)
-        rho = [source.randint(-grid.top, grid.top - 1) for _ in range(grid.top + z)] + [grid.top] * (grid.top - z + 1)
-        levels = tuple((1, -1)[number % 2] * v for v in rho[:: (1, -1)[number // 2 % 2]])
-        found.append((f"table {list(levels)}", Table(grid, levels)))
-    return found
-
-
-def scope_of(question: Question, what: str) -> str:
-    which = "all 27 activation tables" if question["p"] == 1 else "the ten named activations and twelve drawn tables"
-    return f"{which} that satisfy Condition 1, {what}, {at(question)}"
-
-
-@claim(
-    "condition-1",
-    statement="GELU, SiLU and Mish satisfy Condition 1 on every Q_(p,s)",
-    place="Section 3.2.1, Condition 1 and the remark after Lemma 4",
-    checks="the set where the rounded activation is extremal, for every s at this p",
-    parameters=(Parameter("p", "magnitude bits", "p >= 1", "1..4"),),
-    bounded=False,
-)
-def condition_1(question: Question) -> Finding:
-    def trials() -> Iterator[Failure]:
-        for s in range(1, 2 ** question["p"]):
-            for name in ("gelu", "silu", "mish"):
-                normal = normal_form(rounded(NAMED[name], FixedPoint(question["p"], s)))
-                yield {"s": s, "activation": name} if normal is None else None
-
-    return decide(f"GELU, SiLU and Mish at every s <= 2^p - 1, {at(question)}", trials())
-
-
-def monotone_tables(grid: FixedPoint) -> Iterator[Table]:
-    """Every monotone, non-constant ⌈σ⌉."""
-    from itertools import combinations_with_replacement
-
-    for levels in combinations_with_replacement(grid.levels(), grid.size):
-        if levels[0] != levels[-1]:
-            yield Table(grid, levels)
-            yield Table(grid, levels[::-1])
-
-
-@claim(
-    "lemma-4",
-    statement="a monotone activation whose rounding is not constant satisfies Condition 1",
-    place="Section 3.2.1, Lemma 4; proof in 5.3",
-    checks="every monotone table of levels",
-    parameters=p_and_s("1..2", "1"),
-    bounded=False,
-)
-def lemma_4(question: Question) -> Finding:
-    grid = grid_of(question)
-    if grid.p > 2:
-        return _lemma_4_by_proof(question)
-    trials = (None if normal_form(t) else {"table": t.levels} for t in monotone_tables(grid))
-    return decide(f"all monotone, non-constant activation tables {at(question)}", trials)
-
-
-def _lemma_4_by_proof(question: Question) -> Finding:
-    """Where the tables are too many: only which inputs share the last value matters, and that is an upper interval."""
-    grid = grid_of(question)
-
-    def trials() -> Iterator[Failure]:
-        for z in range(-grid.top + 1, grid.top + 1):
-            levels = tuple(1 if k >= z else 0 for k in grid.levels())
-            found = (threshold(Table(grid, levels)), normal_form(Table(grid, tuple(-v for v in levels))))
-            yield None if found[0] == z and found[1] else {"z": grid.show(z)}
-
-    return decide(
-        f"all monotone, non-constant activations, by the first input with the last value, {at(question)}", trials(), "case split on z"
-    )
 
 
 def phi_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
@@ -164,15 +83,7 @@ def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False) ->
     return Network(normal.rho, len(cube), (*built.layers[:-1], last))
 
 
-def within_limit(question: Question, cases: int) -> None:
-    """Raises LimitError: more cases than ``--limit`` admits, a case being worth a thousand of its steps."""
-    if cases * 1000 > question.limits.states:
-        raise LimitError(
-            f"{cases:,} networks and inputs, more than {question.limits.states // 1000:,} (a thousandth of --limit)", "--limit"
-        )
-
-
-def _each(question: Question) -> Iterator[tuple[str, Table, Normal, Cube, list[tuple[int, ...]]]]:
+def each(question: Question) -> Iterator[tuple[str, Table, Normal, Cube, list[tuple[int, ...]]]]:
     grid, d = grid_of(question), question["d"]
     within_limit(question, (grid.size * (grid.size + 1) // 2) ** d * grid.size**d * 22)
     inputs = all_inputs(grid, d)
@@ -181,7 +92,7 @@ def _each(question: Question) -> Iterator[tuple[str, Table, Normal, Cube, list[t
             yield name, table, normal, cube, inputs
 
 
-def _where(grid: FixedPoint, name: str, cube: Cube, x: tuple[int, ...], got: int, want: str) -> dict[str, object]:
+def where(grid: FixedPoint, name: str, cube: Cube, x: tuple[int, ...], got: int, want: str) -> dict[str, object]:
     """A counterexample: the value computed is in units of 1/s²."""
     sides = " x ".join(f"[{grid.show(a)}, {grid.show(b)}]" for a, b in cube)
     point = ", ".join(grid.show(v) for v in x)
@@ -201,11 +112,11 @@ def phi(question: Question) -> Finding:
     grid, signs = grid_of(question), REPAIRED if uses_errata(question) else PRINTED
 
     def trials() -> Iterator[Failure]:
-        for name, _, normal, cube, inputs in _each(question):
+        for name, _, normal, cube, inputs in each(question):
             for x, got in zip(inputs, run_all(phi_network(normal, cube, signs), inputs, rounded=False)[:, 0].tolist(), strict=True):
                 inside = in_cube(x, cube)
                 ok = got == 0 if inside else got >= grid.s
-                yield None if ok else _where(grid, name, cube, x, got, "0" if inside else f"at least 1/{grid.s}")
+                yield None if ok else where(grid, name, cube, x, got, "0" if inside else f"at least 1/{grid.s}")
 
     return decide(scope_of(question, "every cube and input"), trials())
 
@@ -222,22 +133,22 @@ def gate(question: Question) -> Finding:
     grid = grid_of(question)
 
     def trials() -> Iterator[Failure]:
-        for name, _, normal, cube, inputs in _each(question):
+        for name, _, normal, cube, inputs in each(question):
             for x, got in zip(inputs, run_all(gate_network(normal, cube, REPAIRED), inputs, rounded=False)[:, 0].tolist(), strict=True):
                 want = normal.drop * grid.s if in_cube(x, cube) else 0
-                yield None if got == want else _where(grid, name, cube, x, got, str(want))
+                yield None if got == want else where(grid, name, cube, x, got, str(want))
 
     return decide(scope_of(question, "every cube and input"), trials())
 
 
 def _f_trials(question: Question, signs: Signs, binary: bool = False) -> Iterator[Failure]:
     grid = grid_of(question)
-    for name, _, normal, cube, inputs in _each(question):
+    for name, _, normal, cube, inputs in each(question):
         outputs = run_all(f_network(normal, cube, signs, binary), inputs, rounded=False).tolist()
         for x, row in zip(inputs, outputs, strict=True):
             for q, got in zip(grid.levels(), row, strict=True):
                 want = (normal.rho(grid.top) - normal.rho(q)) * grid.s if in_cube(x, cube) else 0
-                yield None if got == want else {"q": grid.show(q), **_where(grid, name, cube, x, got, grid.show(want // grid.s))}
+                yield None if got == want else {"q": grid.show(q), **where(grid, name, cube, x, got, grid.show(want // grid.s))}
 
 
 @claim(
@@ -293,7 +204,7 @@ def psi_network(normal: Normal, cube: Cube, gaps: dict[int, tuple[int, int]], si
 
 def _psi_trials(question: Question, signs: Signs) -> Iterator[Failure]:
     grid = grid_of(question)
-    for name, table, normal, cube, inputs in _each(question):
+    for name, table, normal, cube, inputs in each(question):
         rho = normal.rho
         gaps = {rho(a) - rho(b): (a, b) for a, b in product(grid.levels(), repeat=2)}
         network = for_sigma(psi_network(normal, cube, gaps, signs), normal, table)
@@ -301,7 +212,7 @@ def _psi_trials(question: Question, signs: Signs) -> Iterator[Failure]:
             for gap, got in zip(gaps, row, strict=True):
                 want = grid.top * gap if in_cube(x, cube) else 0
                 gamma = str(Fraction(grid.top * gap, grid.s**2))
-                yield None if got == want else {"gamma": gamma, **_where(grid, name, cube, x, got, str(Fraction(want, grid.s**2)))}
+                yield None if got == want else {"gamma": gamma, **where(grid, name, cube, x, got, str(Fraction(want, grid.s**2)))}
 
 
 @claim(
@@ -336,101 +247,6 @@ def lemma_5_rho_3(question: Question) -> Finding:
     )
 
 
-@claim(
-    "theorem-6",
-    statement="under Condition 1, if S = Q_(p,s) for some bias, networks with weights in Q_(p,s) represent every function",
-    place="Section 3.2.3, Theorem 6; proof in 5.5",
-    checks="the four-layer network for drawn targets and the targets of Theorem 1, on every input",
-    parameters=(*p_and_s("2", "1..3"), dimension("1..2")),
-    errata=(RHO_2,),
-    bounded=False,
-)
-def theorem_6(question: Question) -> Finding:
-    grid, d = grid_of(question), question["d"]
-    within_limit(question, grid.size ** (2 * d) * 22)
-    signs = PRINTED_RHO2 if printed(question) else REPAIRED
-    return decide(
-        scope_of(question, f"all {grid.size**d:,} inputs of {len(targets(grid, d))} targets"),
-        _represented(question, signs, False),
-        "indicator by indicator: Lemma 5 for every cube, of which any target is a sum",
-    )
-
-
-def targets(grid: FixedPoint, d: int) -> dict[str, tuple[int, ...]]:
-    """x₁, −x₁, a constant, and two drawn targets."""
-    inputs = all_inputs(grid, d)
-    source = random.Random(len(inputs))
-    drawn = {f"drawn {n}": tuple(source.randint(-grid.top, grid.top) for _ in inputs) for n in (1, 2)}
-    return {"x1": tuple(x[0] for x in inputs), "-x1": tuple(-x[0] for x in inputs), "q_max": (grid.top,) * len(inputs), **drawn}
-
-
-def _represented(question: Question, signs: Signs, binary: bool) -> Iterator[Failure]:
-    grid, d = grid_of(question), question["d"]
-    for text, target in targets(grid, d).items():
-        for name, table, normal in tables(grid):
-            if reach("BS" if binary else "S", normal.rho).full_bias() is None:
-                continue
-            network = representator(table, target, d, signs, binary)
-            found = first_difference(network, target)
-            if found is None:
-                yield None
-                continue
-            x, got, want = found
-            point = ", ".join(grid.show(v) for v in x)
-            yield {"activation": name, "target": text, "x": point, "computed": grid.show(got), "f*": grid.show(want)}
-
-
-def represented_with_signs(question: Question, signs: Signs) -> Iterator[Failure]:
-    """The same with weights ±1, for Theorem 15."""
-    return _represented(question, signs, True)
-
-
 def f_values_binary(question: Question) -> Iterator[Failure]:
     """Eq. (27) with weights ±1, for Lemma 14."""
     return _f_trials(question, REPAIRED, binary=True)
-
-
-@claim(
-    "theorem-6:identity",
-    statement="the identity satisfies Theorem 6's conditions on every Q_(p,s), with S = Q_(p,s) at b = 0",
-    place="Section 3.2.3, after Theorem 6",
-    checks="Condition 1 and S, for every s at this p",
-    parameters=(Parameter("p", "magnitude bits", "p >= 1", "1..6"),),
-    bounded=False,
-)
-def identity(question: Question) -> Finding:
-    def trials() -> Iterator[Failure]:
-        for s in range(1, 2 ** question["p"]):
-            table = rounded(NAMED["identity"], FixedPoint(question["p"], s))
-            ok = normal_form(table) is not None and reach("S", table).missing(0) is None
-            yield None if ok else {"s": s}
-
-    return decide(f"every s <= 2^p - 1, {at(question)}", trials(), "gcd of the gaps")
-
-
-@claim(
-    "equation-14",
-    statement="b plus the sum of gamma_i 1_Ci rounds to the same as the sum of (gamma_i + b) 1_Ci, and to the "
-    "rounded gamma_i + b on each part",
-    place="Section 3.2.2, Eqs. (12), (14), (15)",
-    checks="every partition of the inputs into intervals (d = 1), with gamma_i the multiples of 1/s^2",
-    parameters=p_and_s("1..2", "1"),
-    bounded=False,
-)
-def equation_14(question: Question) -> Finding:
-    grid = grid_of(question)
-
-    def trials() -> Iterator[Failure]:
-        for cuts in product((0, 1), repeat=grid.size - 1):
-            parts = [0]
-            for cut in cuts:
-                parts.append(parts[-1] + cut)
-            for beta in range(-grid.top, grid.top + 1):
-                for x, part in enumerate(parts):
-                    gamma = [7 * i - 5 for i in range(parts[-1] + 1)]
-                    left = grid.s * beta + sum(c * (i == part) for i, c in enumerate(gamma))
-                    right = sum((c + grid.s * beta) * (i == part) for i, c in enumerate(gamma))
-                    same = grid.nearest(left) == grid.nearest(right) == grid.nearest(gamma[part] + grid.s * beta)
-                    yield None if same else {"part": part, "x": x}
-
-    return decide(f"all partitions into intervals and biases in Q_(p,s) {at(question)}", trials())

@@ -58,13 +58,13 @@ def _condition(name: str, slope: Slope) -> Part:
         bounded=False,
     )
     def judge(question: Question) -> Finding:
-        return _by_mean_value(question, slope)
+        return by_mean_value(question, slope)
 
     del judge
     return Part(f"condition-{name}")
 
 
-def _by_mean_value(question: Question, slope: Slope) -> Finding:
+def by_mean_value(question: Question, slope: Slope) -> Finding:
     grid = grid_of(question)
 
     def trials() -> Iterator[Failure]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from constructions.fixed_point_networks.grid import DOMAIN_P, DOMAIN_S, FixedPoint
 from verifier.claims.model import Parameter, Question, declined
+from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 PAPER_ID = "fixed-point-networks"
@@ -61,3 +62,11 @@ def uses_errata(question: Question) -> bool:
 
 def printed(question: Question) -> bool:
     return question.edition is Edition.PRINTED
+
+
+def within_limit(question: Question, cases: int) -> None:
+    """Raises LimitError: more cases than ``--limit`` admits, a case being worth a thousand of its steps."""
+    if cases * 1000 > question.limits.states:
+        raise LimitError(
+            f"{cases:,} networks and inputs, more than {question.limits.states // 1000:,} (a thousandth of --limit)", "--limit"
+        )

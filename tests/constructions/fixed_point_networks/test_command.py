@@ -43,7 +43,10 @@ def test_any_table_is_an_activation(tmp_path: Path) -> None:
         (["--activation", "relu", "--p", "2", "--s", "5", "--target", "random"], "1 <= s <= 2^p - 1 = 3"),
         (["--activation", "relu", "--p", "2", "--s", "1", "--target", "none.txt"], "none.txt"),
         (["--activation", "relu", "--p", "9", "--s", "1", "--d", "3", "--target", "random"], "--limit lifts the limit"),
-        (["--activation", "relu", "--p", "2", "--s", "1", "--target", "random", "--layers", "3", "--edition", "printed"], "no printed edition"),
+        (
+            ["--activation", "relu", "--p", "2", "--s", "1", "--target", "random", "--layers", "3", "--edition", "printed"],
+            "no printed edition",
+        ),
     ],
     ids=lambda v: v if isinstance(v, str) else "",
 )

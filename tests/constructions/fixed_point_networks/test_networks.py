@@ -43,7 +43,9 @@ def test_every_named_activation_represents_a_drawn_function(name: str, grid: Fix
             assert first_difference(network, target) is None
 
 
-@pytest.mark.parametrize("levels", [(-3, 0, 2, 3, 3, 3, 3), (3, 3, 3, -1, 0, 2, -2), (-3, -3, 1, -1, 2, 0, 0), (0, 0, 1, 2, -1, -2, -3)], ids=str)
+@pytest.mark.parametrize(
+    "levels", [(-3, 0, 2, 3, 3, 3, 3), (3, 3, 3, -1, 0, 2, -2), (-3, -3, 1, -1, 2, 0, 0), (0, 0, 1, 2, -1, -2, -3)], ids=str
+)
 def test_all_four_signs_of_condition_1_in_two_dimensions(levels: tuple[int, ...]) -> None:
     grid = FixedPoint(2, 2)
     target = drawn_target(grid, 2)
