@@ -4,6 +4,7 @@ from constructions.every_bit_counts import (
     definitions,
     equations,
     examples,
+    existence,
     lower_bounds,
     mlps,
     proof_of_lemma_2_3,
@@ -28,5 +29,6 @@ PAPER = Paper(
         *equations.chapter.claims,
         *definitions.chapter.claims,
         *examples.chapter.claims,
+        *existence.chapter.claims,
     ),
 )

@@ -7,13 +7,15 @@ from fractions import Fraction
 
 from verifier.construction.indices import Field, field, index_set
 from verifier.construction.instance import Defect, Instance, Matrix, Node, Token, Vector
-from verifier.construction.schema import ConstructionFile, InputEntry, MatrixEntry, NodeEntry, RowEntry
-from verifier.errors import InputError, LimitError
+from verifier.construction.schema import ConstructionFile, Expression, InputEntry, MatrixEntry, NodeEntry, RowEntry
+from verifier.errors import InputError, LimitError, placed
 from verifier.expressions import Names, condition, entry, integer, rational
 from verifier.problems import Problem
 
 WIDEST_TOKEN = 12
 MOST_TOKENS = 20_000
+MOST_VECTORS = 1 << 20
+WIDEST_FORMAT = 4096
 
 
 def complete(file: ConstructionFile, given: Mapping[str, int]) -> dict[str, int]:
@@ -30,7 +32,8 @@ def complete(file: ConstructionFile, given: Mapping[str, int]) -> dict[str, int]
         if name in given:
             values[name] = given[name]
         elif spec.default is not None:
-            values[name] = integer(spec.default, {k: Fraction(v) for k, v in values.items()})
+            with placed(f"{file.id}: parameters.{name}.default"):
+                values[name] = integer(spec.default, {k: Fraction(v) for k, v in values.items()})
         else:
             raise InputError(f"{file.id} needs --{name} ({spec.meaning or spec.where})")
     return values
@@ -40,7 +43,9 @@ def outside_domain(file: ConstructionFile, values: Mapping[str, int]) -> str | N
     """The first parameter condition that the values break, as a sentence; None inside the domain."""
     names = {k: Fraction(v) for k, v in values.items()}
     for name, spec in file.parameters.items():
-        if not condition(spec.where, names):
+        with placed(f"{file.id}: parameters.{name}.where"):
+            inside = condition(spec.where, names)
+        if not inside:
             return f"{name} = {values[name]} is outside {spec.where}"
     return None
 
@@ -49,7 +54,8 @@ def names_at(file: ConstructionFile, values: Mapping[str, int]) -> dict[str, Fra
     """Parameters and derived quantities."""
     names = {k: Fraction(v) for k, v in values.items()}
     for name, expression in file.derived.items():
-        names[name] = rational(expression, names)
+        with placed(f"{file.id}: derived.{name}"):
+            names[name] = rational(expression, names)
     return names
 
 
@@ -58,43 +64,62 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
 
     Raises:
         InputError: an expression that cannot be evaluated, an unknown parameter, or a value outside the domain.
-        LimitError: more than 20,000 tokens.
+        LimitError: more than 20,000 tokens, or vectors than can be tabulated.
     """
     values = complete(file, given)
     outside = outside_domain(file, values)
     if outside:
         raise InputError(f"{file.id}: {outside}")
     names = names_at(file, values)
-    problem = Problem(file.problem.function, file.problem.promise, integer(file.problem.length, names))
-    indices = range(integer(file.tokens.first, names), integer(file.tokens.last, names) + 1)
-    if len(indices) > MOST_TOKENS:
-        raise LimitError(f"{file.id} has {len(indices)} tokens, at most {MOST_TOKENS} are built", "a smaller --n")
+    with placed(file.id):
+        return _instance(file, values, names)
+
+
+def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -> Instance:
+    problem = Problem(file.problem.function, file.problem.promise, _integer(file.problem.length, names, "problem.length"))
+    if not 1 <= problem.length <= MOST_TOKENS:
+        raise InputError(f"problem.length is {problem.length}, 1 … {MOST_TOKENS} was expected")
+    indices = _indices(file, names)
     defects: list[Defect] = []
     contents = _contents(file, names, indices, problem, defects)
     rows = _rows(file, names, indices, defects)
     tokens = tuple(_tokens(contents, rows, names, defects))
-    if tokens and tokens[-1].reads:
+    if tokens and tokens[-1].index == indices[-1] and tokens[-1].reads:
         message = f"the last token reads {tokens[-1].reads[0]}; the query must be a constant"
         defects.append(Defect("query", f"token {tokens[-1].index}", message))
     if file.attention not in ("softmax", "linear"):
-        raise InputError(f"{file.id}: attention is {file.attention!r}, softmax or linear was expected")
+        raise InputError(f"attention is {file.attention!r}, softmax or linear was expected")
     instance = Instance(
         id=file.id,
         parameters=values,
         names=names,
-        bits=integer(file.precision.bits, names),
+        bits=_integer(file.precision.bits, names, "precision.bits"),
         problem=problem,
         tokens=tokens,
         query=_matrix(file.weights.query, names, "weights.query"),
         key=_matrix(file.weights.key, names, "weights.key"),
         value=_matrix(file.weights.value, names, "weights.value"),
-        hidden=tuple(_node(n, names) for n in file.mlp.hidden),
-        output=_node(file.mlp.output, names),
+        hidden=tuple(_node(n, names, f"mlp.hidden.{k}") for k, n in enumerate(file.mlp.hidden, 1)),
+        output=_node(file.mlp.output, names, "mlp.output"),
         attention=file.attention,
         defects=tuple(defects),
     )
     _check_dimensions(instance, file)
     return instance
+
+
+def _integer(expression: Expression, names: Names, place: str) -> int:
+    with placed(place):
+        return integer(expression, names)
+
+
+def _indices(file: ConstructionFile, names: Names) -> range:
+    first, last = _integer(file.tokens.first, names, "tokens.first"), _integer(file.tokens.last, names, "tokens.last")
+    if last < first:
+        raise InputError(f"tokens: the first is {first}, the last {last}; at least one token was expected")
+    if last - first >= MOST_TOKENS:
+        raise LimitError(f"{file.id} has {last - first + 1} tokens, at most {MOST_TOKENS} are built", "a smaller --n")
+    return range(first, last + 1)
 
 
 def _contents(
@@ -104,14 +129,15 @@ def _contents(
     contents: dict[int, tuple[Field, ...]] = {}
     for number, clause in enumerate(file.input, 1):
         place = f"input clause {number}"
-        for i in index_set(clause.i, names):
+        for i in _index_set(clause.i, names, place):
             if i not in indices:
                 defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}"))
                 continue
             if i in contents:
                 defects.append(Defect("input-overlap", place, f"token {i} was given its content before"))
                 continue
-            contents[i] = _fields(clause, names, i)
+            with placed(f"{place}, token {i}"):
+                contents[i] = _fields(clause, names, i)
             for bit in (bit for each in contents[i] for bit in each):
                 if not 1 <= bit.index <= problem.length:
                     defects.append(Defect("bit-range", place, f"token {i} reads {bit.plain}, the strings have bits 1 … {problem.length}"))
@@ -119,6 +145,11 @@ def _contents(
         if i not in contents:
             defects.append(Defect("input-gap", "input representation", f"no clause says what token {i} holds"))
     return contents
+
+
+def _index_set(text: Expression, names: Names, place: str) -> tuple[int, ...]:
+    with placed(place):
+        return index_set(text, names)
 
 
 def _fields(clause: InputEntry, names: Names, i: int) -> tuple[Field, ...]:
@@ -130,7 +161,7 @@ def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[De
     """The row of each token."""
     rows: dict[int, RowEntry] = {}
     for row in file.row:
-        for i in index_set(row.i, names):
+        for i in _index_set(row.i, names, f"step {row.step}"):
             if i not in indices:
                 defects.append(Defect("outside", f"step {row.step}", f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}"))
             elif i in rows:
@@ -146,11 +177,15 @@ def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[De
 def _tokens(
     contents: Mapping[int, tuple[Field, ...]], rows: Mapping[int, RowEntry], names: Names, defects: list[Defect]
 ) -> Iterator[Token]:
+    made = 0
     for i in sorted(contents.keys() & rows.keys()):
         row, fields = rows[i], contents[i]
         width = sum(len(each) for each in fields)
         if width > WIDEST_TOKEN:
             raise LimitError(f"token {i} holds {width} bits, at most {WIDEST_TOKEN} are tabulated", "a smaller parameter")
+        made += 1 << width
+        if made > MOST_VECTORS:
+            raise LimitError(f"the tokens have more than {MOST_VECTORS:,} vectors", "a smaller parameter")
         scope = {**names, "i": Fraction(i)}
         vectors = tuple(_vector(row, fields, pattern, width, scope) for pattern in range(2**width))
         if None in vectors:
@@ -172,20 +207,20 @@ def _vector(row: RowEntry, fields: tuple[Field, ...], pattern: int, width: int, 
     entries = row.one if value else row.zero
     if entries is None:
         return None
-    try:
+    with placed(f"step {row.step}, token {names['i']}"):
         return tuple(entry(text, scope) for text in entries)
-    except InputError as error:
-        raise InputError(f"step {row.step}: {error}") from None
 
 
 def _matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
     if spec.times not in ("1", "ln2"):
         raise InputError(f"{place}: times is {spec.times!r}, 1 or ln2 was expected")
-    return Matrix(tuple(tuple(rational(x, names) for x in row) for row in spec.matrix), spec.times == "ln2")
+    with placed(place):
+        return Matrix(tuple(tuple(rational(x, names) for x in row) for row in spec.matrix), spec.times == "ln2")
 
 
-def _node(spec: NodeEntry, names: Names) -> Node:
-    return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
+def _node(spec: NodeEntry, names: Names, place: str) -> Node:
+    with placed(place):
+        return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
 
 
 def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
@@ -198,16 +233,14 @@ def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
     for row in file.row:
         for name, vector in (("zero", row.zero), ("one", row.one)):
             if vector is not None and len(vector) != d:
-                raise InputError(f"{file.id}: step {row.step}, {name}: {len(vector)} entries, {d} were expected as in weights.query")
+                raise InputError(f"step {row.step}, {name}: {len(vector)} entries, {d} were expected as in weights.query")
     for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
         width = 1 if name == "value" else len(instance.query.rows[0]) if instance.query.rows else 0
-        if len(matrix.rows) != d or any(len(r) != width for r in matrix.rows) or not d:
-            raise InputError(f"{file.id}: weights.{name}: a {d}×{width} matrix was expected")
+        if len(matrix.rows) != d or any(len(r) != width for r in matrix.rows) or not d or not width:
+            raise InputError(f"weights.{name}: a {max(d, 1)}×{max(width, 1)} matrix was expected")
     if any(len(node.weights) != 1 for node in instance.hidden):
-        raise InputError(f"{file.id}: mlp.hidden: each node has one weight, for the one value column")
+        raise InputError("mlp.hidden: each node has one weight, for the one value column")
     if len(instance.output.weights) != len(instance.hidden):
-        raise InputError(f"{file.id}: mlp.output: {len(instance.hidden)} weights were expected, one for each hidden node")
-    if instance.bits < 1:
-        raise InputError(f"{file.id}: precision.bits is {instance.bits}, at least 1 was expected")
-    if instance.problem.length < 1:
-        raise InputError(f"{file.id}: problem.length is {instance.problem.length}, at least 1 was expected")
+        raise InputError(f"mlp.output: {len(instance.hidden)} weights were expected, one for each hidden node")
+    if not 1 <= instance.bits <= WIDEST_FORMAT:
+        raise InputError(f"precision.bits is {instance.bits}, 1 … {WIDEST_FORMAT} was expected")
