@@ -180,6 +180,34 @@ def choice(question: Question) -> Finding:
 
 
 @claim(
+    "theorem-21:last-case",
+    statement="with f = [f*] on every input, |f - f*| equals the right-hand side, the rounding error of f*",
+    place="Section 5.16, last display",
+    checks="both sides for every value of f* in quarters of a level up to 1/s beyond the ends",
+    parameters=PARAMETERS,
+    errata=(
+        Erratum(
+            printed="|f(x) - f*(x)| = |f(x) - [f*(x)]|",
+            repaired="|f(x) - f*(x)| = |[f*(x)] - f*(x)|",
+            why="f is [f*], so the printed right-hand side is 0 for every f*",
+        ),
+    ),
+    bounded=False,
+)
+def last_case(question: Question) -> Finding:
+    grid, repaired = grid_of(question), uses_errata(question)
+
+    def trials() -> Iterator[Failure]:
+        for k in sorted(range(-4 * grid.top - 4, 4 * grid.top + 5), key=lambda k: (abs(k), k)):
+            value = Fraction(k, 4)
+            f = round_half_away(grid, value)
+            left, right = abs(f - value), abs(f - value) if repaired else 0
+            yield None if left == right else {"f*(x)": value / grid.s, "f(x)": grid.show(f), "left": left / grid.s, "right": right}
+
+    return decide(f"all values in quarters of 1/s up to q_max + 1/s {at(question)}", trials())
+
+
+@claim(
     "theorem-21",
     statement="a continuous f* is approximated within its rounding error plus epsilon by a four-layer network "
     "of at most P parameters, P in three cases",

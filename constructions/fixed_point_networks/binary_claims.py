@@ -42,6 +42,13 @@ LAYERS = Erratum(
 )
 
 
+WORDING = Erratum(
+    printed="sigma quantized networks under Q_(p,s) can universally represent",
+    repaired="sigma quantized networks under Q_(p,s) with binary weights can universally represent",
+    why="as printed it is true but weaker than Theorem 6, and Corollary 17 needs the wording with binary weights",
+)
+
+
 def gaps_of(rho: Table, grid: FixedPoint) -> dict[int, tuple[int, int]]:
     """Each gap with one pair of inputs."""
     return {rho(a) - rho(b): (a, b) for a, b in product(grid.levels(), repeat=2)}
@@ -129,7 +136,7 @@ def enough_copies(question: Question) -> Finding:
     checks="the four-layer network with weights +-1 for the targets of Theorem 6, on every input; built with "
     "the printed signs, and as repaired",
     parameters=(*p_and_s("2", "1..2"), dimension()),
-    errata=(RHO_2,),
+    errata=(RHO_2, WORDING),
     bounded=False,
 )
 def theorem_15(question: Question) -> Finding:

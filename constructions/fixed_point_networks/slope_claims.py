@@ -14,8 +14,8 @@ from constructions.fixed_point_networks.activations import NAMED, has_unit_gap, 
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import Interval, Spread, preimages, spread
 from constructions.fixed_point_networks.sets import Reach, reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, refuted
-from verifier.claims.model import Chapter, Parameter, Part, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, refuted, uses_errata
+from verifier.claims.model import Chapter, Erratum, Parameter, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
@@ -110,6 +110,30 @@ def condition_a3(question: Question) -> Finding:
         yield from _full(grid)
 
     return decide(f"{ANY_SIGMA} {at(question)}", trials(), METHOD, "sigma' <= 2 is not used")
+
+
+@claim(
+    "condition-a3:proof-slope",
+    statement="the proof of case (A3) covers every slope that (A3) admits",
+    place="Section 5.6, case (A3)",
+    checks="the ends of the two intervals of slopes, and that a slope of 1 still moves a level at each step",
+    parameters=p_and_s(),
+    errata=(
+        Erratum(
+            printed="as 1 < sigma'(x) <= 2",
+            repaired="as 1 <= sigma'(x) <= 2",
+            why="(A3) admits the slope 1, for which the next inequality, a difference of at least 1/s, holds too",
+        ),
+    ),
+    bounded=False,
+)
+def proof_slope(question: Question) -> Finding:
+    grid = grid_of(question)
+    moved = min(steps(grid, lambda d: d.can_be_at_least(1)))
+    ok = uses_errata(question) and moved >= 1
+    return decide(
+        f"the slopes from 1 to 2 {at(question)}", [None if ok else {"slope": 1, "admitted by": "(A3)", "covered by the proof": "no"}]
+    )
 
 
 chapter.composite(

@@ -243,9 +243,7 @@ def softplus_value(question: Question) -> Finding:
     ok = Fraction(56, 10) < low and high < Fraction(58, 10)
     if not ok:
         return refuted("the quotient at p = 3", {"quotient": four_digits(low, high)})
-    return proved(
-        "the quotient at p = 3", "ball arithmetic", 1, f"it is {four_digits(low, high)}, which rounds to 5.8; cut after one digit it is 5.7"
-    )
+    return proved("the quotient at p = 3", "ball arithmetic", 1, f"it is {four_digits(low, high)}; the 5.7 is that of 10/7 * 4")
 
 
 def softplus_quotient(p: int) -> tuple[Fraction, Fraction]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import gcd
 
 from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.combination import combination
@@ -51,6 +52,36 @@ def lemma_25(question: Question) -> Finding:
     return decide(
         f"every set of outputs and every positive sum {at(question)}", found, witness=f"{longest} terms are enough for each of them"
     )
+
+
+@claim(
+    "lemma-25:from-lemma-26",
+    statement="the levels x_1, ..., x_m to which Lemma 26 is applied are natural numbers, no two equal in size",
+    place="Section 5.15, proof of Lemma 25, the use of Lemma 26",
+    checks="the levels of V for every set of two or more outputs",
+    parameters=SMALL,
+    errata=(
+        Erratum(
+            printed="all of V = {v_1, ..., v_m}, x_i = s v_i",
+            repaired="the positive ones among the x_i, with c_i = 0 for the others",
+            why="V holds 0 and with each gap its negative, while Lemma 26 is about x_1 < ... < x_n in N; the positive ones have the gcd",
+        ),
+    ),
+    bounded=False,
+)
+def from_lemma_26(question: Question) -> Finding:
+    grid, repaired = grid_of(question), uses_errata(question)
+    within_limit(question, 2**grid.size)
+
+    def trials() -> Iterator[Failure]:
+        for image in sorted(images(grid), key=lambda i: (len(i), sorted(map(abs, i)), sorted(i))):
+            if len(image) > 1:
+                gaps = sorted({a - b for a in image for b in image})
+                used = [x for x in gaps if x > 0] if repaired else gaps
+                ok = min(used) > 0 and gcd(*used) == gcd(*gaps)
+                yield None if ok else {"outputs": [grid.show(v) for v in sorted(image)], "x": used}
+
+    return decide(f"every set of two or more outputs {at(question)}", trials())
 
 
 @claim(

@@ -7,7 +7,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Limits
 from verifier.claims.session import Session, points
 from verifier.verdicts import Edition, Finding, Verdict
 
-V, R, O, D = Verdict.VERIFIED, Verdict.REFUTED, Verdict.OPEN, Verdict.DECLINED  # noqa: E741
+V, R, O, D = Verdict.VERIFIED, Verdict.REFUTED, Verdict.OPEN, Verdict.DECLINED
 
 Row = tuple[str, dict[str, int], Verdict, Verdict, Verdict]
 
@@ -72,6 +72,17 @@ TABLE: list[Row] = [
     ("table-2:sigmoid", {}, R, R, V),
     ("table-2:softplus", {}, V, V, V),
     ("lemma-25", {"p": 2, "s": 2}, V, V, V),
+    ("lemma-25:from-lemma-26", {"p": 1, "s": 1}, R, R, V),
+    ("condition-a3:proof-slope", {"p": 2, "s": 1}, R, R, V),
+    ("theorem-21:last-case", {"p": 2, "s": 1}, R, R, V),
+    ("section-3:practical", {"p": 3}, V, V, V),
+    ("section-3.3:practical", {"p": 3}, V, V, V),
+    ("equation-8", {"p": 2, "s": 1}, V, V, V),
+    ("equation-10", {"p": 1, "s": 1}, V, V, V),
+    ("equation-14", {"p": 1, "s": 1}, V, V, V),
+    ("equation-21", {"p": 3, "s": 2}, V, V, V),
+    ("equation-22", {"p": 4, "s": 1}, V, V, V),
+    ("equation-31", {"p": 2, "s": 3}, V, V, V),
     ("lemma-25:scale", {"p": 2, "s": 1}, V, V, V),
     ("lemma-25:scale", {"p": 2, "s": 2}, R, R, V),
     ("lemma-25:gamma-bound", {"p": 2, "s": 2}, R, R, V),
