@@ -9,7 +9,7 @@ from itertools import product
 from constructions.fixed_point_networks.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.condition import Normal, normal_form, threshold
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
 from verifier.claims.model import Chapter, Parameter, Question
 from verifier.verdicts import Finding
 
@@ -54,6 +54,8 @@ def scope_of(question: Question, what: str) -> str:
     bounded=False,
 )
 def condition_1(question: Question) -> Finding:
+    within_limit(question, 8 * 4 ** question["p"])
+
     def trials() -> Iterator[Failure]:
         for s in range(1, 2 ** question["p"]):
             for name in ("gelu", "silu", "mish"):

@@ -86,7 +86,7 @@ def real_values(question: Question) -> Finding:
     bounded=False,
 )
 def weight_values(question: Question) -> Finding:
-    grid = grid_of(question)
+    grid = grid_of(question, 1)
     found = round_all(grid.machine(), weights(grid.s))
 
     def trials() -> Iterator[Failure]:
@@ -105,7 +105,7 @@ def weight_values(question: Question) -> Finding:
     bounded=False,
 )
 def section_4_1(question: Question) -> Finding:
-    grid = grid_of(question)
+    grid = grid_of(question, 1)
     values = {sign: quantized(grid, ones(grid.s, sign), "away") for sign in (-1, 1)}
     return decide(
         f"both inputs {at(question)}",
@@ -124,7 +124,7 @@ def section_4_1(question: Question) -> Finding:
     bounded=False,
 )
 def ties(question: Question) -> Finding:
-    grid = grid_of(question)
+    grid = grid_of(question, 1)
     expected = {-1: max(Fraction(-4), -grid.largest), 1: min(Fraction(2), grid.largest)}
 
     def trials() -> Iterator[Failure]:

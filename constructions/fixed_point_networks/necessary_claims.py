@@ -21,6 +21,7 @@ from constructions.fixed_point_networks.trials import (
     grid_of,
     p_and_s,
     uses_errata,
+    within_limit,
 )
 from verifier.claims.model import Chapter, Erratum, Parameter, Question
 from verifier.verdicts import Finding
@@ -56,7 +57,7 @@ def _no_one_layer(grid: FixedPoint) -> Iterator[Failure]:
     bounded=False,
 )
 def theorem_1(question: Question) -> Finding:
-    grid = grid_of(question)
+    grid = grid_of(question, 1)
     return decide(
         f"every activation, and the proof's target on every x1, {at(question)}", _no_one_layer(grid), "containment in N, and monotony"
     )
@@ -71,7 +72,7 @@ def theorem_1(question: Question) -> Finding:
     bounded=False,
 )
 def theorem_11(question: Question) -> Finding:
-    grid = grid_of(question)
+    grid = grid_of(question, 1)
     return decide(
         f"every activation, and the proof's target on every x1, {at(question)}", _no_one_layer(grid), "containment in BN, and monotony"
     )
@@ -94,6 +95,7 @@ def theorem_11(question: Question) -> Finding:
 )
 def bijection(question: Question) -> Finding:
     grid, d = grid_of(question), question["d"]
+    within_limit(question, grid.size**d)
 
     def trials() -> Iterator[Failure]:
         seen: dict[int, tuple[int, ...]] = {}

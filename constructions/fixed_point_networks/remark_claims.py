@@ -13,7 +13,7 @@ from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.network import Network, Neuron, all_inputs
 from constructions.fixed_point_networks.ranges import at_point, four_digits
 from constructions.fixed_point_networks.sets import Reach, reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
 from verifier.claims.model import Chapter, Parameter, Question
 from verifier.verdicts import Finding
 
@@ -43,6 +43,7 @@ def _practical(question: Question, kind: str) -> Iterator[Failure]:
     bounded=False,
 )
 def practical(question: Question) -> Finding:
+    within_limit(question, 8 * 4 ** question["p"])
     return decide(f"seven activations at every s <= 2^p - 1, and every bias, {at(question)}", _practical(question, "S"), "gcd of the gaps")
 
 
@@ -55,6 +56,7 @@ def practical(question: Question) -> Finding:
     bounded=False,
 )
 def practical_binary(question: Question) -> Finding:
+    within_limit(question, 8 * 4 ** question["p"])
     return decide(f"seven activations at every s <= 2^p - 1, and every bias, {at(question)}", _practical(question, "BS"), "gcd of the gaps")
 
 

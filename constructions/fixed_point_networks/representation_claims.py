@@ -11,11 +11,11 @@ from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.condition_claims import scope_of, tables
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.indicator import (
-    PRINTED_RHO2,
+    PRINTED,
     REPAIRED,
     Signs,
 )
-from constructions.fixed_point_networks.indicator_claims import RHO_2
+from constructions.fixed_point_networks.indicator_claims import RHO_2, RHO_3
 from constructions.fixed_point_networks.network import all_inputs
 from constructions.fixed_point_networks.representator import first_difference, representator
 from constructions.fixed_point_networks.sets import reach
@@ -33,13 +33,13 @@ claim = chapter.claim
     place="Section 3.2.3, Theorem 6; proof in 5.5",
     checks="the four-layer network for drawn targets and the targets of Theorem 1, on every input",
     parameters=(*p_and_s("2", "1..3"), dimension("1..2")),
-    errata=(RHO_2,),
+    errata=(RHO_2, RHO_3),
     bounded=False,
 )
 def theorem_6(question: Question) -> Finding:
     grid, d = grid_of(question), question["d"]
     within_limit(question, grid.size ** (2 * d) * 22)
-    signs = PRINTED_RHO2 if printed(question) else REPAIRED
+    signs = PRINTED if printed(question) else REPAIRED
     return decide(
         scope_of(question, f"all {grid.size**d:,} inputs of {len(targets(grid, d))} targets"),
         _represented(question, signs, False),
@@ -85,6 +85,8 @@ def represented_with_signs(question: Question, signs: Signs) -> Iterator[Failure
     bounded=False,
 )
 def identity(question: Question) -> Finding:
+    within_limit(question, 8 * 4 ** question["p"])
+
     def trials() -> Iterator[Failure]:
         for s in range(1, 2 ** question["p"]):
             table = rounded(NAMED["identity"], FixedPoint(question["p"], s))
@@ -105,6 +107,7 @@ def identity(question: Question) -> Finding:
 )
 def equation_14(question: Question) -> Finding:
     grid = grid_of(question)
+    within_limit(question, 2**grid.size)
 
     def trials() -> Iterator[Failure]:
         for cuts in product((0, 1), repeat=grid.size - 1):

@@ -14,7 +14,7 @@ from constructions.fixed_point_networks.activations import NAMED, has_unit_gap, 
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import Interval, Spread, preimages, spread
 from constructions.fixed_point_networks.sets import Reach, reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, refuted, uses_errata
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, refuted, uses_errata, within_limit
 from verifier.claims.model import Chapter, Erratum, Parameter, Part, Question
 from verifier.verdicts import Finding
 
@@ -224,7 +224,7 @@ def _lemma_8(name: str, where_p: str, typical_s: str) -> Part:
 
 def full_set(question: Question, name: str) -> Finding:
     """Whether S is Q_{p,s} for every bias."""
-    grid, activation = grid_of(question), NAMED[name]
+    grid, activation = grid_of(question, 1), NAMED[name]
     scope = f"every bias and every value of Q_(p,s) {at(question)}"
     found = has_unit_gap(activation, grid)
     if found is not None:
@@ -259,6 +259,7 @@ chapter.composite(
     bounded=False,
 )
 def lemma_8_hypotheses(question: Question) -> Finding:
+    within_limit(question, 8 * 4 ** question["p"])
     p = question["p"]
 
     def trials() -> Iterator[Failure]:

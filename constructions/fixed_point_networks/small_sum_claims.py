@@ -46,7 +46,7 @@ def _lemma_19(grid: FixedPoint) -> Iterator[Failure]:
     bounded=False,
 )
 def lemma_19(question: Question) -> Finding:
-    return decide(f"every activation, by the gcd of its gaps, {at(question)}", _lemma_19(grid_of(question)), "gcd of the gaps")
+    return decide(f"every activation, by the gcd of its gaps, {at(question)}", _lemma_19(grid_of(question, 3)), "gcd of the gaps")
 
 
 @claim(
@@ -62,7 +62,7 @@ def lemma_19(question: Question) -> Finding:
 )
 def lemma_19_hypotheses(question: Question) -> Finding:
     scope = f"every activation, by the gcd of its gaps, {at(question)}"
-    return decide(scope, _lemma_19(grid_of(question)), "gcd of the gaps", "the conclusion holds here too: p >= 3 is not needed")
+    return decide(scope, _lemma_19(grid_of(question, 3)), "gcd of the gaps", "the conclusion holds here too: p >= 3 is not needed")
 
 
 @claim(

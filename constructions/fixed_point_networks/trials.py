@@ -26,8 +26,15 @@ def dimension(typical: str = "1") -> Parameter:
     return Parameter("d", "input dimension", "d >= 1", typical)
 
 
-def grid_of(question: Question) -> FixedPoint:
-    return FixedPoint(question["p"], question["s"])
+def grid_of(question: Question, power: int = 2) -> FixedPoint:
+    """Q_{p,s} at the question's parameters, where size^power cases are within the limit.
+
+    Raises:
+        LimitError: they are not.
+    """
+    grid = FixedPoint(question["p"], question["s"])
+    within_limit(question, grid.size**power)
+    return grid
 
 
 def at(question: Question) -> str:
@@ -67,6 +74,4 @@ def printed(question: Question) -> bool:
 def within_limit(question: Question, cases: int) -> None:
     """Raises LimitError: more cases than ``--limit`` admits, a case being worth a thousand of its steps."""
     if cases * 1000 > question.limits.states:
-        raise LimitError(
-            f"{cases:,} networks and inputs, more than {question.limits.states // 1000:,} (a thousandth of --limit)", "--limit"
-        )
+        raise LimitError(f"about {cases:,} cases, more than {question.limits.states // 1000:,} (a thousandth of --limit)", "--limit")
