@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
-from constructions.fixed_point_networks.necessary_claims import SMALL, never_full
+from constructions.fixed_point_networks.necessary_claims import SMALL, divisible_case, first_says, never_full
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
@@ -45,6 +45,7 @@ def lemma_12(question: Question) -> Finding:
         f"every r, every activation and every bias {at(question)}",
         never_full(question, True, 3, True, limit=not wide),
         "gcd of the outputs",
+        first_says(divisible_case),
     )
 
 
@@ -97,7 +98,8 @@ def corollary_13(question: Question) -> Finding:
         return corollary_13_from_lemma_12(question)
     grid = grid_of(question)
     bias = reach("BN", rounded(scaled_hardtanh(5), grid)).full_bias()
-    return decide(f"every bias {at(question)}", [None if bias is None else {"b": grid.show(bias)}], "gcd of the outputs")
+    first = first_says(lambda g: 5 * g.s <= g.top)
+    return decide(f"every bias {at(question)}", [None if bias is None else {"b": grid.show(bias)}], "gcd of the outputs", first)
 
 
 @claim(

@@ -6,11 +6,11 @@ possible gcd is tried, with every class of biases.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 
 from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
-from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
@@ -113,6 +113,17 @@ def _show(grid: FixedPoint, x: tuple[int, ...]) -> str:
     return "(" + ", ".join(grid.show(v) for v in x) + ")"
 
 
+def first_says(condition: Callable[[FixedPoint], bool]) -> str:
+    """The smallest p, then s, at which a statement has a case."""
+    grid = next(g for p in range(1, 16) for g in fixed_points(p) if condition(g))
+    return f"it first says something at p = {grid.p}, s = {grid.s}"
+
+
+def divisible_case(grid: FixedPoint) -> bool:
+    """Whether Lemmas 2 and 12 have an r."""
+    return any(r > 3 or grid.p % 2 == 0 for r in moduli(grid, 3))
+
+
 def moduli(grid: FixedPoint, from_r: int) -> Iterator[int]:
     """The r ≥ from_r with s·r ∈ Q_{p,s}, that is s²r ≤ 2^p − 1."""
     return iter(range(from_r, grid.top // grid.s**2 + 1))
@@ -147,7 +158,12 @@ LEMMA_2 = "s*r in Q_(p,s), r >= 3 (3 only for even p), all outputs integers divi
     bounded=False,
 )
 def lemma_2(question: Question) -> Finding:
-    return decide(f"every r, every activation and every bias {at(question)}", never_full(question, False, 3, True), "gcd of the outputs")
+    return decide(
+        f"every r, every activation and every bias {at(question)}",
+        never_full(question, False, 3, True),
+        "gcd of the outputs",
+        first_says(divisible_case),
+    )
 
 
 @claim(
@@ -243,4 +259,4 @@ def corollary_3(question: Question) -> Finding:
         bias = reach("N", table).full_bias()
         yield None if bias is None else {"b": grid.show(bias)}
 
-    return decide(f"every input and every bias {at(question)}", trials(), "gcd of the outputs", "it first says something at p = 3, s = 1")
+    return decide(f"every input and every bias {at(question)}", trials(), "gcd of the outputs", first_says(lambda g: 5 * g.s**2 <= g.top))

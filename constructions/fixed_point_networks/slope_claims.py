@@ -138,7 +138,7 @@ def proof_slope(question: Question) -> Finding:
 
 chapter.composite(
     "lemma-7",
-    statement="each of (A1), (A2), (A3) gives S = Q_(p,s) for every bias",
+    statement="each of (A1), (A2), (A3) gives S = Q_(p,s) for every bias (the paper leaves b free; read as every b)",
     place="Section 3.2.3, Lemma 7",
     parts=(Part("condition-a1"), Part("condition-a2"), Part("condition-a3")),
     parameters=p_and_s(),
