@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from verifier.construction.indices import Field, field, index_set
+from verifier.arithmetic.formats import Digits, Precision
+from verifier.construction.indices import Bit, Field, field, index_set
 from verifier.construction.instance import Defect, Instance, Matrix, Node, Token, Vector
 from verifier.construction.schema import ConstructionFile, InputEntry, MatrixEntry, NodeEntry, RowEntry
 from verifier.errors import InputError, LimitError
-from verifier.expressions import Names, condition, entry, integer, rational
-from verifier.problems import Problem
+from verifier.expressions import Names, condition, entry, integer, names_in, rational
+from verifier.problems import Problem, promise_at
 
 WIDEST_TOKEN = 12
 MOST_TOKENS = 20_000
@@ -65,21 +66,22 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
     if outside:
         raise InputError(f"{file.id}: {outside}")
     names = names_at(file, values)
-    problem = Problem(file.problem.function, file.problem.promise, integer(file.problem.length, names))
+    problem = Problem(file.problem.function, promise_at(file.problem.promise, names), integer(file.problem.length, names))
     indices = range(integer(file.tokens.first, names), integer(file.tokens.last, names) + 1)
     if len(indices) > MOST_TOKENS:
         raise LimitError(f"{file.id} has {len(indices)} tokens, at most {MOST_TOKENS} are built", "a smaller --n")
     defects: list[Defect] = []
     contents = _contents(file, names, indices, problem, defects)
     rows = _rows(file, names, indices, defects)
-    tokens = tuple(_tokens(contents, rows, names, defects))
+    quantities = {name: field(text, names, 0) for name, text in file.quantities.items()}
+    tokens = tuple(_tokens(contents, rows, quantities, names, defects))
     if file.attention not in ("softmax", "linear"):
         raise InputError(f"{file.id}: attention is {file.attention!r}, softmax or linear was expected")
     instance = Instance(
         id=file.id,
         parameters=values,
         names=names,
-        bits=integer(file.precision.bits, names),
+        precision=_precision(file, names),
         problem=problem,
         tokens=tokens,
         query=_matrix(file.weights.query, names, "weights.query"),
@@ -92,6 +94,22 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
     )
     _check_dimensions(instance, file)
     return instance
+
+
+def _precision(file: ConstructionFile, names: Names) -> Precision:
+    entry = file.precision
+    match (entry.bits, entry.t, entry.e):
+        case (bits, None, None) if bits is not None:
+            fixed = integer(bits, names)
+            if fixed < 1:
+                raise InputError(f"{file.id}: precision.bits is {fixed}, at least 1 was expected")
+            return fixed
+        case (None, t, e) if t is not None and e is not None:
+            digits = Digits(integer(t, names), integer(e, names))
+            if min(digits.t, digits.e) < 1:
+                raise InputError(f"{file.id}: precision is t = {digits.t}, e = {digits.e}, at least 1 each was expected")
+            return digits
+    raise InputError(f"{file.id}: precision: either bits, or t and e, were expected")
 
 
 def _contents(
@@ -141,7 +159,11 @@ def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[De
 
 
 def _tokens(
-    contents: Mapping[int, tuple[Field, ...]], rows: Mapping[int, RowEntry], names: Names, defects: list[Defect]
+    contents: Mapping[int, tuple[Field, ...]],
+    rows: Mapping[int, RowEntry],
+    quantities: Mapping[str, Field],
+    names: Names,
+    defects: list[Defect],
 ) -> Iterator[Token]:
     for i in sorted(contents.keys() & rows.keys()):
         row, fields = rows[i], contents[i]
@@ -149,23 +171,33 @@ def _tokens(
         if width > WIDEST_TOKEN:
             raise LimitError(f"token {i} holds {width} bits, at most {WIDEST_TOKEN} are tabulated", "a smaller parameter")
         scope = {**names, "i": Fraction(i)}
-        vectors = tuple(_vector(row, fields, pattern, width, scope) for pattern in range(2**width))
+        held = {bit.plain for each in fields for bit in each}
+        foreign = [name for name in quantities if name in _used(row) and not held.issuperset(quantities[name])]
+        if foreign:
+            bits = "".join(f" {bit}" for bit in quantities[foreign[0]] if bit not in held)
+            defects.append(Defect("not-held", f"step {row.step}", f"token {i} does not hold{bits}, which {foreign[0]} needs"))
+            continue
+        used = {name: bits for name, bits in quantities.items() if name in _used(row)}
+        vectors = tuple(_vector(row, fields, used, pattern, scope) for pattern in range(2**width))
         if None in vectors:
             defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it"))
         yield Token(i, row.step, fields, vectors)
 
 
-def _vector(row: RowEntry, fields: tuple[Field, ...], pattern: int, width: int, names: Names) -> Vector | None:
-    """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …"""
+def _used(row: RowEntry) -> frozenset[str]:
+    """The names in the row's entries."""
+    return frozenset(name for text in (*row.zero, *(row.one or ())) for name in names_in(text))
+
+
+def _vector(row: RowEntry, fields: tuple[Field, ...], quantities: Mapping[str, Field], pattern: int, names: Names) -> Vector | None:
+    """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …, beside the quantities."""
     scope = dict(names)
-    rest = width
-    value = 0
-    for number, bits in enumerate(fields, 1):
-        value = 0
-        for bit in bits:
-            rest -= 1
-            value = 2 * value + ((pattern >> rest & 1) ^ bit.flipped)
-        scope[f"f{number}"] = Fraction(value)
+    read = [bit for each in fields for bit in each]
+    bits = {bit.plain: pattern >> (len(read) - 1 - k) & 1 for k, bit in enumerate(read)}
+    values = [_number(each, bits) for each in fields]
+    scope |= {f"f{number}": Fraction(value) for number, value in enumerate(values, 1)}
+    scope |= {name: Fraction(_number(each, bits)) for name, each in quantities.items()}
+    value = values[-1] if values else 0
     entries = row.one if value else row.zero
     if entries is None:
         return None
@@ -173,6 +205,14 @@ def _vector(row: RowEntry, fields: tuple[Field, ...], pattern: int, width: int, 
         return tuple(entry(text, scope) for text in entries)
     except InputError as error:
         raise InputError(f"step {row.step}: {error}") from None
+
+
+def _number(bits: Field, values: Mapping[Bit, int]) -> int:
+    """The bits as a number, most significant first; flipped bits count as their complements."""
+    result = 0
+    for bit in bits:
+        result = 2 * result + (values[bit.plain] ^ bit.flipped)
+    return result
 
 
 def _matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
@@ -204,9 +244,7 @@ def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
         raise InputError(f"{file.id}: mlp.hidden: each node has one weight, for the one value column")
     if len(instance.output.weights) != len(instance.hidden):
         raise InputError(f"{file.id}: mlp.output: {len(instance.hidden)} weights were expected, one for each hidden node")
-    if instance.bits < 1:
-        raise InputError(f"{file.id}: precision.bits is {instance.bits}, at least 1 was expected")
     if instance.problem.length < 1:
         raise InputError(f"{file.id}: problem.length is {instance.problem.length}, at least 1 was expected")
-    if instance.tokens and instance.asking.reads:
+    if instance.tokens and not instance.defects and instance.asking.reads:
         raise InputError(f"{file.id}: the last token reads {instance.asking.reads[0]}; the query must be a constant")
