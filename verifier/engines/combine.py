@@ -14,7 +14,7 @@ import numpy.typing as npt
 from verifier.engines.blocks import Block
 from verifier.engines.census import Census
 from verifier.engines.lattice import States
-from verifier.engines.program import INVALID, NEITHER, YES, Program
+from verifier.engines.program import Criterion, Faults, Program
 from verifier.engines.tree import by_position
 
 Counts = npt.NDArray[np.object_]
@@ -55,42 +55,41 @@ def _outcomes(program: Program, block: Block) -> Outcomes:
     )
 
 
-def combine(program: Program, high: Block, low: Block, advance: Callable[[int, int], None]) -> Census:
+def combine(
+    program: Program, high: Block, low: Block, advance: Callable[[int, int], None], criterion: Criterion = Program.faults
+) -> Census:
     """The census over all y ≤ z for EQ, from the outcomes of the prefix ``high`` and the suffix ``low``."""
     advance(0, 4)
     first = _outcomes(program, high)
     advance(1, 4)
     second = _outcomes(program, low)
     advance(2, 4)
-    answers = _answers(program, first, second)
+    faults = _faults(program, first, second, criterion)
     advance(3, 4)
-    yes = answers == YES
-    wrong_no = yes | (answers == NEITHER)
     less, equal = first.less.astype(object), first.equal.astype(object)
     every = (second.less + second.equal + second.greater).astype(object)
-    failures = _weighted(wrong_no, less, every) + _weighted(wrong_no, equal, second.less.astype(object))
-    failures += _weighted(~yes, equal, second.equal.astype(object))
-    invalid = answers == INVALID
-    nans = _weighted(invalid, less, every) + _weighted(invalid, equal, (second.less + second.equal).astype(object))
+    failures = _weighted(faults.on_no, less, every) + _weighted(faults.on_no, equal, second.less.astype(object))
+    failures += _weighted(faults.on_yes, equal, second.equal.astype(object))
+    nans = _weighted(faults.invalid, less, every) + _weighted(faults.invalid, equal, (second.less + second.equal).astype(object))
     size, rest = 1 << high.width, 1 << low.width
     cases = size * (size - 1) // 2 * rest * rest + size * (rest * (rest + 1) // 2)
-    smallest = _smallest(first, second, wrong_no, ~yes) if failures else None
+    smallest = _smallest(first, second, faults.on_no, faults.on_yes) if failures else None
     advance(4, 4)
     return Census(cases, failures, nans, smallest, "enumeration", f"two independent blocks ({high}; {low})")
 
 
-def _answers(program: Program, first: Outcomes, second: Outcomes) -> States:
-    """The answer for every combination of a class of the first block with one of the second."""
-    rows = len(first.less)
-    columns = len(second.less)
+def _faults(program: Program, first: Outcomes, second: Outcomes, criterion: Criterion) -> Faults:
+    """The criterion on every combination of a class of the first block (rows) with one of the second (columns)."""
+    rows, columns = len(first.less), len(second.less)
     step = max(1, ROWS_AT_ONCE // columns)
     parts = []
     for start in range(0, rows, step):
         sums = {name: v[start : start + step, None] for name, v in first.values.items()}
         sums |= {name: v[None, :] for name, v in second.values.items()}
         shape = (min(step, rows - start), columns)
-        parts.append(np.broadcast_to(program.answers(program.attention(sums)), shape).astype(np.int8))
-    return np.concatenate(parts).astype(np.int64)
+        faults = criterion(program, program.attention(sums))
+        parts.append([np.broadcast_to(each, shape) for each in (faults.on_no, faults.on_yes, faults.invalid)])
+    return Faults(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
 def _weighted(mask: npt.NDArray[np.bool_], rows: Counts, columns: Counts) -> int:

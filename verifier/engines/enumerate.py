@@ -15,7 +15,7 @@ from verifier.construction.indices import Bit
 from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
 from verifier.engines.combine import combine
-from verifier.engines.program import INVALID, NEITHER, Program
+from verifier.engines.program import Criterion, Program
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError
 
@@ -25,11 +25,17 @@ Advance = Callable[[int, int], None]
 """Told of progress: steps done, steps in all."""
 
 
-def enumerate_pairs(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
+def enumerate_pairs(
+    reading: Reading,
+    limit: int = DEFAULT_LIMIT,
+    advance: Advance = lambda done, total: None,
+    criterion: Criterion = Program.faults,
+) -> Census:
     """Every promise pair of a well-formed instance.
 
     Args:
         limit: the largest number of states to visit; an enumeration that needs more is declined.
+        criterion: what counts as a failure; by default a wrong answer of the transformer.
 
     Raises:
         LimitError: more work than ``limit``.
@@ -41,10 +47,10 @@ def enumerate_pairs(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advan
     blocks = split(program) if reading.instance.problem.promise == "y <= z" and reading.instance.problem.function == "EQ" else ()
     if len(blocks) == 2:
         _within(sum(4**b.width for b in blocks), limit, max(b.width for b in blocks))
-        return combine(program, blocks[0], blocks[1], advance)
+        return combine(program, blocks[0], blocks[1], advance, criterion)
     length = reading.instance.m
     _within(4**length, limit, length)
-    return _joint(program, Block(1, length, tuple(program.sums.values())), advance)
+    return _joint(program, Block(1, length, tuple(program.sums.values())), advance, criterion)
 
 
 def _within(work: int, limit: int, width: int) -> None:
@@ -59,7 +65,7 @@ def _chunks(length: int) -> Iterator[tuple[int, int]]:
         yield prefix, value
 
 
-def _joint(program: Program, block: Block, advance: Advance) -> Census:
+def _joint(program: Program, block: Block, advance: Advance, criterion: Criterion = Program.faults) -> Census:
     """All sums together, chunk by chunk, y ascending."""
     problem, length = program.reading.instance.problem, block.last
     cases = failures = nans = 0
@@ -72,11 +78,11 @@ def _joint(program: Program, block: Block, advance: Advance) -> Census:
         promised = problem.promises(y, z)
         if promised.any():
             sums = {s.name: by_position(program.lattice, s, 1, length, fixed) for s in block.sums}
-            answers = np.broadcast_to(program.answers(program.attention(sums)), promised.shape)
-            wrong = promised & ((answers == NEITHER) | ((answers == 1) != problem.values(y, z)))
+            faults = criterion(program, program.attention(sums))
+            wrong = promised & np.where(problem.values(y, z), faults.on_yes, faults.on_no)
             cases += int(promised.sum())
             failures += int(wrong.sum())
-            nans += int((promised & (answers == INVALID)).sum())
+            nans += int((promised & faults.invalid).sum())
             if smallest is None and wrong.any():
                 row, column = np.unravel_index(int(wrong.argmax()), wrong.shape)
                 smallest = (int(y[row, 0]), int(column))

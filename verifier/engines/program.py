@@ -5,7 +5,7 @@ What a token adds is computed once, by the scalar definition, for every content 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from verifier.arithmetic.numbers import ONE
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Node
-from verifier.engines.lattice import NOT_A_NUMBER, States
+from verifier.engines.lattice import NOT_A_NUMBER, States, Truths
 from verifier.engines.vectorised import Arithmetic, vectorised
 
 NO, YES, NEITHER, INVALID = 0, 1, 2, 3
@@ -43,11 +43,26 @@ class RunningSum:
         return frozenset(bit for a in self.addends for bit in a.reads)
 
 
+@dataclass(frozen=True)
+class Faults:
+    """For each output of the attention: is it wrong on a NO input, wrong on a YES input, does it lead to NaN?"""
+
+    on_no: Truths
+    on_yes: Truths
+    invalid: Truths
+
+
+Criterion = Callable[["Program", States], Faults]
+"""What an engine holds against the attention's outputs; by default :meth:`Program.faults`, the transformer's answers."""
+
+
 class Program:
     """The running sums of a reading and how an answer is made of them."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, steps: range | None = None) -> None:
+        """``steps``: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default)."""
         self.reading = reading
+        self.tokens = tuple(t for t in reading.instance.tokens if steps is None or t.step in steps)
         self.lattice: Arithmetic = vectorised(reading.machine)
         names = [f"sum {k}" for k in range(1, reading.sums + 1)]
         self.numerator_sums = tuple(names)
@@ -55,7 +70,7 @@ class Program:
 
     def _tabulate(self, names: list[str]) -> dict[str, RunningSum]:
         addends: dict[str, list[Addend]] = {name: [] for name in names}
-        for token in self.reading.instance.tokens:
+        for token in self.tokens:
             terms = [self.reading.term(token, pattern) for pattern in range(len(token.vectors))]
             for k, name in enumerate(names):
                 column = [t.weight if name == DENOMINATOR else t.products[k] for t in terms]
@@ -89,6 +104,11 @@ class Program:
             answers[output == self.lattice.encode(ONE)] = YES
         answers[output == NOT_A_NUMBER] = INVALID
         return answers
+
+    def faults(self, attention: States) -> Faults:
+        """Where the answer is wrong, were the function's value 0 or 1, and where it is NaN."""
+        answers = self.answers(attention)
+        return Faults((answers == YES) | (answers == NEITHER), answers != YES, answers == INVALID)
 
     def _node(self, node: Node, inputs: list[States]) -> States:
         total: States = np.zeros(np.shape(inputs[0]), dtype=np.int64)

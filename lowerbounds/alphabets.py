@@ -1,0 +1,128 @@
+"""Message alphabets: how many different messages one number of a format can be, counted exactly.
+
+The lower bounds of *Every Bit Counts* take a p-bit number for p bits of communication. That is a statement about formats: on a fixed
+grid it is true, for Definition A.7's free binary point it is false from p = 2 on (:func:`exceeds_its_bits`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, floating_point_count
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
+from verifier.errors import InputError
+from verifier.semantics import Semantics
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """The messages that one number can be.
+
+    nonnegative: the sign is known and carries nothing (a denominator is a sum of exponentials); zero stays.
+    infinities:  ±inf (+inf alone where the sign is known) are messages; nan: NaN is one.
+    """
+
+    form: Format
+    nonnegative: bool = False
+    infinities: bool = True
+    nan: bool = False
+
+    def messages(self) -> Iterator[Number]:
+        """Every message, one by one: the definition of the count."""
+        if self.infinities and not self.nonnegative:
+            yield NEG_INF
+        for value in self.form.values():
+            if value >= 0 or not self.nonnegative:
+                yield value
+        if self.infinities:
+            yield INF
+        if self.nan:
+            yield NAN
+
+    def enumerated(self) -> int:
+        """The count by going through :meth:`messages`."""
+        return sum(1 for _ in self.messages())
+
+    def count(self) -> int:
+        """The count by the closed form of the format.
+
+        Raises:
+            InputError: a format whose closed form is not held.
+        """
+        signed = finite_count(self.form)
+        finite = (signed + 1) // 2 if self.nonnegative else signed
+        infinities = (1 if self.nonnegative else 2) if self.infinities else 0
+        return finite + infinities + self.nan
+
+    def exceeds_its_bits(self, bits: int) -> bool:
+        """Whether one number can be more than 2^bits messages, so that ``bits`` bits do not carry it."""
+        return self.count() > 1 << bits
+
+
+def finite_count(form: Format) -> int:
+    """How many finite values a format has.
+
+    Definition A.7 with p bits: (p+1)·2^(p−1) − 1, for 2^(p−1) magnitudes below 1 and 2^(p−2) in each of the p−1 binades above;
+    a grid: 2^p − 1, one less than 2^p since zero has one sign; Definition A.10: 2^t·(2^e − 1) + 1, and with subnormals 2^t − 2 more.
+
+    Raises:
+        InputError: a format whose closed form is not held.
+    """
+    match form:
+        case FreePoint(bits=p):
+            return ((p + 1 << p) >> 1) - 1
+        case Grid(bits=p):
+            return (1 << p) - 1
+        case FloatingPoint(t=t, e=e, underflow=underflow):
+            return floating_point_count(Digits(t, e)) + (2 * ((1 << t - 1) - 1) if underflow == "subnormals" else 0)
+    raise InputError(f"{type(form).__name__}: no closed form for its number of values; FreePoint, Grid or FloatingPoint was expected")
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """Whether counting proves that a pair of numbers of ``bits`` bits cannot carry ``needed`` = 2^m different inputs of Alice."""
+
+    bits: int
+    length: int
+    numerator: int
+    denominator: int
+
+    @property
+    def messages(self) -> int:
+        return self.numerator * self.denominator
+
+    @property
+    def needed(self) -> int:
+        return 1 << self.length
+
+    @property
+    def proves(self) -> bool:
+        return self.messages < self.needed
+
+    def __str__(self) -> str:
+        relation = "<" if self.proves else "≥"
+        product = f"{self.numerator:,} · {self.denominator:,} = {self.messages:,}"
+        return f"{product} pairs of {self.bits}-bit numbers {relation} 2^{self.length} = {self.needed:,}"
+
+
+def exclusion(semantics: Semantics, bits: int, length: int) -> Exclusion:
+    """The count for a numerator of either sign and a denominator ≥ 0, each of ``bits`` bits, against 2^length.
+
+    With 0 bits there is no number and one message. Infinities are messages unless the reading saturates. NaN is none: once a sum is
+    NaN it stays so and the answer is 0, but Alice's every y is to be accepted with z = y.
+    """
+    if bits < 1:
+        return Exclusion(bits, length, 1, 1)
+    form, infinities = semantics.format(bits), semantics.overflow != "saturate"
+    numerator = Alphabet(form, nonnegative=False, infinities=infinities).count()
+    denominator = Alphabet(form, nonnegative=True, infinities=infinities).count()
+    return Exclusion(bits, length, numerator, denominator)
+
+
+def largest_excluded(semantics: Semantics, length: int) -> int:
+    """The largest number of bits that counting excludes for EQ on ``length`` bits, where Alice sends two numbers."""
+    bits = 0
+    while exclusion(semantics, bits + 1, length).proves:
+        bits += 1
+    return bits

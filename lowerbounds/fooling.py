@@ -1,0 +1,141 @@
+"""Fooling sets, checked pair by pair (*Every Bit Counts*, Definition A.5): which cross entry separates each pair.
+
+A pair i ≠ j of a fooling set needs f(x_i, y_j) or f(x_j, y_i) to be defined and different from the common value. An undefined
+entry, one that breaks the promise, separates nothing: a protocol may answer anything there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lowerbounds.communication import UNDEFINED, CommunicationProblem, Integers
+from verifier.errors import InputError
+
+Codes = npt.NDArray[np.uint8]
+
+NEITHER, FIRST, SECOND, BOTH = 0, 1, 2, 3
+"""Which cross entry of a pair i < j separates: none, f(x_i, y_j), f(x_j, y_i), or both."""
+
+CELLS_AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True)
+class BadPair:
+    """Why a set is no fooling set: two members (the same one twice where its own value is wrong), by name, and their entries."""
+
+    first: tuple[str, str]
+    second: tuple[str, str]
+    reason: str
+
+    def __str__(self) -> str:
+        return f"({', '.join(self.first)}) and ({', '.join(self.second)}): {self.reason}"
+
+
+@dataclass(frozen=True)
+class FoolingSet:
+    """The outcome of a check: how many pairs each cross entry separates, and the first pair that none does.
+
+    ``bits`` is the lower bound ⌈log₂ size⌉ on the bits that Alice sends; it means something only where ``bad`` is None.
+    """
+
+    problem: str
+    size: int
+    pairs: int
+    first: int
+    second: int
+    both: int
+    bad: BadPair | None
+
+    @property
+    def holds(self) -> bool:
+        return self.bad is None
+
+    @property
+    def bits(self) -> int:
+        return (self.size - 1).bit_length()
+
+
+def cross_entries(problem: CommunicationProblem, xs: Integers, ys: Integers, value: int) -> Iterator[tuple[int, Codes]]:
+    """For each pair i < j of members (xs[i], ys[i]), which cross entry differs from ``value``.
+
+    Yields blocks (i, codes): row r of ``codes`` belongs to member i + r, and column c to member i + c; only c > r is meant,
+    the rest is 0.
+    """
+    size = len(xs)
+    start = 0
+    while start < size:
+        rows = max(1, min(size - start, CELLS_AT_ONCE // (size - start)))
+        here = slice(start, start + rows)
+        forth = problem.entries(xs[here, None], ys[None, start:])
+        back = problem.entries(xs[None, start:], ys[here, None])
+        codes = ((forth != value) & (forth != UNDEFINED)).view(np.uint8)
+        codes = codes | ((back != value) & (back != UNDEFINED)).view(np.uint8) << np.uint8(1)
+        codes[:, :rows][np.tri(rows, dtype=bool)] = NEITHER
+        yield start, codes
+        start += rows
+
+
+def check_fooling_set(problem: CommunicationProblem, members: Sequence[tuple[int, int]]) -> FoolingSet:
+    """Every pair of ``members``, each (Alice's input, Bob's input); no sampling.
+
+    Raises:
+        InputError: no members, or an input that the problem lacks.
+    """
+    if not members:
+        raise InputError("an empty fooling set; at least one member was expected")
+    for x, y in members:
+        if not (0 <= x < problem.alice and 0 <= y < problem.bob):
+            raise InputError(f"({x}, {y}) is no pair of inputs of {problem.name}, which has {problem.alice} × {problem.bob}")
+    xs, ys = (np.array(side, dtype=np.int64) for side in zip(*members, strict=True))
+    return _checked(problem, xs, ys)
+
+
+def diagonal_fooling_set(problem: CommunicationProblem) -> FoolingSet:
+    """The set of all (x, x): Lemma B.1's for EQ under y ≤ z, with 2^m members and 2^m(2^m − 1)/2 pairs."""
+    every = np.arange(min(problem.alice, problem.bob), dtype=np.int64)
+    return _checked(problem, every, every)
+
+
+def _checked(problem: CommunicationProblem, xs: Integers, ys: Integers) -> FoolingSet:
+    values = np.broadcast_to(problem.entries(xs, ys), xs.shape)
+    bad = _bad_member(problem, xs, ys, values)
+    counts = np.zeros(4, dtype=np.int64)
+    if bad is None:
+        for start, codes in cross_entries(problem, xs, ys, int(values[0])):
+            rows, width = codes.shape
+            tally = np.bincount(codes.reshape(-1), minlength=4)
+            meant = rows * width - rows * (rows + 1) // 2
+            counts += [meant - int(tally[1:].sum()), *tally[1:]]
+            if counts[NEITHER]:
+                bad = _bad_pair(problem, xs, ys, start, codes, int(values[0]))
+                break
+    neither, first, second, both = (int(c) for c in counts)
+    return FoolingSet(problem.name, len(xs), first + second + both + neither, first, second, both, bad)
+
+
+def _bad_member(problem: CommunicationProblem, xs: Integers, ys: Integers, values: npt.NDArray[np.int8]) -> BadPair | None:
+    """The first member whose own value is undefined or differs from that of member 0."""
+    wrong = (values == UNDEFINED) | (values != values[0])
+    if not wrong.any():
+        return None
+    k = int(wrong.argmax())
+    own = "breaks the promise" if values[k] == UNDEFINED else f"has the value {values[k]}"
+    return BadPair(_names(problem, xs, ys, 0), _names(problem, xs, ys, k), f"the members need one value; the second {own}")
+
+
+def _bad_pair(problem: CommunicationProblem, xs: Integers, ys: Integers, start: int, codes: Codes, value: int) -> BadPair:
+    rows, width = codes.shape
+    empty = (codes == NEITHER) & (np.arange(width)[None, :] > np.arange(rows)[:, None])
+    row, column = np.unravel_index(int(empty.argmax()), empty.shape)
+    i, j = start + int(row), start + int(column)
+    forth, back = (problem.value(int(xs[a]), int(ys[b])) for a, b in ((i, j), (j, i)))
+    shown = " and ".join("undefined" if v == UNDEFINED else str(v) for v in (forth, back))
+    return BadPair(_names(problem, xs, ys, i), _names(problem, xs, ys, j), f"the cross entries are {shown}, the common value is {value}")
+
+
+def _names(problem: CommunicationProblem, xs: Integers, ys: Integers, k: int) -> tuple[str, str]:
+    return problem.alice_name(int(xs[k])), problem.bob_name(int(ys[k]))

@@ -1,0 +1,78 @@
+"""Alphabets: closed forms against enumeration, and what a count proves."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from lowerbounds.alphabets import Alphabet, exclusion, finite_count, largest_excluded
+from verifier.arithmetic.formats import FreePoint, Grid, free_point_count
+from verifier.errors import InputError
+from verifier.semantics import read_semantics
+
+A4, GRID = read_semantics("a4"), read_semantics("point=grid")
+
+
+@pytest.mark.parametrize("bits", range(1, 11))
+@pytest.mark.parametrize("make", [FreePoint, Grid, lambda p: Grid(p, Fraction(1, 3))])
+def test_closed_form_is_the_enumeration(bits, make):
+    for sides in product((False, True), repeat=3):
+        alphabet = Alphabet(make(bits), *sides)
+        listed = list(alphabet.messages())
+        assert alphabet.count() == alphabet.enumerated() == len(set(listed)) == len(listed)
+
+
+def test_free_point_values_by_their_definition():
+    for bits in range(1, 9):
+        values = {s * Fraction(k, 2**f) for k in range(2 ** (bits - 1)) for f in range(bits) for s in (1, -1)}
+        assert len(values) == finite_count(FreePoint(bits)) == free_point_count(bits)
+        assert values == set(FreePoint(bits).values())
+
+
+def test_a_free_point_number_is_more_than_its_bits():
+    exceeds = [Alphabet(FreePoint(p), infinities=False).exceeds_its_bits(p) for p in range(1, 9)]
+    assert exceeds == [False, True, True, True, True, True, True, True]
+    assert not any(Alphabet(Grid(p), infinities=False).exceeds_its_bits(p) for p in range(1, 9))
+
+
+@pytest.mark.parametrize(("bits", "proves"), [(1, True), (2, True), (3, False), (4, False)])
+def test_counting_under_a_free_point_proves_only_few_bits(bits, proves):
+    found = exclusion(A4, bits, 2 * bits + 1)
+    assert found.proves is proves
+    assert found.messages == Alphabet(FreePoint(bits)).enumerated() * Alphabet(FreePoint(bits), nonnegative=True).enumerated()
+
+
+def test_the_infinities_make_the_difference_at_three_bits():
+    assert not exclusion(A4, 3, 7).proves
+    assert exclusion(read_semantics("overflow=saturate"), 3, 7).proves
+
+
+def test_a_grid_proves_the_printed_bound():
+    assert all(exclusion(GRID, bits, 2 * bits + 1).proves for bits in range(1, 40))
+    assert [largest_excluded(GRID, 2 * p - 1) for p in range(2, 12)] == list(range(1, 11))
+    assert not exclusion(GRID, 5, 9).proves
+
+
+def test_no_bits_carry_nothing():
+    assert exclusion(A4, 0, 1).proves
+    assert not exclusion(A4, 0, 0).proves
+
+
+def test_a_format_without_closed_form_is_refused():
+    class Odd:
+        largest = Fraction(1)
+
+        def spacing(self, magnitude):
+            return magnitude
+
+        def contains(self, value):
+            return value == 0
+
+        def values(self):
+            yield Fraction(0)
+
+    assert Alphabet(Odd()).enumerated() == 3
+    with pytest.raises(InputError, match="Odd: no closed form"):
+        Alphabet(Odd()).count()

@@ -1,0 +1,105 @@
+"""Fooling sets: the vectorised check against the definition, and broken sets with the pair named."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from lowerbounds.communication import UNDEFINED, disjointness, equality, from_matrix, greater_than, index
+from lowerbounds.fooling import check_fooling_set, cross_entries, diagonal_fooling_set
+from verifier.errors import InputError
+
+
+def separates(problem, a, b, value):
+    """Definition A.5 word by word: which cross entries of two members differ from the common value."""
+    forth, back = problem.value(a[0], b[1]), problem.value(b[0], a[1])
+    return (forth not in (value, UNDEFINED)) + 2 * (back not in (value, UNDEFINED))
+
+
+@pytest.mark.parametrize("problem", [equality(4), equality(4, "none"), greater_than(4), disjointness(4)])
+@pytest.mark.parametrize("shift", [0, 3])
+def test_codes_are_the_definition(problem, shift):
+    members = [(x, (x + shift) % problem.bob) for x in range(problem.alice)]
+    value = problem.value(*members[0])
+    xs, ys = (np.array(side) for side in zip(*members, strict=True))
+    found = {}
+    for start, codes in cross_entries(problem, xs, ys, value):
+        for r, c in zip(*np.triu_indices(codes.shape[0], 1, codes.shape[1]), strict=True):
+            found[start + r, start + c] = codes[r, c]
+    assert found == {(i, j): separates(problem, members[i], members[j], value) for i, j in combinations(range(len(members)), 2)}
+
+
+@pytest.mark.parametrize("m", [1, 3, 5, 9, 11])
+def test_equality_under_its_promise(m):
+    found = diagonal_fooling_set(equality(m))
+    assert found.holds
+    assert (found.size, found.bits) == (2**m, m)
+    assert found.pairs == found.first == 2**m * (2**m - 1) // 2
+    assert (found.second, found.both) == (0, 0)
+
+
+def test_without_the_promise_both_entries_separate():
+    found = diagonal_fooling_set(equality(5, "none"))
+    assert found.holds
+    assert (found.first, found.second, found.both) == (0, 0, 496)
+
+
+def test_a_planted_pair_is_named():
+    table = [[int(x == y) if x <= y else None for y in range(8)] for x in range(8)]
+    table[2][5] = 1
+    found = diagonal_fooling_set(from_matrix(table))
+    assert found.bad is not None
+    assert (found.bad.first, found.bad.second) == (("2", "2"), ("5", "5"))
+    assert "1 and undefined" in found.bad.reason
+
+
+def test_an_undefined_cross_entry_separates_nothing():
+    table = [[1, None], [None, 1]]
+    found = diagonal_fooling_set(from_matrix(table))
+    assert found.bad is not None
+    assert "undefined and undefined" in found.bad.reason
+
+
+def test_members_need_one_value():
+    found = check_fooling_set(equality(3), [(1, 1), (1, 2)])
+    assert str(found.bad) == "(001, 001) and (001, 010): the members need one value; the second has the value 0"
+    found = check_fooling_set(equality(3), [(1, 1), (2, 1)])
+    assert "breaks the promise" in str(found.bad)
+
+
+def test_a_member_twice_is_no_pair():
+    found = check_fooling_set(equality(3), [(1, 1), (4, 4), (1, 1)])
+    assert str(found.bad) == "(001, 001) and (001, 001): the cross entries are 1 and 1, the common value is 1"
+
+
+def test_greater_than_and_disjointness_have_large_ones():
+    n = 4
+    stairs = [(x + 1, x) for x in range(2**n - 1)]
+    assert check_fooling_set(greater_than(n), stairs).holds
+    complements = [(x, 2**n - 1 - x) for x in range(2**n)]
+    assert check_fooling_set(disjointness(n), complements).bits == n
+
+
+def test_known_entries():
+    assert index(3).matrix().tolist()[0b011] == [0, 1, 1]
+    assert equality(2).matrix().tolist()[2] == [UNDEFINED, UNDEFINED, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [([], "an empty fooling set"), ([(0, 8)], r"\(0, 8\) is no pair of inputs of EQ_3")],
+)
+def test_bad_members(members, message):
+    with pytest.raises(InputError, match=message):
+        check_fooling_set(equality(3), members)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [([], "empty matrix"), ([[]], "empty matrix"), ([[1, 0], [1]], "rows of 1 and 2 entries"), ([[200]], "entry 200")],
+)
+def test_bad_matrices(rows, message):
+    with pytest.raises(InputError, match=message):
+        from_matrix(rows)

@@ -1,0 +1,131 @@
+"""What statements on intermediate values are made of: exact comparisons of arrays, the table they speak of, and refutations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.arithmetic.numbers import Number, show
+from verifier.attention.terms import Reading
+from verifier.claims.model import Question, declined
+from verifier.claims.tables import edition_file, ill_formed, parameter_text, table_parameters, trace_words, witness_name
+from verifier.construction.instance import Instance
+from verifier.construction.instantiate import instantiate, outside_domain
+from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
+from verifier.engines.vectorised import Arithmetic
+from verifier.problems import bits_of
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+Strings = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Values:
+    """An array of machine values that compares exactly with rationals."""
+
+    lattice: Arithmetic
+    states: States
+
+    @property
+    def unit(self) -> Fraction:
+        """What a state counts.
+
+        Raises:
+            TypeError: a floating-point machine, whose states are codes.
+        """
+        if not isinstance(self.lattice, Lattice):
+            raise TypeError("formulas are compared with fixed-point values only")
+        return self.lattice.unit
+
+    def equals(self, numerator: Strings | int, denominator: int = 1) -> Truths:
+        """Where the value is numerator/denominator."""
+        unit = self.unit
+        return np.asarray(self.finite & (self.states * (unit.numerator * denominator) == np.asarray(numerator) * unit.denominator))
+
+    def exceeds(self, numerator: Strings | int, denominator: int = 1) -> Truths:
+        """Where the value is greater than numerator/denominator; inf is, NaN is not."""
+        unit = self.unit
+        finite = self.finite & (self.states * (unit.numerator * denominator) > np.asarray(numerator) * unit.denominator)
+        return np.asarray(finite | self.is_infinite(1))
+
+    def is_infinite(self, side: int) -> Truths:
+        """Where the value is inf (side 1) or −inf (side −1)."""
+        return np.asarray(self.states == side * INFINITE)
+
+    @property
+    def is_nan(self) -> Truths:
+        return np.asarray(self.states == NOT_A_NUMBER)
+
+    @property
+    def finite(self) -> Truths:
+        return self.lattice.finite(self.states)
+
+
+@dataclass(frozen=True)
+class Place:
+    """What formulas may use besides the strings: m, h = ⌈m/2⌉, and the instance."""
+
+    instance: Instance
+
+    @property
+    def m(self) -> int:
+        return self.instance.m
+
+    @property
+    def h(self) -> int:
+        return (self.m + 1) // 2
+
+
+def prepare(question: Question) -> Finding | tuple[Reading, str]:
+    """The reading of the edition's table, or the finding that ends the matter."""
+    claim = question.claim
+    assert claim.table is not None
+    file, outside = edition_file(claim, question.edition, question.parameters)
+    values = table_parameters(claim, question.parameters)
+    outside = outside or outside_domain(file, values)
+    if outside:
+        return declined(outside)
+    instance = instantiate(file, values)
+    applied = Edition.REPAIRED if question.errata_apply else Edition.PRINTED
+    witness = witness_name(claim.table.file_name, applied, claim.table.errata)
+    return ill_formed(instance, witness) if instance.defects else (Reading(instance, question.semantics), witness)
+
+
+def held(reading: Reading, scope: Scope, witness: str) -> Finding:
+    """The statement holds on the whole scope: verified, or conditional on what the reading assumes without leave."""
+    verdict = Verdict.CONDITIONAL if reading.assumptions else Verdict.VERIFIED
+    return Finding(verdict, scope, witness, reading.assumptions, failures=0)
+
+
+def contradicted(
+    question: Question,
+    reading: Reading,
+    scope: Scope,
+    witness: str,
+    pair: tuple[int, int],
+    found: Number,
+    subject: str,
+    says: str,
+    failures: int,
+) -> Finding:
+    """The statement fails: ``subject`` is ``found`` at the input ``pair``, ``says`` was claimed."""
+    instance = reading.instance
+    y, z = (bits_of(x, instance.m) for x in pair)
+    parameters = {k: str(v) for k, v in instance.parameters.items()}
+    return Finding(
+        Verdict.REFUTED,
+        scope,
+        witness,
+        reason=f"{subject} is {show(found)}; {says} was claimed; fails on {failures:,} of them",
+        counterexample={**parameters, "y": y, "z": z, "found": show(found), "claimed": says},
+        failures=failures,
+        replay=(*trace_words(question.claim, question.edition, question.parameters, question.semantics), "--y", y, "--z", z),
+    )
+
+
+def located(instance: Instance) -> str:
+    """``p = 8, n = 34, m = 15``."""
+    return f"{parameter_text(instance.parameters)}, m = {instance.m}"
