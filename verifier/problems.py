@@ -142,6 +142,15 @@ class Problem:
             kept = kept & part.holds(values, self.length)
         return kept
 
+    def admitted_block(self, string: str, first: int, last: int) -> Truths:
+        """Which contents of the positions first … last keep the conditions on that string that lie within them."""
+        values: Integers = np.arange(1 << last - first + 1, dtype=np.int64)
+        kept: Truths = np.ones(len(values), dtype=np.bool_)
+        for part in self.conditions.of(string):
+            if first <= part.first and part.last <= last:
+                kept = kept & part.holds(values << (self.length - last), self.length)
+        return kept
+
     def occurring(self, string: str) -> Integers:
         """The values of one string that some promised pair has, ascending; of 2^length values."""
         every: Integers = np.arange(1 << self.length, dtype=np.int64)

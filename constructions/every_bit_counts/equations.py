@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from constructions.every_bit_counts.chapter import PAPER_ID
-from verifier.claims.findings import side_by_side
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
-from verifier.verdicts import Edition, Finding
+from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_5, TABLE_6
+from verifier.claims.findings import for_each, side_by_side
+from verifier.claims.model import Chapter, Erratum, Parameter, Question, declined
+from verifier.errors import LimitError
+from verifier.problems import bits_of
+from verifier.verdicts import Edition, Finding, Scope
 
 chapter = Chapter(PAPER_ID)
 
@@ -30,7 +32,7 @@ EQUATION_DOMAIN = Erratum("every h", "h ≥ 6", "for h < 6 the sum is empty and 
 
 @chapter.claim(
     "equation-1",
-    statement="2^-(h−1) + 7/2^6 + Σ_{j=6}^{h−1} 2^-j = 9/2^6, as an identity in h (whether the table's sum is this is lemma-2.3:denominator-after-step-2).",
+    statement="2^-(h−1) + 7/2^6 + Σ_{j=6}^{h−1} 2^-j = 9/2^6, an identity in h; for the table's sum see lemma-2.3:denominator-after-step-2.",
     place="Appendix B.1, equation (1)",
     checks="both sides in fractions",
     parameters=HALF,
@@ -43,7 +45,7 @@ def equation_1(question: Question) -> Finding:
 
 @chapter.claim(
     "equation-2",
-    statement="2^-(h−1) + 7/2^6 + Σ_{j=6}^{h−1} 2^-j = 9/2^6, as an identity in h (whether the table's sum is this is lemma-2.6:denominator-after-step-8).",
+    statement="2^-(h−1) + 7/2^6 + Σ_{j=6}^{h−1} 2^-j = 9/2^6, an identity in h; for the table's sum see lemma-2.6:denominator-after-step-8.",
     place="Appendix B.2, equation (2)",
     checks="both sides in fractions",
     parameters=HALF,
@@ -55,8 +57,6 @@ def equation_2(question: Question) -> Finding:
 
 
 def _with_domain(question: Question, number: int) -> Finding:
-    from verifier.claims.model import declined
-
     if question.edition is Edition.REPAIRED and question["h"] < 6:
         return declined(f"h = {question['h']} is outside the repaired domain, h ≥ 6")
     return identity(question, number)
@@ -129,8 +129,6 @@ def length_in_b_1(question: Question) -> Finding:
     errata=(Erratum("d_q = 3", "d_q = 1", "W^Q and W^K have one column; 3 is the embedding dimension d"),),
 )
 def query_dimension(question: Question) -> Finding:
-    from constructions.every_bit_counts.chapter import TABLE_5, TABLE_6
-
     claimed = 1 if question.edition is Edition.REPAIRED else 3
     found = {len(row) for table in (TABLE_5, TABLE_6) for row in table.source.file.weights.query.matrix}
     return side_by_side("columns of W^Q", {claimed}, found, "enumeration")
@@ -146,11 +144,6 @@ def query_dimension(question: Question) -> Finding:
     errata=(Erratum("z_2 = 0", "z_1 = 0", "the first bits are compared"),),
 )
 def promise_on_first_bits(question: Question) -> Finding:
-    from verifier.claims.findings import for_each
-    from verifier.errors import LimitError
-    from verifier.problems import bits_of
-    from verifier.verdicts import Scope
-
     m = 2 * question["p"] - 1
     if m > 11:
         raise LimitError(f"all pairs of length {m}; at most 11 were expected", "a smaller --p")

@@ -26,9 +26,7 @@ def equation(left: str, printed: str, repaired: str, question: Question, found: 
     shown = show_binary(found)
     if shown == show_binary(binary(claimed)):
         return Finding(Verdict.VERIFIED, scope, reason=f"{left} is {shown}")
-    return Finding(
-        Verdict.REFUTED, scope, reason=f"{left} is {shown}, not {claimed}", counterexample={"found": shown, "claimed": claimed}
-    )
+    return Finding(Verdict.REFUTED, scope, reason=f"{left} is {shown}, not {claimed}", counterexample={"found": shown, "claimed": claimed})
 
 
 def machine(question: Question, bits: int) -> Machine:

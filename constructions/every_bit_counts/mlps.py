@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE, TABLE_5, TABLE_6, TIGHT
@@ -92,13 +93,13 @@ def mlp_infinite(question: Question) -> Finding:
 )
 def mlp_2_6(question: Question) -> Finding:
     if question.edition is not Edition.REPAIRED:
-        printed = Question(
-            question.claim, Edition.PRINTED, question.parameters, question.semantics, question.asker, question.limits, question.advance
-        )
-        return judge_mlp(printed, _smallest_value, lambda x: True, "values, ±inf and NaN")
-    h = question["p"]
-    bound = _smallest_value(h)
-    return judge_mlp(question, _smallest_value, lambda x: x in (NEG_INF, NAN) or (isinstance(x, Fraction) and x <= bound), "values that occur")
+        return judge_mlp(replace(question, edition=Edition.PRINTED), _smallest_value, lambda x: True, "values, ±inf and NaN")
+    bound = _smallest_value(question["p"])
+
+    def occurs(x: Number) -> bool:
+        return x in (NEG_INF, NAN) or (isinstance(x, Fraction) and x <= bound)
+
+    return judge_mlp(question, _smallest_value, occurs, "values that occur")
 
 
 def _smallest_value(h: int) -> Fraction:

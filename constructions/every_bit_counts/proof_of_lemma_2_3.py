@@ -15,9 +15,7 @@ LAST = 8
 """Table 5 has the steps 1–8."""
 
 
-def statement(
-    name: str, says: str, place: str, printed: PartialSum, repaired: PartialSum | None = None, why: str | None = None
-) -> None:
+def statement(name: str, says: str, place: str, printed: PartialSum, repaired: PartialSum | None = None, why: str | None = None) -> None:
     """Register a statement on a partial sum of Table 5."""
     errata = (Erratum(printed.says, repaired.says, why),) if repaired and why else ()
 

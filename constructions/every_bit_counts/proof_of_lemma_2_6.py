@@ -27,9 +27,7 @@ def in_range(at: Place, values: Strings) -> Truths:
     return np.asarray(np.abs(values) < 2 ** (at.h - 1))
 
 
-def statement(
-    name: str, says: str, place: str, printed: PartialSum, repaired: PartialSum | None = None, why: str | None = None
-) -> None:
+def statement(name: str, says: str, place: str, printed: PartialSum, repaired: PartialSum | None = None, why: str | None = None) -> None:
     """Register a statement on a partial sum of Table 6."""
     errata = (Erratum(printed.says, repaired.says, why),) if repaired and why else ()
 

@@ -18,7 +18,7 @@ def witness_claim(question: Question) -> Finding:
 
 
 def existence(question: Question, witness: str) -> Finding:
-    """"There exists a transformer": printed and repaired by the table; the statement by any evidence, else open."""
+    """ "There exists a transformer": printed and repaired by the table; the statement by any evidence, else open."""
     if question.edition is not Edition.STATEMENT:
         return question.ask(witness, question.edition)
     tried = [question.ask(witness, edition) for edition in (Edition.PRINTED, Edition.REPAIRED)]
@@ -53,7 +53,7 @@ def table_5(question: Question) -> Finding:
 
 @chapter.claim(
     "lemma-2.3",
-    statement="Some one-layer transformer with d_v = 1 and one head computes EQ_m on T0 with ⌈m/2⌉ + 1 bits of fixed-point precision (m odd, y ≤ z).",
+    statement="Some one-layer transformer (d_v = 1, one head) computes EQ_m on T0 with ⌈m/2⌉ + 1 bits of fixed point (m odd, y ≤ z).",
     place="Section 2.1, Lemma 2.3; proof in Appendix B.1",
     checks="whether Table 5, printed or repaired, or another witness that we hold computes EQ_m on every promise pair",
     parameters=SIMPLE,
@@ -77,7 +77,7 @@ def table_6(question: Question) -> Finding:
 
 @chapter.claim(
     "lemma-2.6",
-    statement="Some one-layer transformer with d_v = 1 and one head computes EQ_m on T1 with ⌈m/2⌉ bits of fixed-point precision (m odd, y ≤ z).",
+    statement="Some one-layer transformer (d_v = 1, one head) computes EQ_m on T1 with ⌈m/2⌉ bits of fixed point (m odd, y ≤ z).",
     place="Section 2.2, Lemma 2.6; proof in Appendix B.2",
     checks="whether Table 6, printed or repaired, or another witness that we hold computes EQ_m on every promise pair",
     parameters=TIGHT,

@@ -6,7 +6,7 @@ of Definition A.3; the symbol N follows the proof of Lemma 2.3: a key of −N gi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -62,6 +62,11 @@ class Reading:
     @cached_property
     def unrepresentable(self) -> tuple[str, ...]:
         """Entries and weights that the format lacks, each with its place; the assumption ``exact-entries`` is about them."""
+        return (*self.unrepresentable_in_attention, *self.unrepresentable_in_mlp)
+
+    @cached_property
+    def unrepresentable_in_attention(self) -> tuple[str, ...]:
+        """Those of the embedding and of W^Q, W^K, W^V."""
         places: dict[str, Fraction] = {}
         for token in self.instance.tokens:
             for pattern in self.instance.occurring(token):
@@ -70,10 +75,19 @@ class Reading:
                         places.setdefault(f"step {token.step}, bit {pattern}, entry {k}: {x}", x)
         for name, matrix in (("W^K", self.instance.key), ("W^V", self.instance.value), ("W^Q", self.instance.query)):
             places.update({f"{name}: {x}": x for row in matrix.rows for x in row})
+        return self._lacking(places)
+
+    @cached_property
+    def unrepresentable_in_mlp(self) -> tuple[str, ...]:
+        """Those of the final MLP."""
+        places: dict[str, Fraction] = {}
         for k, node in enumerate((*self.instance.hidden, self.instance.output), 1):
             name = "MLP output node" if k > len(self.instance.hidden) else f"MLP hidden node {k}"
             places.update({f"{name}, weight: {x}": x for x in node.weights})
             places[f"{name}, bias: {node.bias}"] = node.bias
+        return self._lacking(places)
+
+    def _lacking(self, places: Mapping[str, Fraction]) -> tuple[str, ...]:
         return tuple(place for place, x in places.items() if not self.machine.form.contains(x))
 
     @property
@@ -84,10 +98,18 @@ class Reading:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """The assumptions that evaluating this instance makes and its semantics does not permit."""
+        return self._assumptions(self.unrepresentable)
+
+    @property
+    def attention_assumptions(self) -> tuple[str, ...]:
+        """Those that the attention alone makes, the MLP left aside."""
+        return self._assumptions(self.unrepresentable_in_attention)
+
+    def _assumptions(self, lacking: tuple[str, ...]) -> tuple[str, ...]:
         made = []
         if self.ideal_ln2:
             made.append("ideal-ln2")
-        if self.semantics.entries == "exact" and self.unrepresentable:
+        if self.semantics.entries == "exact" and lacking:
             made.append("exact-entries")
         return tuple(a for a in made if a not in self.semantics.permits)
 

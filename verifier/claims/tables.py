@@ -101,7 +101,7 @@ def table_finding(reading: Reading, census: Census, witness: str, trace: tuple[s
     if census.smallest is None:
         assumptions = reading.assumptions
         if "exact-entries" in assumptions:
-            remarks.insert(0, f"entries that {instance.bits} bits lack: {_some(reading.unrepresentable)}")
+            remarks.insert(0, lacking_text(reading, reading.unrepresentable))
         verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
         return Finding(verdict, scope, witness, assumptions, reason="; ".join(remarks) or None, failures=0)
     y, z = (bits_of(x, m) for x in census.smallest)
@@ -142,7 +142,8 @@ def parameter_text(values: Mapping[str, int]) -> str:
     return ", ".join(f"{k} = {v}" for k, v in values.items())
 
 
-def _some(places: tuple[str, ...]) -> str:
+def lacking_text(reading: Reading, places: tuple[str, ...]) -> str:
+    """Which entries the precision cannot represent, the first few by place."""
     shown = "; ".join(places[:MOST_DEFECTS_SHOWN])
     more = len(places) - MOST_DEFECTS_SHOWN
-    return f"{shown}; {more} more" if more > 0 else shown
+    return f"entries that {reading.instance.bits} bits lack: {shown}{f'; {more} more' if more > 0 else ''}"

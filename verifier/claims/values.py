@@ -11,7 +11,7 @@ import numpy.typing as npt
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.terms import Reading
 from verifier.claims.model import Question, declined
-from verifier.claims.tables import edition_file, ill_formed, parameter_text, table_parameters, trace_words, witness_name
+from verifier.claims.tables import edition_file, ill_formed, lacking_text, parameter_text, table_parameters, trace_words, witness_name
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate, outside_domain
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
@@ -95,9 +95,11 @@ def prepare(question: Question) -> Finding | tuple[Reading, str]:
 
 
 def held(reading: Reading, scope: Scope, witness: str) -> Finding:
-    """The statement holds on the whole scope: verified, or conditional on what the reading assumes without leave."""
-    verdict = Verdict.CONDITIONAL if reading.assumptions else Verdict.VERIFIED
-    return Finding(verdict, scope, witness, reading.assumptions, failures=0)
+    """The statement holds on the whole scope: verified, or conditional on what the attention assumes without leave."""
+    assumptions = reading.attention_assumptions
+    verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
+    reason = lacking_text(reading, reading.unrepresentable_in_attention) if "exact-entries" in assumptions else None
+    return Finding(verdict, scope, witness, assumptions, reason, failures=0)
 
 
 def contradicted(

@@ -75,6 +75,9 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
     rows = _rows(file, names, indices, defects)
     quantities = {name: field(text, names, 0) for name, text in file.quantities.items()}
     tokens = tuple(_tokens(contents, rows, quantities, names, defects))
+    if tokens and tokens[-1].index == indices[-1] and tokens[-1].reads:
+        message = f"the last token reads {tokens[-1].reads[0]}; the query must be a constant"
+        defects.append(Defect("query", f"token {tokens[-1].index}", message))
     if file.attention not in ("softmax", "linear"):
         raise InputError(f"{file.id}: attention is {file.attention!r}, softmax or linear was expected")
     instance = Instance(
@@ -246,5 +249,3 @@ def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
         raise InputError(f"{file.id}: mlp.output: {len(instance.hidden)} weights were expected, one for each hidden node")
     if instance.problem.length < 1:
         raise InputError(f"{file.id}: problem.length is {instance.problem.length}, at least 1 was expected")
-    if instance.tokens and not instance.defects and instance.asking.reads:
-        raise InputError(f"{file.id}: the last token reads {instance.asking.reads[0]}; the query must be a constant")

@@ -44,7 +44,8 @@ def enumerate_pairs(
     if reading.instance.defects:
         raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
     program = Program(reading)
-    blocks = split(program) if reading.instance.problem.promise == "y <= z" and reading.instance.problem.function == "EQ" else ()
+    problem = reading.instance.problem
+    blocks = split(program) if problem.conditions.ordered and problem.function == "EQ" else ()
     if len(blocks) == 2:
         _within(sum(4**b.width for b in blocks), limit, max(b.width for b in blocks))
         return combine(program, blocks[0], blocks[1], advance, criterion)

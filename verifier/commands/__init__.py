@@ -1,0 +1,1 @@
+"""The command ``verify``: one module for each subcommand, loaded when it is called."""

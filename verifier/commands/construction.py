@@ -1,0 +1,115 @@
+"""``verify construction FILE --p 8``: judge anyone's construction file, without a paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from verifier.attention.terms import Reading
+from verifier.claims.model import declined
+from verifier.claims.session import parse_range
+from verifier.claims.tables import ill_formed, table_finding
+from verifier.commands.options import Progress, chosen_semantics, deliver, format_option, limit_option, output_option, semantics_option
+from verifier.construction.errata import Source, read_construction
+from verifier.construction.instantiate import complete, instantiate, outside_domain
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.errors import InputError, LimitError
+from verifier.output.screen import show_readings, show_results
+from verifier.semantics import Semantics
+from verifier.verdicts import Edition, Finding, Result, exit_status
+
+
+class FileCommand(click.Command):
+    """A command whose options are the parameters of the construction file named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        path = next((word for word in args if not word.startswith("-")), None)
+        if path is not None and args[0] == path:
+            source = read_construction(Path(path))
+            ctx.meta["source"] = source
+            known = {p.name for p in self.params}
+            for name, spec in source.file.parameters.items():
+                if name in known:
+                    raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
+                text = f"{spec.meaning or spec.where}; {spec.where}" + (f"; default {spec.default}" if spec.default is not None else "")
+                self.params.append(click.Option([f"--{name}"], metavar="A or A..B", help=text))
+        return super().parse_args(ctx, args)
+
+
+@click.command("construction", cls=FileCommand)
+@click.argument("file")
+@click.option("--y", help="With --z: trace this one input instead.")
+@click.option("--z", help="With --y: trace this one input instead.")
+@semantics_option
+@format_option
+@output_option
+@limit_option
+@click.pass_context
+def command(
+    context: click.Context,
+    file: str,
+    y: str | None,
+    z: str | None,
+    semantics: str,
+    form: str,
+    output: Path | None,
+    limit: int,
+    **given: str | None,
+) -> int:
+    """Check the construction in FILE (TOML): is it well-formed, and does it compute its function on every promised input?"""
+    source: Source = context.meta["source"]
+    ranges = {k: v for k, v in given.items() if v is not None}
+    if (y is None) != (z is None):
+        raise InputError("--y and --z belong together")
+    results: list[Result] = []
+    with Progress() as advance:
+        for point in _points(source, ranges):
+            if y is not None and z is not None:
+                return _trace(source, point, semantics, y, z)
+            for reading in chosen_semantics(semantics):
+                finding = _judge(source, file, point, reading, limit, lambda done, total: advance(source.file.id, done, total))
+                values = complete(source.file, point)
+                results.append(Result(f"construction/{_slug(source.file.id)}", Edition.PRINTED, values, reading.label, finding))
+    show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
+    deliver(results, form, output, show)
+    return exit_status(results)
+
+
+def _points(source: Source, ranges: dict[str, str]) -> list[dict[str, int]]:
+    found: list[dict[str, int]] = [{}]
+    for name, text in ranges.items():
+        found = [{**point, name: value} for point in found for value in parse_range(text, name)]
+    return found
+
+
+def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantics, limit: int, advance) -> Finding:  # type: ignore[no-untyped-def]
+    values = complete(source.file, point)
+    outside = outside_domain(source.file, values)
+    if outside:
+        return declined(outside)
+    words = ["construction", file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
+    if semantics.label != "a4":
+        words += ["--semantics", semantics.label]
+    try:
+        instance = instantiate(source.file, values)
+        if instance.defects:
+            from dataclasses import replace
+
+            return replace(ill_formed(instance, Path(file).name), replay=tuple(words))
+        reading = Reading(instance, semantics)
+        return table_finding(reading, enumerate_pairs(reading, limit, advance), Path(file).name, tuple(words))
+    except LimitError as error:
+        return declined(str(error))
+
+
+def _trace(source: Source, point: dict[str, int], semantics: str, y: str, z: str) -> int:
+    from verifier.commands.trace import run_trace
+
+    return run_trace(instantiate(source.file, point), semantics, y, z, "as written")
+
+
+def _slug(name: str) -> str:
+    import re
+
+    return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-") or "file"

@@ -1,0 +1,93 @@
+"""``verify CLAIM …``: judge claims over ranges of their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from verifier.claims.catalogue import find_claim
+from verifier.claims.model import Claim, Limits
+from verifier.claims.session import Session, points
+from verifier.commands.options import (
+    Progress,
+    chosen_editions,
+    chosen_semantics,
+    deliver,
+    edition_option,
+    format_option,
+    limit_option,
+    output_option,
+    parameter_options,
+    semantics_option,
+)
+from verifier.output.screen import show_readings, show_results
+from verifier.verdicts import Result, exit_status
+
+
+class ClaimCommand(click.Command):
+    """A command whose options depend on the claims named: their parameters are options of their own name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        names = _leading_names(args)
+        ctx.meta["claims"] = [find_claim(name) for name in names]
+        known = {p.name for p in self.params}
+        self.params += [o for o in parameter_options(ctx.meta["claims"]) if o.name not in known]
+        return super().parse_args(ctx, args)
+
+
+def _leading_names(args: list[str]) -> list[str]:
+    names = []
+    for word in args:
+        if word.startswith("-"):
+            break
+        names.append(word)
+    return names
+
+
+@click.command("claim", cls=ClaimCommand)
+@click.argument("claims", nargs=-1, required=True)
+@edition_option
+@semantics_option
+@format_option
+@output_option
+@limit_option
+@click.pass_context
+def command(
+    context: click.Context,
+    claims: tuple[str, ...],
+    edition: str | None,
+    semantics: str,
+    form: str,
+    output: Path | None,
+    limit: int,
+    **given: str | None,
+) -> int:
+    """Judge CLAIMS, such as theorem-2.4 or every-bit-counts/lemma-2.6, at the parameters given.
+
+    Parameters are options of their own name and take an integer or a range: --p 5, --p 2..12.
+    Shown are three editions: whether the statement is true, whether what is printed holds up, and what our errata make of it.
+    """
+    found = [find_claim(name) for name in claims]
+    ranges = {k: v for k, v in given.items() if v is not None}
+    chosen = chosen_semantics(semantics)
+    with Progress() as advance:
+        session = Session(Limits(limit), advance)
+        results = list(_judge(session, found, ranges, chosen, chosen_editions(edition), with_parts=semantics != "all"))
+    show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
+    deliver(results, form, output, show)
+    return exit_status(results)
+
+
+def _judge(
+    session: Session, claims: list[Claim], ranges: dict[str, str], chosen: list, editions: tuple, with_parts: bool
+) -> Iterator[Result]:  # type: ignore[type-arg]
+    for claim in claims:
+        known = {p.name for p in claim.parameters}
+        own = {k: v for k, v in ranges.items() if k in known} if len(claims) > 1 else ranges
+        for point in points(claim, own):
+            for semantics in chosen if claim.bounded else chosen[:1]:
+                for result in session.results(claim, editions, point, semantics):
+                    if with_parts or result.claim == claim.id:
+                        yield result

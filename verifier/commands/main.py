@@ -1,0 +1,105 @@
+"""``verify``: judge claims by default, or one of the subcommands. Errors become one line and an exit status here, and only here."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from verifier import __version__
+from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
+
+SUBCOMMANDS: dict[str, tuple[str, str]] = {
+    "claim": ("verifier.commands.judge:command", "Judge claims: `verify CLAIM …` is short for it."),
+    "list": ("verifier.commands.browse:list_claims", "The claims, paper by paper."),
+    "show": ("verifier.commands.browse:show_claim", "A claim in our words, its place, parameters, checks and errata."),
+    "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
+    "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
+    "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
+    "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed baseline."),
+}
+
+
+class Verify(click.Group):
+    """A group whose subcommands are imported when called, and whose default is to judge claims."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(SUBCOMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in SUBCOMMANDS:
+            return None
+        module, _, attribute = SUBCOMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in SUBCOMMANDS.items()])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in SUBCOMMANDS and not args[0].startswith("-"):
+            args = ["claim", *args]
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Verify, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="verify")
+def verify() -> None:
+    """An exact referee for papers on low-precision neural networks.
+
+    \b
+    verify theorem-2.4 --p 5              judge a claim: as a statement, as printed, as repaired
+    verify lemma-2.6 --p 2..12            a range of parameters
+    verify lemma-2.6 --p 8 --semantics all    the readings of the arithmetic that it survives
+    verify list                           what there is
+
+    Exit status: 0 all verified; 1 something refuted; 2 bad command line or file; 3 undecided; 70 a fault of this program.
+    """
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line and return its exit status."""
+    from verifier.errors import InputError, LimitError
+
+    try:
+        status: Any = verify.main(args=arguments, prog_name="verify", standalone_mode=False)
+        return status if isinstance(status, int) else 0
+    except click.UsageError as error:
+        return _complain(error.format_message(), error.ctx)
+    except click.ClickException as error:
+        return _complain(error.format_message(), None)
+    except (InputError, LimitError) as error:
+        return _complain(str(error), None)
+    except (click.Abort, KeyboardInterrupt):
+        print("verify: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("BITREFEREE_DEBUG"):
+            raise
+        place = error.__traceback__
+        while place is not None and place.tb_next is not None:
+            place = place.tb_next
+        where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place else "unknown place"
+        text = f"{type(error).__name__}: {error} ({where}); BITREFEREE_DEBUG=1 shows more"
+        print(f"verify: a fault of this program: {text}", file=sys.stderr)
+        return EXIT_FAULT
+
+
+def _complain(message: str, context: click.Context | None) -> int:
+    line = " ".join(message.split())
+    print(f"verify: {line}", file=sys.stderr)
+    if context is not None and context.info_name:
+        print(f"see: {context.command_path} --help", file=sys.stderr)
+    return EXIT_INPUT

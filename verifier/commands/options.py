@@ -1,0 +1,141 @@
+"""Options that several subcommands share, and options made from a claim's parameters."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verifier.claims.model import Advance, Claim, Limits, _silent
+from verifier.errors import InputError
+from verifier.semantics import Semantics, read_semantics, readings
+from verifier.verdicts import Edition, Result
+
+FORMATS = ("screen", "json", "junit", "sarif", "markdown")
+
+semantics_option = click.option(
+    "--semantics", default="a4", show_default=True, metavar="NAME", help="A reading: a4, narrative, knobs such as a4+ties=even, or all."
+)
+edition_option = click.option("--edition", type=click.Choice([e.value for e in Edition]), help="Judge and show this edition only.")
+format_option = click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="screen", show_default=True, help="How to show the results."
+)
+output_option = click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
+limit_option = click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=Limits().states,
+    show_default=True,
+    help="Most states that an engine may visit for one finding.",
+)
+
+
+def chosen_editions(name: str | None) -> tuple[Edition, ...]:
+    return (Edition(name),) if name else tuple(Edition)
+
+
+def chosen_semantics(text: str) -> list[Semantics]:
+    """The readings asked for; ``all`` is every one of :func:`verifier.semantics.readings`."""
+    return list(readings()) if text == "all" else [read_semantics(text)]
+
+
+def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:
+    """An option for every parameter of the claims, each taking an integer or a range."""
+    options: dict[str, click.Option] = {}
+    for claim in claims:
+        for parameter in claim.parameters:
+            default = f"{parameter.default} by default" if parameter.default else f"{parameter.typical} if left out"
+            text = f"{parameter.meaning}; {parameter.where}; {default}."
+            options.setdefault(parameter.name, click.Option([f"--{parameter.name}"], metavar="A or A..B", help=text))
+    return list(options.values())
+
+
+def deliver(results: Sequence[Result], form: str, output: Path | None, show: Callable[[], None]) -> None:
+    """Results as a document, on standard output or into a file; ``show`` prints them on the screen.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    text = render(results, form)
+    if text is None:
+        if output is not None:
+            raise InputError("--output needs a --format other than screen")
+        show()
+    elif output is None:
+        sys.stdout.write(text)
+    else:
+        write(output, text)
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def render(results: Sequence[Result], form: str) -> str | None:
+    """The document in this format; None for the screen."""
+    match form:
+        case "json":
+            from verifier.output.document import as_json
+
+            return as_json(results)
+        case "junit":
+            from verifier.output.junit import as_junit
+
+            return as_junit(results)
+        case "sarif":
+            from verifier.output.sarif import as_sarif
+
+            return as_sarif(results)
+        case "markdown":
+            from verifier.output.markdown import as_markdown
+
+            return as_markdown(results)
+    return None
+
+
+class Progress:
+    """A progress line on standard error, only on a terminal, from the second second on."""
+
+    PATIENCE = 1.0
+
+    def __init__(self) -> None:
+        import time
+
+        self._clock = time.monotonic
+        self._start = self._clock()
+        self._bar: Any = None
+        self._tasks: dict[str, Any] = {}
+
+    def __enter__(self) -> Advance:
+        return self if sys.stderr.isatty() else _silent
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, label: str, done: int, total: int) -> None:
+        if self._bar is None:
+            if self._clock() - self._start < self.PATIENCE:
+                return
+            from rich.console import Console
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(console=Console(file=sys.stderr), transient=True)
+            self._bar.start()
+        if label not in self._tasks:
+            self._tasks[label] = self._bar.add_task(label, total=total)
+        self._bar.update(self._tasks[label], completed=done, total=total, visible=done < total)

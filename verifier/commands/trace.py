@@ -1,0 +1,63 @@
+"""``verify trace CLAIM --p 8 --y … --z …``: one input through a claim's construction, with everything that was rounded."""
+
+from __future__ import annotations
+
+import click
+
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.claims.catalogue import find_claim
+from verifier.claims.tables import edition_instance
+from verifier.commands.judge import ClaimCommand
+from verifier.commands.options import semantics_option
+from verifier.construction.instance import Instance
+from verifier.errors import InputError
+from verifier.output.traces import show_trace
+from verifier.problems import read_bits
+from verifier.semantics import read_semantics
+from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
+
+
+@click.command("trace", cls=ClaimCommand)
+@click.argument("claim")
+@click.option("--y", required=True, help="Alice's string, in binary.")
+@click.option("--z", required=True, help="Bob's string, in binary.")
+@click.option("--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table to run.")
+@semantics_option
+def command(claim: str, y: str, z: str, edition: str, semantics: str, **given: str | None) -> int:
+    """Run CLAIM's construction on one input: every token's weight, product and partial sums, what was rounded, the MLP's nodes.
+
+    Exit status: 0 the answer is right; 1 it is wrong (or the construction is ill-formed); 3 the input breaks the promise.
+    """
+    found = find_claim(claim)
+    if found.table is None:
+        raise InputError(f"{found.name} has no construction to run; `verify {found.id}` judges it")
+    values = {name: _integer(name, text) for name, text in given.items() if text is not None}
+    point = found.complete(values)
+    outside = found.outside(point)
+    if outside:
+        raise InputError(outside)
+    instance = edition_instance(found, Edition(edition), point)
+    return run_trace(instance, semantics, y, z, edition)
+
+
+def run_trace(instance: Instance, semantics: str, y: str, z: str, edition: str) -> int:
+    """Trace one input, or show why the construction cannot be run; the exit status."""
+    if instance.defects:
+        click.echo(f"{instance.id} ({edition}) is ill-formed at these parameters:")
+        for defect in instance.defects:
+            click.echo(f"  {defect}")
+        return EXIT_REFUTED
+    reading = Reading(instance, read_semantics(semantics))
+    trace = evaluate(reading, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+    show_trace(reading, trace, edition)
+    if not trace.promised:
+        return EXIT_UNDECIDED
+    return EXIT_VERIFIED if trace.correct else EXIT_REFUTED
+
+
+def _integer(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"--{name} {text}: an integer was expected") from None

@@ -1,0 +1,122 @@
+"""Results on the screen: a block for each claim and point, a line for each edition, the counterexample and its replay below."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from verifier.verdicts import Edition, Result, Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+COLOURS = {
+    Verdict.VERIFIED: "green",
+    Verdict.CONDITIONAL: "yellow",
+    Verdict.OPEN: "cyan",
+    Verdict.DECLINED: "magenta",
+    Verdict.REFUTED: "bold red",
+}
+
+
+def console() -> Console:
+    """Standard output; lines are never broken where nobody reads them on a terminal."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty(), file=sys.stdout)
+
+
+def parameter_list(result: Result) -> str:
+    """``p = 8, n = 34``."""
+    return ", ".join(f"{k} = {v}" for k, v in result.parameters.items())
+
+
+def show_results(results: Iterable[Result]) -> None:
+    """Print results as they come, grouped by claim, point and semantics."""
+    from rich.text import Text
+
+    out = console()
+    for _, group in groupby(results, key=lambda r: (r.claim, tuple(r.parameters.items()), r.semantics)):
+        listed = list(group)
+        head = listed[0]
+        place = "  ".join(x for x in (parameter_list(head), head.semantics or "") if x)
+        out.print(Text.assemble((head.claim, "bold"), f"  {place}"))
+        shown: set[object] = set()
+        for result in listed:
+            out.print(_line(result))
+            details = _details(result)
+            key = (result.replay or "").replace(result.edition.value, "")
+            if result.edition is Edition.PRINTED and key and key in shown:
+                out.print(Text(f"{'':12}as above, replay: {result.replay}", style="dim"), soft_wrap=True)
+                continue
+            shown.add(key)
+            for text in details:
+                out.print(Text(f"{'':12}{text}"), soft_wrap=True)
+
+
+def _line(result: Result) -> object:
+    from rich.text import Text
+
+    verdict = result.verdict
+    return Text.assemble(
+        f"  {result.edition.value:<9} ",
+        (f"{verdict.value:<11}", COLOURS[verdict]),
+        f" {result.finding.scope.statement}",
+        (f"  {result.seconds:.2f} s", "dim"),
+    )
+
+
+def _details(result: Result) -> list[str]:
+    finding = result.finding
+    lines = []
+    if finding.assumptions:
+        lines.append(f"assuming: {', '.join(finding.assumptions)}")
+    if finding.witness and finding.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):
+        lines.append(f"witness: {finding.witness}")
+    if finding.reason:
+        lines.append(finding.reason)
+    if finding.counterexample:
+        lines.append(f"counterexample: {mapping_text(finding.counterexample)}")
+    if result.replay:
+        lines.append(f"replay: {result.replay}")
+    return lines
+
+
+def mapping_text(values: Mapping[str, str]) -> str:
+    """``y = 0101, z = 0110``."""
+    return ", ".join(f"{k} = {v}" for k, v in values.items())
+
+
+def show_readings(results: Sequence[Result]) -> None:
+    """The table of readings that a claim survives: a row for each semantics and point, a column for each edition."""
+    from rich.table import Table
+    from rich.text import Text
+
+    out = console()
+    for claim, group in groupby(results, key=lambda r: r.claim):
+        table = Table(title=claim, title_justify="left", title_style="bold", show_lines=False)
+        table.add_column("parameters")
+        table.add_column("semantics", no_wrap=True)
+        listed = list(group)
+        editions = list(dict.fromkeys(r.edition for r in listed))
+        for edition in editions:
+            table.add_column(edition.value)
+        table.add_column("smallest counterexample or assumption")
+        for _, row in groupby(listed, key=lambda r: (parameter_list(r), r.semantics)):
+            cells = {r.edition: r for r in row}
+            first = next(iter(cells.values()))
+            notes = [_note(r) for r in cells.values() if _note(r)]
+            verdicts = [Text(cells[e].verdict.value, style=COLOURS[cells[e].verdict]) if e in cells else Text("") for e in editions]
+            table.add_row(parameter_list(first), first.semantics or "no bounded arithmetic", *verdicts, notes[-1] if notes else "")
+        out.print(table)
+
+
+def _note(result: Result) -> str:
+    finding = result.finding
+    if finding.counterexample and "y" in finding.counterexample:
+        return f"{result.edition.value}: y = {finding.counterexample['y']}, z = {finding.counterexample['z']}"
+    if finding.assumptions:
+        return f"{result.edition.value}: {', '.join(finding.assumptions)}"
+    return f"{result.edition.value}: {finding.reason}" if finding.reason and finding.verdict is Verdict.REFUTED else ""
