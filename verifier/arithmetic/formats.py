@@ -84,7 +84,7 @@ class FreePoint:
 
 @dataclass(frozen=True)
 class Grid:
-    """One fixed grid with a scale λ: the values are λ·k with \|k\| ≤ 2^(bits−1) − 1."""
+    """One fixed grid with a scale λ: the values are λ·k with \\|k\\| ≤ 2^(bits−1) − 1."""
 
     bits: int
     scale: Fraction = Fraction(1)
@@ -145,7 +145,7 @@ def floor_log2(magnitude: Fraction) -> int:
 
 @dataclass(frozen=True)
 class FloatingPoint:
-    """Definition A.10: ±1.a × 2^E with \|a\| = t−1 digits and \|E\| ≤ q = 2^(e−1) − 1, and zero as one more value.
+    """Definition A.10: ±1.a × 2^E with \\|a\\| = t−1 digits and \\|E\\| ≤ q = 2^(e−1) − 1, and zero as one more value.
 
     underflow: what lies between 0 and 2^−q. ``nearest``: no values; the gap is one step wide, so a result goes to the nearer of its
     ends. ``flush``: no values; a result that is still below 2^−q when rounded to t digits becomes 0. ``subnormals``: the multiples

@@ -116,7 +116,7 @@ class Codes:
         return results[inverse].reshape(a.shape)
 
     def _unpack(self, codes: States) -> tuple[States, States]:
-        """Significands and the exponents of their last digits: \|value\| = significand · 2^scale; 0 has significand 0."""
+        """Significands and the exponents of their last digits: \\|value\\| = significand · 2^scale; 0 has significand 0."""
         place = np.abs(codes) + self._gap
         below = place < self._leading
         binade = np.where(below, 0, (place >> (self._t - 1)) - 1)
@@ -128,7 +128,7 @@ class Codes:
         return np.asarray((scale - self._lowest) * self._leading + significand - self._gap, dtype=np.int64)
 
     def _add_finite(self, large: States, small: States) -> States:
-        """Rounded sum of finite states with \|large\| ≥ \|small\|."""
+        """Rounded sum of finite states with \\|large\\| ≥ \\|small\\|."""
         high, high_scale = self._unpack(large)
         low, low_scale = self._unpack(small)
         guard = self._t + 3

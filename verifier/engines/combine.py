@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from verifier.engines.blocks import Block
 from verifier.engines.census import Census
-from verifier.engines.lattice import States
+from verifier.engines.lattice import States, Truths
 from verifier.engines.program import Criterion, Faults, Program
+from verifier.engines.sharing import Setting, Sharing
 from verifier.engines.tree import by_position
 
 Counts = npt.NDArray[np.object_]
@@ -36,9 +37,11 @@ class Outcomes:
     greater: States
 
 
-def _outcomes(program: Program, block: Block) -> Outcomes:
+def _outcomes(program: Program, block: Block, setting: Setting) -> Outcomes:
     size = 1 << block.width
-    arrays = [np.broadcast_to(by_position(program.lattice, s, block.first, block.last, {}), (size, size)) for s in block.sums]
+    inside = {b: v for b, v in setting.items() if block.first <= b.index <= block.last}
+    outside = {b: v for b, v in setting.items() if b not in inside}
+    arrays = [np.broadcast_to(by_position(program.lattice, s, block.first, block.last, outside), (size, size)) for s in block.sums]
     codes: States = np.zeros((size, size), dtype=np.int64)
     for array in arrays:
         _, inverse = np.unique(array, return_inverse=True)
@@ -49,7 +52,7 @@ def _outcomes(program: Program, block: Block) -> Outcomes:
     classes = inverse.reshape(size, size).astype(np.int64)
     values = {s.name: a.reshape(-1)[first] for s, a in zip(block.sums, arrays, strict=True)}
     problem = program.reading.instance.problem
-    sides = [problem.admitted_block(string, block.first, block.last) for string in "yz"]
+    sides = [problem.admitted_block(string, block.first, block.last) & _agrees(string, block, inside) for string in "yz"]
     admitted = sides[0][:, None] & sides[1][None, :]
     order = np.sign(np.subtract.outer(np.arange(size), np.arange(size)))
 
@@ -66,26 +69,41 @@ def _outcomes(program: Program, block: Block) -> Outcomes:
     )
 
 
+def _agrees(string: str, block: Block, setting: Setting) -> Truths:
+    """Which contents of the block's positions have the bits of the setting."""
+    values: States = np.arange(1 << block.width, dtype=np.int64)
+    kept: Truths = np.ones(len(values), dtype=np.bool_)
+    for bit, value in setting.items():
+        if bit.string == string:
+            kept &= (values >> (block.last - bit.index) & 1) == value
+    return kept
+
+
 def combine(
-    program: Program, high: Block, low: Block, advance: Callable[[int, int], None], criterion: Criterion = Program.faults
+    program: Program, split: Sharing, advance: Callable[[int, int], None], criterion: Criterion = Program.faults
 ) -> Census:
-    """The census over all promised y ≤ z for EQ, from the outcomes of the prefix ``high`` and the suffix ``low``."""
-    advance(0, 4)
-    first = _outcomes(program, high)
-    advance(1, 4)
-    second = _outcomes(program, low)
-    advance(2, 4)
-    faults = _faults(program, first, second, criterion)
-    advance(3, 4)
-    less, equal = first.less.astype(object), first.equal.astype(object)
-    every = (second.less + second.equal + second.greater).astype(object)
-    failures = _weighted(faults.on_no, less, every) + _weighted(faults.on_no, equal, second.less.astype(object))
-    failures += _weighted(faults.on_yes, equal, second.equal.astype(object))
-    nans = _weighted(faults.invalid, less, every) + _weighted(faults.invalid, equal, (second.less + second.equal).astype(object))
-    cases = int(less.sum()) * int(every.sum()) + int(equal.sum()) * int((second.less + second.equal).sum())
-    smallest = _smallest(first, second, faults.on_no, faults.on_yes) if failures else None
-    advance(4, 4)
-    return Census(cases, failures, nans, smallest, "enumeration", f"two independent blocks ({high}; {low})")
+    """The census over all promised y ≤ z for EQ, setting by setting of the shared bits."""
+    settings = list(split.settings())
+    cases = failures = nans = 0
+    smallest: tuple[int, int] | None = None
+    for number, setting in enumerate(settings):
+        advance(number, len(settings))
+        first, second = (_outcomes(program, block, setting) for block in (split.high, split.low))
+        faults = _faults(program, first, second, criterion)
+        less, equal = first.less.astype(object), first.equal.astype(object)
+        every = (second.less + second.equal + second.greater).astype(object)
+        wrong = _weighted(faults.on_no, less, every) + _weighted(faults.on_no, equal, second.less.astype(object))
+        wrong += _weighted(faults.on_yes, equal, second.equal.astype(object))
+        nans += _weighted(faults.invalid, less, every) + _weighted(faults.invalid, equal, (second.less + second.equal).astype(object))
+        cases += int(less.sum()) * int(every.sum()) + int(equal.sum()) * int((second.less + second.equal).sum())
+        failures += wrong
+        if wrong:
+            pair = _smallest(first, second, faults.on_no, faults.on_yes)
+            smallest = pair if smallest is None else min(smallest, pair)
+    advance(len(settings), len(settings))
+    bits = ", ".join(str(b) for b in split.shared)
+    how = f"two blocks ({split.high}; {split.low}) for each setting of {bits}" if bits else f"two independent blocks ({split.high}; {split.low})"
+    return Census(cases, failures, nans, smallest, "enumeration", how)
 
 
 def _faults(program: Program, first: Outcomes, second: Outcomes, criterion: Criterion) -> Faults:
