@@ -7,7 +7,13 @@ from __future__ import annotations
 
 
 class InputError(Exception):
-    """A command line, construction file, errata file or parameter that cannot be used."""
+    """A command line, construction file, errata file or parameter that cannot be used.
+
+    The message is one printable line whatever the input holds: other characters are shown as escapes.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
 
 
 class LimitError(Exception):

@@ -32,7 +32,7 @@ Names: TypeAlias = Mapping[str, Fraction]
 
 LONGEST = 2000
 DEEPEST = 60
-LONGEST_POWER = 4096  # bits
+LARGEST = 4096  # bits of a numerator or denominator
 
 
 def _log2(x: Fraction) -> Fraction:
@@ -55,11 +55,18 @@ def _rounded_log2(x: Fraction, up: bool) -> Fraction:
 def _power(base: Fraction, exponent: Fraction) -> Fraction:
     if exponent.denominator != 1:
         raise InputError(f"{base}**{exponent}: an integer exponent was expected")
-    if abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length()) > LONGEST_POWER:
-        raise InputError(f"a power of more than {LONGEST_POWER} bits")
+    widest = max(abs(base.numerator), base.denominator)
+    if abs(exponent) * (widest - 1).bit_length() > LARGEST:
+        raise InputError(f"a power of more than {LARGEST} bits")
     if base == 0 and exponent < 0:
         raise InputError(f"0**{exponent} divides by zero")
     return base**exponent.numerator
+
+
+def _bounded(value: Fraction) -> Fraction:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > LARGEST:
+        raise InputError(f"a number of more than {LARGEST} bits")
+    return value
 
 
 def _divide(x: Fraction, y: Fraction) -> Fraction:
@@ -128,7 +135,7 @@ def _call(node: ast.Call, names: Names) -> Fraction:
 def _rational(node: ast.expr, names: Names) -> Fraction:
     match node:
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
-            return Fraction(value)
+            return _bounded(Fraction(value))
         case ast.Name(id="N"):
             raise InputError("N stands for itself or as -N; it takes no part in arithmetic")
         case ast.Name(id=name):
@@ -140,7 +147,7 @@ def _rational(node: ast.expr, names: Names) -> Fraction:
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
             return _rational(operand, names)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
-            return BINARY[type(op)](_rational(left, names), _rational(right, names))
+            return _bounded(BINARY[type(op)](_rational(left, names), _rational(right, names)))
         case ast.Call():
             return _call(node, names)
     raise InputError(f"{ast.unparse(node)!r} is outside the expression language (integers, names, + - * / **, {', '.join(FUNCTIONS)})")
@@ -169,9 +176,9 @@ def rational(text: str | int, names: Names) -> Fraction:
     """The value of an expression.
 
     Raises:
-        InputError: for anything outside the language, an unknown name, or a division by zero.
+        InputError: for anything outside the language, an unknown name, a division by zero, or a number of more than 4096 bits.
     """
-    return Fraction(text) if isinstance(text, int) else _rational(_parse(text), names)
+    return _bounded(Fraction(text)) if isinstance(text, int) else _rational(_parse(text), names)
 
 
 def integer(text: str | int, names: Names) -> int:

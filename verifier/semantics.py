@@ -6,6 +6,7 @@ product taken left to right, as the proofs of Lemmas 2.3 and 2.6 do in words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -96,7 +97,7 @@ class Semantics:
             raise InputError(f"semantics: no knob {knob!r}; the knobs are {', '.join([*KNOBS, 'scale'])}")
         if setting not in KNOBS[knob]:
             raise InputError(f"semantics: {knob}={setting} is no setting; {knob} takes {', '.join(KNOBS[knob])}")
-        changes: dict[str, Any] = {knob: setting}
+        changes: dict[str, Any] = {knob: setting, "scale": Fraction(1)} if (knob, setting) == ("point", "free") else {knob: setting}
         return replace(self, **changes)
 
     @property
@@ -118,8 +119,13 @@ NAMED: dict[str, Semantics] = {
 }
 
 
+_RATIONAL = re.compile(r"[+-]?\d{1,99}(/\d{1,99}|(\.\d{1,99})?(e[+-]?\d{1,2})?)")
+
+
 def _positive_rational(text: str) -> Fraction:
     try:
+        if not _RATIONAL.fullmatch(text):
+            raise ValueError
         value = Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise InputError(f"semantics: scale={text} is no rational number such as 1/2") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from verifier.claims.model import Parameter, Table
 
 PAPER_ID = "every-bit-counts"
@@ -9,12 +11,18 @@ PAPER_ID = "every-bit-counts"
 TABLE_5 = Table(__package__, "table-5")
 TABLE_6 = Table(__package__, "table-6")
 
-P_SIMPLE = Parameter("p", "bits of precision, with m = 2p − 3", "p >= 2", typical="2..10")
+P_SIMPLE = Parameter("p", "bits of precision, with m = 2p − 3", "p >= 2", typical="2..8")
 N_SIMPLE = Parameter("n", "tokens before the last one", "n > 4*p", default="4*p + 1")
 SIMPLE = (P_SIMPLE, N_SIMPLE)
 """Parameters of Section 2.1 (Table 5): p and n."""
 
-P_TIGHT = Parameter("p", "bits of precision, with m = 2p − 1", "p > 0", typical="1..10")
+SIMPLE_PROOF = (replace(P_SIMPLE, typical="5,8"), N_SIMPLE)
+"""The same for statements inside the proof: one point without and one with a well-formed repaired table."""
+
+P_TIGHT = Parameter("p", "bits of precision, with m = 2p − 1", "p > 0", typical="1..8")
 N_TIGHT = Parameter("n", "tokens before the last one; T1 has room for all its tokens from 4p + 2 on", "n > 4*p", default="4*p + 2")
 TIGHT = (P_TIGHT, N_TIGHT)
 """Parameters of Section 2.2 (Table 6): p and n."""
+
+TIGHT_PROOF = (replace(P_TIGHT, typical="5,8"), N_TIGHT)
+"""The same for statements inside the proof."""

@@ -32,7 +32,7 @@ EQUATION_DOMAIN = Erratum("every h", "h ≥ 6", "for h < 6 the sum is empty and 
 
 @chapter.claim(
     "equation-1",
-    statement="2^-(h−1) + 7/2^6 + Σ_{j=6}^{h−1} 2^-j = 9/2^6, an identity in h; for the table's sum see lemma-2.3:denominator-after-step-2.",
+    statement="2^-(h−1) + 7/2^6 + Σ_{j=6}^{h−1} 2^-j = 9/2^6, for every h; for the table's sum see lemma-2.3:denominator-after-step-2.",
     place="Appendix B.1, equation (1)",
     checks="both sides in fractions",
     parameters=HALF,
@@ -45,7 +45,7 @@ def equation_1(question: Question) -> Finding:
 
 @chapter.claim(
     "equation-2",
-    statement="2^-(h−1) + 7/2^6 + Σ_{j=6}^{h−1} 2^-j = 9/2^6, an identity in h; for the table's sum see lemma-2.6:denominator-after-step-8.",
+    statement="2^-(h−1) + 7/2^6 + Σ_{j=6}^{h−1} 2^-j = 9/2^6, for every h; for the table's sum see lemma-2.6:denominator-after-step-8.",
     place="Appendix B.2, equation (2)",
     checks="both sides in fractions",
     parameters=HALF,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE, TABLE_5, TABLE_6, TIGHT
+from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE_PROOF, TABLE_5, TABLE_6, TIGHT_PROOF
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, show
 from verifier.attention.evaluate import decide
 from verifier.attention.terms import Reading
@@ -56,7 +56,7 @@ def judge_mlp(question: Question, target: Callable[[int], Fraction], inputs: Cal
     statement="The MLP of Lemma 2.3 answers 1 when its input is 2 and 0 for any other input.",
     place="Appendix B.1, proof of Lemma 2.3, MLP layer",
     checks="the MLP on every value of the format, ±inf and NaN",
-    parameters=SIMPLE,
+    parameters=SIMPLE_PROOF,
     table=TABLE_5,
     errata=(Erratum("biases 1/2 and −1/2", "biases 2 and −2", "the printed biases single out 1/2"),),
 )
@@ -69,7 +69,7 @@ def mlp_2_3(question: Question) -> Finding:
     statement="The MLP of Lemma 2.3 also works when its input is inf: it answers 0.",
     place="Appendix B.1, footnote 4",
     checks="the MLP on inf",
-    parameters=SIMPLE,
+    parameters=SIMPLE_PROOF,
     table=TABLE_5,
 )
 def mlp_infinite(question: Question) -> Finding:
@@ -81,7 +81,7 @@ def mlp_infinite(question: Question) -> Finding:
     statement="The MLP of Lemma 2.6 answers 1 when its input is 2^-(h−1) and 0 for any other input.",
     place="Appendix B.2, proof of Lemma 2.6, MLP layer",
     checks="the MLP on every value of the format, ±inf and NaN",
-    parameters=TIGHT,
+    parameters=TIGHT_PROOF,
     table=TABLE_6,
     errata=(
         Erratum(
@@ -111,7 +111,7 @@ def _smallest_value(h: int) -> Fraction:
     statement="The output that the MLP of Lemma 2.6 looks for is 1/2.",
     place="Appendix B.2, proof of Lemma 2.6, MLP layer",
     checks="the printed number against the output 2^-(h−1) that the proof states for YES inputs",
-    parameters=TIGHT,
+    parameters=TIGHT_PROOF,
     bounded=False,
     errata=(Erratum("1/2", "1/2^(h−1)", "the proof's own value of the output on YES inputs"),),
 )

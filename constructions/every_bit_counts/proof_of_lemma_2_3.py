@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE, TABLE_5
+from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE_PROOF, TABLE_5
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.claims.outputs import Output, judge_output
 from verifier.claims.partial_sums import PartialSum, judge_partial_sum
@@ -24,7 +24,7 @@ def statement(name: str, says: str, place: str, printed: PartialSum, repaired: P
         statement=says,
         place=f"Appendix B.1, proof of Lemma 2.3, {place}",
         checks=f"the {printed.quantity} of steps {printed.first}–{printed.last} on all {printed.inputs}",
-        parameters=SIMPLE,
+        parameters=SIMPLE_PROOF,
         table=TABLE_5,
         errata=errata,
     )
@@ -206,7 +206,7 @@ statement(
     statement="On YES inputs the attention's output is 1/2.",
     place="Appendix B.1, proof of Lemma 2.3, Wrapping up",
     checks="the output on every YES input",
-    parameters=SIMPLE,
+    parameters=SIMPLE_PROOF,
     table=TABLE_5,
     errata=(Erratum("1/2", "2", "the numerator 2^h − 1 is twice the denominator (2^h − 1)/2; Section 2.1 has 2"),),
 )
@@ -223,7 +223,7 @@ def output_yes(question: Question) -> Finding:
     statement="On NO inputs the attention's output is a value of the format other than 2.",
     place="Appendix B.1, proof of Lemma 2.3, Wrapping up",
     checks="the output on every NO input; the series in between, which is written with ≈, is not judged",
-    parameters=SIMPLE,
+    parameters=SIMPLE_PROOF,
     table=TABLE_5,
 )
 def output_no(question: Question) -> Finding:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_6, TIGHT
+from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_6, TIGHT_PROOF
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.claims.outputs import Output, judge_output
 from verifier.claims.partial_sums import PartialSum, judge_partial_sum
@@ -36,7 +36,7 @@ def statement(name: str, says: str, place: str, printed: PartialSum, repaired: P
         statement=says,
         place=f"Appendix B.2, proof of Lemma 2.6, {place}",
         checks=f"the {printed.quantity} of steps {printed.first}–{printed.last} on all {printed.inputs}",
-        parameters=TIGHT,
+        parameters=TIGHT_PROOF,
         table=TABLE_6,
         errata=errata,
     )
@@ -295,7 +295,7 @@ statement(
     statement="On YES inputs the attention's output is 2^-(h−1).",
     place="Appendix B.2, proof of Lemma 2.6, Wrapping up",
     checks="the output on every YES input",
-    parameters=TIGHT,
+    parameters=TIGHT_PROOF,
     table=TABLE_6,
 )
 def output_yes(question: Question) -> Finding:
@@ -307,7 +307,7 @@ def output_yes(question: Question) -> Finding:
     statement="On NO inputs the attention's output is negative or 0.",
     place="Appendix B.2, proof of Lemma 2.6, Wrapping up",
     checks="the output on every NO input",
-    parameters=TIGHT,
+    parameters=TIGHT_PROOF,
     table=TABLE_6,
     errata=(Erratum("negative or 0", "negative, 0 or NaN", "the numerator can be −inf where the denominator is inf"),),
 )

@@ -9,7 +9,7 @@ from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)
 
-P_ALL = Parameter("p", "bits of precision", "p > 0", typical="1..10")
+P_ALL = Parameter("p", "bits of precision", "p > 0", typical="1..8")
 N_ALL = Parameter("n", "tokens before the last one", "n > 4*p", default="4*p + 1")
 
 chapter.composite(
@@ -22,7 +22,7 @@ chapter.composite(
 
 chapter.composite(
     "theorem-2.1",
-    statement="For p > 0, n > 4p, m = 2p − 3: on T0 a one-layer transformer (d_v = 1, one head) of p bits computes EQ_m, and none of p − 2 bits.",
+    statement="For p > 0, n > 4p, m = 2p − 3: on T0 a transformer with d_v = 1, one head, p bits computes EQ_m, and none of p − 2 bits.",
     place="Section 2.1, Theorem 2.1",
     parameters=(P_ALL, N_ALL),
     parts=(Part("theorem-2.1:length"), Part("lemma-2.2"), Part("lemma-2.3")),
@@ -56,7 +56,7 @@ def length(question: Question) -> Finding:
 
 chapter.composite(
     "theorem-2.4",
-    statement="For p > 0, n > 4p, m = 2p − 1: on T1 a one-layer transformer (d_v = 1, one head) of p bits computes EQ_m, and none of p − 1 bits.",
+    statement="For p > 0, n > 4p, m = 2p − 1: on T1 a transformer with d_v = 1, one head, p bits computes EQ_m, and none of p − 1 bits.",
     place="Section 2.2, Theorem 2.4",
     parameters=TIGHT,
     parts=(Part("lemma-2.5"), Part("lemma-2.6")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -42,18 +43,32 @@ def round_real(machine: Machine, enclose: Callable[[Any], Any]) -> Number:
     raise ArithmeticError(f"the rounding is not decided at {LAST_PRECISION} bits")
 
 
+def _within_reach(machine: Machine, x: Fraction) -> Fraction:
+    """``x``, moved to where 2^x and e^x round alike but can be written down.
+
+    From 4·(largest + spacing) upwards everything overflows, up to a quarter of the least spacing everything rounds to 0.
+    """
+    beyond = 4 * (machine.form.largest + machine.form.spacing(machine.form.largest))
+    least = machine.form.spacing(Fraction(0)) / 4
+    highest = max(1, math.ceil(beyond).bit_length())
+    lowest = min(-1, -math.ceil(1 / least).bit_length())
+    return min(max(x, Fraction(lowest)), Fraction(highest))
+
+
 def round_exp(machine: Machine, x: Fraction) -> Number:
     """e^x rounded, for rational x. e^x is irrational for x ≠ 0 (Lindemann), so it is never a midpoint."""
     if x == 0:
         return machine.round(ONE)
-    return round_real(machine, lambda flint: (flint.arb(x.numerator) / x.denominator).exp())
+    near = _within_reach(machine, x)
+    return round_real(machine, lambda flint: (flint.arb(near.numerator) / near.denominator).exp())
 
 
 def round_power_of_two(machine: Machine, x: Fraction) -> Number:
     """2^x rounded, for rational x. For an integer x it is a rational; otherwise it is irrational."""
-    if x.denominator == 1:
-        return machine.round(Fraction(2) ** x.numerator)
-    return round_real(machine, lambda flint: flint.arb(2) ** (flint.arb(x.numerator) / x.denominator))
+    near = _within_reach(machine, x)
+    if near.denominator == 1:
+        return machine.round(Fraction(2) ** near.numerator)
+    return round_real(machine, lambda flint: flint.arb(2) ** (flint.arb(near.numerator) / near.denominator))
 
 
 def round_multiple_of_ln2(machine: Machine, factor: Fraction) -> Number:

@@ -5,10 +5,11 @@ Source: *Every Bit Counts*, Definitions A.2, A.3, A.4, A.7, A.10 and Section A.4
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from verifier.arithmetic.machine import Machine, exact_quotient, exact_sum, rectified
-from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number
+from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, show
 from verifier.attention.terms import Reading, TokenTerm
 from verifier.construction.instance import Node, Token
 from verifier.problems import bits_of
@@ -16,7 +17,7 @@ from verifier.problems import bits_of
 
 @dataclass(frozen=True)
 class Step:
-    """One token: its content, its term, and the running sums after it. ``rounded`` names the sums that lost something."""
+    """One token: its content, its term, and the running sums after it. ``rounded`` says what was rounded, from what to what."""
 
     token: Token
     content: str
@@ -102,9 +103,11 @@ def evaluate(reading: Reading, y: int, z: int) -> Trace:
         exact_denominator = exact_sum(denominator, term.weight) if reading.kernel.normalised else denominator
         sums = tuple(machine.round(x) for x in exact)
         denominator = machine.round(exact_denominator)
-        rounded = [f"product {k}" for k, (a, b) in enumerate(zip(term.exact, term.products, strict=True), 1) if a != b]
-        rounded += [f"sum {k}" for k, (a, b) in enumerate(zip(exact, sums, strict=True), 1) if a != b]
-        rounded += ["denominator"] if exact_denominator != denominator else []
+        rounded = [
+            *_roundings("product", term.exact, term.products),
+            *_roundings("sum", exact, sums),
+            *_roundings("denominator", [exact_denominator], [denominator]),
+        ]
         content = bits_of(pattern, len(token.reads))
         steps.append(Step(token, content, term, sums, denominator, tuple(rounded)))
     numerator = numerator_of(reading, sums)
@@ -122,6 +125,13 @@ def evaluate(reading: Reading, y: int, z: int) -> Trace:
         expected=problem.value(y, z),
         promised=problem.promised(y, z),
     )
+
+
+def _roundings(name: str, exact: Sequence[Number], values: Sequence[Number]) -> Iterator[str]:
+    """``sum: 129/128 → 1`` for every value that is not exact; numbered where there are several."""
+    for k, (before, after) in enumerate(zip(exact, values, strict=True), 1):
+        if before != after:
+            yield f"{name}{f' {k}' if len(values) > 1 else ''}: {show(before)} → {show(after)}"
 
 
 def partial_numerator(reading: Reading, trace: Trace, after_step: int) -> Number:

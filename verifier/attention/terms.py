@@ -159,10 +159,7 @@ class Reading:
             return self._sum([self.machine.multiply(_number(q), _number(k)) for q, k in zip(self.query, key, strict=True)])
         if len(key) != 1 or len(large) != 1:
             raise InputError(f"{self.instance.id}: N meets other terms in ⟨Q, K⟩; one product with N was expected")
-        other = _number(key[0] if isinstance(self.query[0], Large) else self.query[0])
-        if sign(other) == 0:
-            return ZERO
-        return Large(large[0].positive == (sign(other) > 0))
+        return _times_large(large[0], _number(key[0] if isinstance(self.query[0], Large) else self.query[0]))
 
     def _times(self, x: Number, entry: Number | Large) -> Number:
         return self.machine.round(times_entry(x, entry))
@@ -174,10 +171,15 @@ class Reading:
         return total
 
     def _sum_entries(self, pairs: Sequence[tuple[Number | Large, Number]]) -> Number | Large:
-        """Σ x·w left to right, where one x may be ±N: N·0 is 0, and N plus anything finite is N."""
+        """Σ x·w left to right, where x may be ±N: N·0 is 0, N plus anything finite is N, and infinities and NaN swallow N."""
         products = [_times_large(x, w) if isinstance(x, Large) else self.machine.multiply(x, w) for x, w in pairs]
-        large = [p for p in products if isinstance(p, Large)]
-        return large[0] if large else self._sum([_number(p) for p in products])
+        large = {p for p in products if isinstance(p, Large)}
+        special = [p for p in products if isinstance(p, Special)]
+        if not large or special:
+            return self._sum(special or [_number(p) for p in products])
+        if len(large) > 1:
+            raise InputError(f"{self.instance.id}: N − N in a projection; how they compare is not known")
+        return large.pop()
 
 
 def _unbounded(machine: Machine, score: Large | Special) -> Number:

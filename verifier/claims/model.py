@@ -20,7 +20,7 @@ class Parameter:
     """A parameter of a claim.
 
     where:   its domain, as the claim states it; outside it the claim is declined.
-    typical: the range (``a..b``) that is run when the user names none; or
+    typical: the values (``a..b``, ``a,b``) that are run when the user names none; or
     default: an expression in the parameters before it.
     """
 

@@ -92,7 +92,7 @@ class Session:
         return Finding(
             verdict=verdict,
             scope=Scope(f"its parts: {names}"),
-            assumptions=assumptions if verdict is not Verdict.VERIFIED else (),
+            assumptions=assumptions if verdict is Verdict.CONDITIONAL else (),
             reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
             parts=tuple(p.id for p, _ in findings),
         )
@@ -129,18 +129,22 @@ def parameter_words(values: Point) -> list[str]:
     return [word for name, value in values.items() for word in (f"--{name}", str(value))]
 
 
-def parse_range(text: str, name: str) -> range:
-    """``5`` or ``2..12``.
+def parse_values(text: str, name: str) -> list[int]:
+    """``5``, ``2..12``, or several of these with commas between, ascending and each once.
 
     Raises:
         InputError: anything else, or an empty range.
     """
+    return sorted({value for part in text.split(",") for value in _parse_range(part, name)})
+
+
+def _parse_range(text: str, name: str) -> range:
     first, dots, last = text.partition("..")
     try:
         start = int(first)
         end = int(last) if dots else start
     except ValueError:
-        raise InputError(f"--{name} {text}: an integer or a range such as 2..12 was expected") from None
+        raise InputError(f"--{name} {text}: an integer, a range such as 2..12, or a list such as 5,8..9 was expected") from None
     if end < start:
         raise InputError(f"--{name} {text}: the range is empty, its end lies before its start")
     return range(start, end + 1)
@@ -168,7 +172,7 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
         if text is None:
             yield from extend(done, rest[1:])
             return
-        for value in parse_range(text, parameter.name):
+        for value in parse_values(text, parameter.name):
             yield from extend({**done, parameter.name: value}, rest[1:])
 
     yield from extend({}, known)

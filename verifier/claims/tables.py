@@ -12,7 +12,7 @@ from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.construction.schema import ConstructionFile
 from verifier.engines.census import Census
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.dispatch import decide
 from verifier.problems import bits_of
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Scope, Verdict
@@ -67,7 +67,7 @@ def judge_table(question: Question, edition: Edition | None = None) -> Finding:
         return ill_formed(instance, witness)
     reading = Reading(instance, question.semantics)
     label = f"{claim.name} at {parameter_text(values)}"
-    census = enumerate_pairs(reading, question.limits.states, lambda done, total: question.advance(label, done, total))
+    census = decide(reading, question.method, question.limits.states, lambda done, total: question.advance(label, done, total))
     words = trace_words(claim, wanted, question.parameters, question.semantics)
     return table_finding(reading, census, witness, words)
 

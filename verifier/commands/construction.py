@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from verifier.attention.terms import Reading
 from verifier.claims.model import declined
-from verifier.claims.session import parse_range
+from verifier.claims.session import parse_values
 from verifier.claims.tables import ill_formed, table_finding
-from verifier.commands.options import Progress, chosen_semantics, deliver, format_option, limit_option, output_option, semantics_option
+from verifier.commands.options import (
+    Progress,
+    chosen_semantics,
+    deliver,
+    format_option,
+    limit_option,
+    method_option,
+    output_option,
+    semantics_option,
+)
+from verifier.commands.trace import run_trace
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.instantiate import complete, instantiate, outside_domain
-from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import Advance
 from verifier.errors import InputError, LimitError
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
@@ -33,7 +46,7 @@ class FileCommand(click.Command):
                 if name in known:
                     raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
                 text = f"{spec.meaning or spec.where}; {spec.where}" + (f"; default {spec.default}" if spec.default is not None else "")
-                self.params.append(click.Option([f"--{name}"], metavar="A or A..B", help=text))
+                self.params.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
         return super().parse_args(ctx, args)
 
 
@@ -44,16 +57,19 @@ class FileCommand(click.Command):
 @semantics_option
 @format_option
 @output_option
+@method_option
 @limit_option
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     file: str,
     y: str | None,
     z: str | None,
     semantics: str,
     form: str,
     output: Path | None,
+    method: str,
     limit: int,
     **given: str | None,
 ) -> int:
@@ -68,7 +84,7 @@ def command(
             if y is not None and z is not None:
                 return _trace(source, point, semantics, y, z)
             for reading in chosen_semantics(semantics):
-                finding = _judge(source, file, point, reading, limit, lambda done, total: advance(source.file.id, done, total))
+                finding = _judge(source, file, point, reading, method, limit, lambda done, total: advance(source.file.id, done, total))
                 values = complete(source.file, point)
                 results.append(Result(f"construction/{_slug(source.file.id)}", Edition.PRINTED, values, reading.label, finding))
     show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
@@ -79,11 +95,11 @@ def command(
 def _points(source: Source, ranges: dict[str, str]) -> list[dict[str, int]]:
     found: list[dict[str, int]] = [{}]
     for name, text in ranges.items():
-        found = [{**point, name: value} for point in found for value in parse_range(text, name)]
+        found = [{**point, name: value} for point in found for value in parse_values(text, name)]
     return found
 
 
-def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantics, limit: int, advance) -> Finding:  # type: ignore[no-untyped-def]
+def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantics, method: str, limit: int, advance: Advance) -> Finding:
     values = complete(source.file, point)
     outside = outside_domain(source.file, values)
     if outside:
@@ -94,22 +110,16 @@ def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantic
     try:
         instance = instantiate(source.file, values)
         if instance.defects:
-            from dataclasses import replace
-
             return replace(ill_formed(instance, Path(file).name), replay=tuple(words))
         reading = Reading(instance, semantics)
-        return table_finding(reading, enumerate_pairs(reading, limit, advance), Path(file).name, tuple(words))
+        return table_finding(reading, decide(reading, method, limit, advance), Path(file).name, tuple(words))
     except LimitError as error:
         return declined(str(error))
 
 
 def _trace(source: Source, point: dict[str, int], semantics: str, y: str, z: str) -> int:
-    from verifier.commands.trace import run_trace
-
     return run_trace(instantiate(source.file, point), semantics, y, z, "as written")
 
 
 def _slug(name: str) -> str:
-    import re
-
     return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-") or "file"

@@ -18,12 +18,14 @@ from verifier.commands.options import (
     edition_option,
     format_option,
     limit_option,
+    method_option,
     output_option,
     parameter_options,
     semantics_option,
 )
 from verifier.output.screen import show_readings, show_results
-from verifier.verdicts import Result, exit_status
+from verifier.semantics import Semantics
+from verifier.verdicts import Edition, Result, exit_status
 
 
 class ClaimCommand(click.Command):
@@ -52,15 +54,18 @@ def _leading_names(args: list[str]) -> list[str]:
 @semantics_option
 @format_option
 @output_option
+@method_option
 @limit_option
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     claims: tuple[str, ...],
     edition: str | None,
     semantics: str,
     form: str,
     output: Path | None,
+    method: str,
     limit: int,
     **given: str | None,
 ) -> int:
@@ -73,7 +78,7 @@ def command(
     ranges = {k: v for k, v in given.items() if v is not None}
     chosen = chosen_semantics(semantics)
     with Progress() as advance:
-        session = Session(Limits(limit), advance)
+        session = Session(Limits(limit), advance, method)
         results = list(_judge(session, found, ranges, chosen, chosen_editions(edition), with_parts=semantics != "all"))
     show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
     deliver(results, form, output, show)
@@ -81,8 +86,14 @@ def command(
 
 
 def _judge(
-    session: Session, claims: list[Claim], ranges: dict[str, str], chosen: list, editions: tuple, with_parts: bool
-) -> Iterator[Result]:  # type: ignore[type-arg]
+    session: Session,
+    claims: list[Claim],
+    ranges: dict[str, str],
+    chosen: list[Semantics],
+    editions: tuple[Edition, ...],
+    with_parts: bool,
+) -> Iterator[Result]:
+    """The results of every claim, point and reading; those of parts only where the run is no table of readings."""
     for claim in claims:
         known = {p.name for p in claim.parameters}
         own = {k: v for k, v in ranges.items() if k in known} if len(claims) > 1 else ranges

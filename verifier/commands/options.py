@@ -14,6 +14,7 @@ from verifier.errors import InputError
 from verifier.semantics import Semantics, read_semantics, readings
 from verifier.verdicts import Edition, Result
 
+METHODS = ("auto", "enumerate", "reachable")
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
 
 semantics_option = click.option(
@@ -24,6 +25,9 @@ format_option = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="screen", show_default=True, help="How to show the results."
 )
 output_option = click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
+method_option = click.option(
+    "--method", type=click.Choice(METHODS), default="auto", show_default=True, help="The engine that decides constructions."
+)
 limit_option = click.option(
     "--limit",
     type=click.IntRange(1),
@@ -49,7 +53,7 @@ def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:
         for parameter in claim.parameters:
             default = f"{parameter.default} by default" if parameter.default else f"{parameter.typical} if left out"
             text = f"{parameter.meaning}; {parameter.where}; {default}."
-            options.setdefault(parameter.name, click.Option([f"--{parameter.name}"], metavar="A or A..B", help=text))
+            options.setdefault(parameter.name, click.Option([f"--{parameter.name}"], metavar="A, A..B", help=text))
     return list(options.values())
 
 

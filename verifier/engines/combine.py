@@ -102,7 +102,8 @@ def combine(
             smallest = pair if smallest is None else min(smallest, pair)
     advance(len(settings), len(settings))
     bits = ", ".join(str(b) for b in split.shared)
-    how = f"two blocks ({split.high}; {split.low}) for each setting of {bits}" if bits else f"two independent blocks ({split.high}; {split.low})"
+    blocks = f"({split.high}; {split.low})"
+    how = f"two blocks {blocks} for each setting of {bits}" if bits else f"two independent blocks {blocks}"
     return Census(cases, failures, nans, smallest, "enumeration", how)
 
 

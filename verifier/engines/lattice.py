@@ -95,7 +95,9 @@ class Lattice:
 
     def multiply_constant(self, a: States, constant: Number) -> States:
         """Rounded a · constant, where the constant need not be a value of the format."""
-        if isinstance(constant, Special) or self._reach(a) * max(abs(constant.numerator), 1) >= SAFE or constant == 0:
+        if isinstance(constant, Special) or constant == 0:
+            return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
+        if self._reach(a) * abs(constant.numerator) >= SAFE or constant.denominator >= SAFE:
             return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
         finite = self.finite(a)
         product = self._round_ratio(np.where(finite, a, 0) * constant.numerator, np.int64(constant.denominator))
@@ -124,8 +126,8 @@ class Lattice:
         return np.maximum(a, 0)
 
     def _reach(self, a: States) -> int:
-        """The largest finite magnitude in ``a``."""
-        return int(np.abs(np.where(self.finite(a), a, 0)).max(initial=0))
+        """The largest finite magnitude in ``a``, and at least 1: what is multiplied with it must fit 64 bits by itself."""
+        return int(np.abs(np.where(self.finite(a), a, 0)).max(initial=1))
 
     def _on_distinct(self, a: States, operation: Callable[[Number], Number]) -> States:
         values, inverse = np.unique(a, return_inverse=True)

@@ -79,15 +79,25 @@ class Program:
                     addends[name].append(_essential(token.reads, table))
         return {name: RunningSum(name, tuple(each)) for name, each in addends.items()}
 
+    def weighted(self, name: str, states: States) -> States:
+        """What a sum contributes to the numerator: times its value weight where the columns of A X were summed, else itself."""
+        if self.reading.semantics.order != "ax":
+            return states
+        column = self.reading.columns[self.numerator_sums.index(name)]
+        return self.lattice.multiply_constant(states, self.reading.value_weights[column])
+
+    def total(self, parts: Mapping[str, States]) -> States:
+        """The numerator from what each sum contributes, added left to right."""
+        if self.reading.semantics.order != "ax":
+            return parts[self.numerator_sums[0]]
+        total: States = np.zeros((), dtype=np.int64)
+        for name in self.numerator_sums:
+            total = self.lattice.add(total, parts[name])
+        return total
+
     def numerator(self, sums: Mapping[str, States]) -> States:
         """(A X) W^V, or the sum itself where products or V were summed."""
-        if self.reading.semantics.order != "ax":
-            return sums[self.numerator_sums[0]]
-        total: States = np.zeros((), dtype=np.int64)
-        for name, column in zip(self.numerator_sums, self.reading.columns, strict=True):
-            weighted = self.lattice.multiply_constant(sums[name], self.reading.value_weights[column])
-            total = self.lattice.add(total, weighted)
-        return total
+        return self.total({name: self.weighted(name, sums[name]) for name in self.numerator_sums})
 
     def attention(self, sums: Mapping[str, States]) -> States:
         """The attention's output."""
@@ -96,8 +106,9 @@ class Program:
 
     def answers(self, attention: States) -> States:
         """NO, YES, NEITHER or INVALID for each output of the attention."""
-        hidden = [self._node(node, [attention]) for node in self.reading.instance.hidden]
-        output = self._node(self.reading.instance.output, hidden)
+        shape = np.shape(attention)
+        hidden = [self._node(node, [attention], shape) for node in self.reading.instance.hidden]
+        output = self._node(self.reading.instance.output, hidden, shape)
         answers = np.full(output.shape, NEITHER, dtype=np.int64)
         answers[output == 0] = NO
         if self.reading.machine.form.contains(ONE):
@@ -110,8 +121,8 @@ class Program:
         answers = self.answers(attention)
         return Faults((answers == YES) | (answers == NEITHER), answers != YES, answers == INVALID)
 
-    def _node(self, node: Node, inputs: list[States]) -> States:
-        total: States = np.zeros(np.shape(inputs[0]), dtype=np.int64)
+    def _node(self, node: Node, inputs: list[States], shape: tuple[int, ...]) -> States:
+        total: States = np.zeros(shape, dtype=np.int64)
         for weight, x in zip(node.weights, inputs, strict=True):
             total = self.lattice.add(total, self.lattice.multiply_constant(x, self.reading.entry(weight)))
         return self.lattice.rectify(self.lattice.add_constant(total, self.reading.entry(node.bias)))

@@ -26,7 +26,7 @@ class Sharing:
     @property
     def work(self) -> int:
         """How many states the two blocks have together, over all settings."""
-        return (4**self.high.width + 4**self.low.width) << len(self.shared)
+        return int(4**self.high.width + 4**self.low.width) << len(self.shared)
 
     def settings(self) -> Iterator[Setting]:
         """Every assignment of the shared bits."""

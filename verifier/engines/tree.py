@@ -15,7 +15,7 @@ from verifier.engines.program import Addend, RunningSum
 from verifier.engines.vectorised import Arithmetic
 
 
-def _restricted(addend: Addend, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:
+def restricted(addend: Addend, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:
     """The addend's table with the fixed bits put in."""
     table, reads = addend.table, list(addend.reads)
     for bit in addend.reads:
@@ -30,7 +30,7 @@ def all_sums(lattice: Arithmetic, total: RunningSum, fixed: Mapping[Bit, int]) -
     axes: list[Bit] = []
     states: States = np.zeros((), dtype=np.int64)
     for addend in total.addends:
-        reads, table = _restricted(addend, fixed)
+        reads, table = restricted(addend, fixed)
         new = [b for b in reads if b not in axes]
         axes += new
         states = states.reshape(states.shape + (1,) * len(new))

@@ -17,6 +17,7 @@ class Arithmetic(Protocol):
     """A bounded-precision machine on arrays of states; each operation is that of the scalar machine, on every element."""
 
     machine: Machine
+    largest: int
 
     def encode(self, x: Number) -> np.int64: ...
 

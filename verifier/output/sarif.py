@@ -9,14 +9,6 @@ from verifier import __version__
 from verifier.output.screen import parameter_list
 from verifier.verdicts import Result, Verdict
 
-LEVELS = {
-    Verdict.REFUTED: "error",
-    Verdict.CONDITIONAL: "warning",
-    Verdict.OPEN: "note",
-    Verdict.DECLINED: "note",
-    Verdict.VERIFIED: "none",
-}
-
 
 def as_sarif(results: Iterable[Result]) -> str:
     """SARIF JSON: one rule for each claim, one result for each finding; verified ones have the kind ``pass``."""
@@ -38,7 +30,7 @@ def _result(result: Result) -> dict[str, object]:
     return {
         "ruleId": result.claim,
         "kind": "pass" if finding.verdict is Verdict.VERIFIED else "fail" if finding.verdict is Verdict.REFUTED else "open",
-        "level": LEVELS[finding.verdict] if finding.verdict is Verdict.REFUTED else "none",
+        "level": "error" if finding.verdict is Verdict.REFUTED else "none",
         "message": {"text": "; ".join(words)},
         "locations": [{"logicalLocations": [{"fullyQualifiedName": result.claim, "kind": "member"}]}],
         "properties": {"edition": result.edition.value, "verdict": finding.verdict.value},

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from verifier.verdicts import Edition, Result, Verdict
+from verifier.verdicts import Result, Verdict
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
+WIDE = 400
 COLOURS = {
     Verdict.VERIFIED: "green",
     Verdict.CONDITIONAL: "yellow",
@@ -22,10 +24,19 @@ COLOURS = {
 
 
 def console() -> Console:
-    """Standard output; lines are never broken where nobody reads them on a terminal."""
+    """Standard output; wide enough for everything where it is no terminal."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty(), file=sys.stdout)
+    terminal = sys.stdout.isatty()
+    return Console(highlight=False, soft_wrap=not terminal, file=sys.stdout, width=None if terminal else WIDE)
+
+
+def plain_table(**options: Any) -> Table:
+    """A table without a frame, whose cells fold instead of losing digits."""
+    from rich import box
+    from rich.table import Table
+
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, **options)
 
 
 def parameter_list(result: Result) -> str:
@@ -43,17 +54,13 @@ def show_results(results: Iterable[Result]) -> None:
         head = listed[0]
         place = "  ".join(x for x in (parameter_list(head), head.semantics or "") if x)
         out.print(Text.assemble((head.claim, "bold"), f"  {place}"))
-        shown: set[object] = set()
+        before: list[str] = []
         for result in listed:
             out.print(_line(result))
             details = _details(result)
-            key = (result.replay or "").replace(result.edition.value, "")
-            if result.edition is Edition.PRINTED and key and key in shown:
-                out.print(Text(f"{'':12}as above, replay: {result.replay}", style="dim"), soft_wrap=True)
-                continue
-            shown.add(key)
-            for text in details:
+            for text in details if details != before else ["as above"]:
                 out.print(Text(f"{'':12}{text}"), soft_wrap=True)
+            before = details
 
 
 def _line(result: Result) -> object:
@@ -91,19 +98,18 @@ def mapping_text(values: Mapping[str, str]) -> str:
 
 def show_readings(results: Sequence[Result]) -> None:
     """The table of readings that a claim survives: a row for each semantics and point, a column for each edition."""
-    from rich.table import Table
     from rich.text import Text
 
     out = console()
     for claim, group in groupby(results, key=lambda r: r.claim):
-        table = Table(title=claim, title_justify="left", title_style="bold", show_lines=False)
+        table = plain_table(title=claim, title_justify="left", title_style="bold")
         table.add_column("parameters")
         table.add_column("semantics", no_wrap=True)
         listed = list(group)
         editions = list(dict.fromkeys(r.edition for r in listed))
         for edition in editions:
             table.add_column(edition.value)
-        table.add_column("smallest counterexample or assumption")
+        table.add_column("smallest counterexample or assumption", overflow="fold")
         for _, row in groupby(listed, key=lambda r: (parameter_list(r), r.semantics)):
             cells = {r.edition: r for r in row}
             first = next(iter(cells.values()))

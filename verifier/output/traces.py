@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.arithmetic.numbers import Number, show, show_binary
 from verifier.attention.evaluate import Trace
 from verifier.attention.terms import Reading
-from verifier.output.screen import console, mapping_text
+from verifier.output.screen import console, mapping_text, plain_table
 from verifier.problems import bits_of
 
 
@@ -17,7 +17,6 @@ def _both(x: Number) -> str:
 
 def show_trace(reading: Reading, trace: Trace, edition: str) -> None:
     """Every token's weight, products and sums; where something was rounded; the quotient; the MLP's nodes; the answer."""
-    from rich.table import Table
     from rich.text import Text
 
     instance = reading.instance
@@ -26,16 +25,16 @@ def show_trace(reading: Reading, trace: Trace, edition: str) -> None:
     y, z = (bits_of(x, instance.m) for x in (trace.y, trace.z))
     out.print(Text.assemble((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {instance.bits} bits, {reading.semantics.label}"))
     out.print(f"y = {y}, z = {z}")
-    table = Table()
-    for column in ("token", "step", "bits", "score", "weight", "product", "numerator sum", "denominator", "rounded"):
-        table.add_column(column, justify="right" if column not in ("rounded",) else "left")
+    table = plain_table()
+    for column in ("token", "step", "holds", "score", "weight", "product", "sum", "denominator", "rounded"):
+        table.add_column(column, justify="left" if column in ("holds", "rounded") else "right", overflow="fold")
     for step in trace.steps:
         if step.term.weight == 0 and not any(step.term.products):
             continue
         table.add_row(
             str(step.token.index),
             str(step.token.step),
-            step.content or "–",
+            ", ".join(f"{bit} = {value}" for bit, value in zip(step.token.reads, step.content, strict=True)) or "0",
             step.term.score,
             show(step.term.weight),
             ", ".join(show(x) for x in step.term.products),
@@ -45,8 +44,11 @@ def show_trace(reading: Reading, trace: Trace, edition: str) -> None:
         )
     out.print(table)
     skipped = sum(1 for s in trace.steps if s.term.weight == 0 and not any(s.term.products))
-    if skipped:
-        out.print(f"{skipped} tokens of weight 0 that add nothing are left out; scores are in units of ln 2")
+    unit = " (scores are in units of ln 2)" if instance.query.ln2 and reading.semantics.ln2 == "ideal" else ""
+    out.print(f"{skipped} tokens of weight 0 that add nothing are left out{unit}; order of evaluation: {reading.semantics.order}")
+    if reading.semantics.order == "ax":
+        factors = ", ".join(show(reading.value_weights[c]) for c in reading.columns)
+        out.print(f"A X          {', '.join(show(x) for x in trace.steps[-1].sums)}, times W^V {factors}")
     out.print(f"numerator    {_both(trace.numerator)}")
     out.print(f"denominator  {_both(trace.denominator)}")
     out.print(f"quotient     {show(trace.exact_quotient)}, rounded: {_both(trace.attention)}")

@@ -1,0 +1,37 @@
+"""The package's readings for the oracle, random readings, and its numbers as the oracle's."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from functools import lru_cache
+from random import Random
+
+from tests.oracle import Reading, Value
+from verifier.arithmetic.numbers import Number, Special
+from verifier.semantics import KNOBS, Semantics, read_semantics
+
+SCALES = ("1", "1/2", "1/8", "3", "2/3", "1/64")
+KNOBS_OF_FIXED_POINT = {k: v for k, v in KNOBS.items() if k != "underflow"}
+
+
+@lru_cache(maxsize=512)
+def oracle_reading(semantics: Semantics, bits: int) -> Reading:
+    s = semantics
+    return Reading(bits, s.point, s.scale, s.rounding, s.ties, s.overflow, s.order, s.columns, s.entries, s.ln2)
+
+
+def random_semantics(rng: Random, grid: float = 0.25) -> Semantics:
+    """Every knob at random; a fixed grid with probability ``grid``."""
+    words = [f"{k}={rng.choice(v)}" for k, v in KNOBS_OF_FIXED_POINT.items() if k != "point"]
+    words += [f"scale={rng.choice(SCALES)}"] if rng.random() < grid else []
+    return read_semantics("a4+" + "+".join(words))
+
+
+def single_knobs() -> list[Semantics]:
+    """``a4``, ``narrative``, and ``a4`` with each knob turned to each setting."""
+    texts = ["a4", "narrative", "scale=1/4", *(f"{k}={v}" for k, settings in KNOBS_OF_FIXED_POINT.items() for v in settings[1:])]
+    return [read_semantics(t) for t in texts]
+
+
+def plain(x: Number) -> Value:
+    return x.value if isinstance(x, Special) else F(x)

@@ -1,0 +1,83 @@
+"""Which values a format has: the records against Definition A.7 enumerated literally."""
+
+from fractions import Fraction as F
+from itertools import pairwise
+
+import pytest
+
+from verifier.arithmetic.formats import Format, FreePoint, Grid, free_point_count
+
+
+def definition_a7(bits: int) -> list[F]:
+    """±(a + 2^−|b|·b) with 1 + |a| + |b| = bits, every digit string written out."""
+    values = set()
+    for places in range(bits):
+        for a in range(2 ** (bits - 1 - places)):
+            for b in range(2**places):
+                values |= {a + F(b, 2**places), -(a + F(b, 2**places))}
+    return sorted(values)
+
+
+FORMATS: list[Format] = [FreePoint(p) for p in range(1, 9)] + [Grid(p, s) for p in range(1, 7) for s in (F(1), F(1, 8), F(3, 7), F(5))]
+LISTED = [
+    (1, ["0"]),
+    (2, ["-1", "-1/2", "0", "1/2", "1"]),
+    (3, ["-3", "-2", "-3/2", "-1", "-3/4", "-1/2", "-1/4", "0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3"]),
+]
+REFUSED = [
+    ("no bits at all", lambda: FreePoint(0), "at least its sign bit"),
+    ("a negative number of bits", lambda: FreePoint(-3), "at least its sign bit"),
+    ("a grid without bits", lambda: Grid(0), "at least its sign bit"),
+    ("a scale of zero", lambda: Grid(4, F(0)), "scale of a grid is positive"),
+    ("a negative scale", lambda: Grid(4, F(-1, 2)), "scale of a grid is positive"),
+]
+
+
+@pytest.mark.parametrize(("bits", "values"), LISTED)
+def test_small_formats_written_out(bits: int, values: list[str]) -> None:
+    assert list(FreePoint(bits).values()) == [F(v) for v in values]
+
+
+@pytest.mark.parametrize("bits", range(1, 11))
+def test_free_point_is_definition_a7(bits: int) -> None:
+    expected = definition_a7(bits)
+    k_times_power = {side * k * F(1, 2**f) for k in range(2 ** (bits - 1)) for f in range(bits) for side in (1, -1)}
+    assert list(FreePoint(bits).values()) == expected == sorted(k_times_power)
+    assert free_point_count(bits) == len(expected)
+    assert FreePoint(bits).largest == expected[-1]
+
+
+@pytest.mark.parametrize("bits", range(1, 8))
+@pytest.mark.parametrize("scale", [F(1), F(1, 4), F(2, 3)])
+def test_grid_is_the_scaled_integers(bits: int, scale: F) -> None:
+    assert list(Grid(bits, scale).values()) == sorted(scale * k for k in range(-(2 ** (bits - 1)) + 1, 2 ** (bits - 1)))
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_spacing_is_the_distance_of_neighbours(form: Format) -> None:
+    magnitudes = [v for v in form.values() if v >= 0]
+    for low, high in pairwise(magnitudes):
+        assert form.spacing(low) == form.spacing((low + high) / 2) == high - low
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_contains_exactly_its_values(form: Format) -> None:
+    values = set(form.values())
+    assert all(form.contains(v) for v in values)
+    step = form.spacing(F(0)) / 3
+    span = min(int(form.largest / step) + 9, 2000)
+    for x in (step * k for k in range(-span, span + 1)):
+        assert form.contains(x) == (x in values)
+    assert not form.contains(form.largest + form.spacing(form.largest))
+
+
+@pytest.mark.parametrize("form", [FreePoint(7), Grid(6, F(3, 8))], ids=str)
+def test_every_value_is_a_multiple_of_the_unit(form: FreePoint | Grid) -> None:
+    assert all((v / form.unit).denominator == 1 for v in form.values())
+    assert form.unit in set(form.values())
+
+
+@pytest.mark.parametrize(("title", "build", "message"), REFUSED, ids=[r[0] for r in REFUSED])
+def test_refused_formats(title: str, build: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        build()  # type: ignore[operator]

@@ -1,0 +1,100 @@
+"""The scalar definition against a second implementation written from the paper: every intermediate value, every knob."""
+
+from collections import Counter
+from importlib.resources import files
+from random import Random
+
+import pytest
+
+from tests.artificial import KINDS, embedding, random_instance, transformer
+from tests.oracle import Value
+from tests.oracle_reading import oracle_reading, plain, random_semantics, single_knobs
+from tests.oracle_tables import REPAIRS_5, REPAIRS_6, embedded, table_5, table_6, tokens_5, tokens_6
+from verifier.attention.evaluate import Trace, evaluate
+from verifier.attention.terms import Reading
+from verifier.construction.errata import Source, read_with_errata
+from verifier.construction.instantiate import instantiate
+from verifier.semantics import Semantics
+
+PAPER = files("constructions.every_bit_counts")
+TABLES = {
+    "table-5": (table_5, tokens_5, REPAIRS_5, {"step-5-range", "step-8-range"}),
+    "table-6": (table_6, tokens_6, REPAIRS_6, set()),
+}
+
+
+def source(name: str) -> Source:
+    return read_with_errata(PAPER / f"{name}.toml", PAPER / f"{name}.errata.toml")
+
+
+def found(trace: Trace) -> tuple[Value, ...]:
+    return tuple(plain(x) for x in (trace.numerator, trace.denominator, trace.attention, trace.decision.output))
+
+
+def inputs(m: int, rng: Random) -> list[tuple[int, int]]:
+    """Equal strings, strings one bit apart, the ends, and random pairs; y ≤ z and y > z both."""
+    y = rng.randrange(2**m)
+    apart = y ^ (1 << rng.randrange(m))
+    half = (1 << m // 2) - 1
+    return [(y, y), (y, apart), (apart, y), (0, 2**m - 1), (half, half), (0, 0), (rng.randrange(2**m), rng.randrange(2**m))]
+
+
+def compare_table(name: str, p: int, semantics: Semantics, without: set[str], rng: Random) -> Counter[Value]:
+    table, tokens, repairs, _ = TABLES[name]
+    reading = Reading(instantiate(source(name).repaired(without), {"p": p}), semantics)
+    rows, made = table(p, repairs - without)
+    outputs: Counter[Value] = Counter()
+    m = reading.instance.m
+    for y, z in inputs(m, rng):
+        expected = made.output(embedded(rows, tokens(p, f"{y:0{m}b}", f"{z:0{m}b}")), oracle_reading(semantics, p))
+        assert found(evaluate(reading, y, z)) == expected, f"{name}, p = {p}, {semantics.label}, without {without}, y = {y}, z = {z}"
+        outputs[expected[3]] += 1
+    return outputs
+
+
+@pytest.mark.parametrize("semantics", single_knobs(), ids=lambda s: s.label)
+@pytest.mark.parametrize("name", TABLES)
+def test_repaired_tables_under_every_knob(name: str, semantics: Semantics) -> None:
+    outputs = compare_table(name, 8, semantics, set(), Random(semantics.label))
+    assert sum(outputs.values()) == 7
+
+
+def test_partly_repaired_tables_under_random_readings() -> None:
+    rng = Random(1)
+    outputs: Counter[Value] = Counter()
+    for _ in range(40):
+        name = rng.choice(list(TABLES))
+        _, _, repairs, needed = TABLES[name]
+        without = set(rng.sample(sorted(repairs - needed), rng.choice([0, 1, 3])))
+        outputs += compare_table(name, rng.choice([8, 8, 9]), random_semantics(rng), without, rng)
+    assert outputs[0] and outputs[1] and outputs["nan"], "0, 1 and NaN all come up"
+
+
+def test_table_6_as_printed_under_random_readings() -> None:
+    rng = Random(2)
+    for p in (8, 9, 10):
+        compare_table("table-6", p, random_semantics(rng, grid=0), set(REPAIRS_6), rng)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_artificial_constructions_under_random_readings(kind: str) -> None:
+    rng = Random(kind)
+    outputs: Counter[Value] = Counter()
+    for _ in range(60):
+        instance, semantics = random_instance(kind, rng), random_semantics(rng)
+        reading, made, m = Reading(instance, semantics), transformer(instance), instance.m
+        for y, z in inputs(m, rng):
+            expected = made.output(embedding(instance, f"{y:0{m}b}", f"{z:0{m}b}"), oracle_reading(semantics, instance.bits))
+            assert found(evaluate(reading, y, z)) == expected, f"{instance}\n{semantics.label}, y = {y}, z = {z}"
+            outputs[expected[3]] += 1
+    assert len(outputs) > 3
+
+
+def test_one_entry_changed_is_noticed() -> None:
+    """The comparison can fail: the table without one repair against the oracle with all of them."""
+    rng = Random(3)
+    reading = Reading(instantiate(source("table-6").repaired({"step-1-key"}), {"p": 8}), single_knobs()[0])
+    rows, made = table_6(8)
+    pairs = inputs(15, rng)
+    wanted = [made.output(embedded(rows, tokens_6(8, f"{y:015b}", f"{z:015b}")), oracle_reading(single_knobs()[0], 8)) for y, z in pairs]
+    assert [found(evaluate(reading, y, z)) for y, z in pairs] != wanted

@@ -1,0 +1,175 @@
+"""The enumerating engine against the oracle and the scalar definition on everything small, both of its paths, every knob."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction as F
+from importlib.resources import files
+from random import Random
+
+import pytest
+
+from tests.artificial import KINDS, brute_census, random_instance
+from tests.oracle_reading import oracle_reading, random_semantics, single_knobs
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.construction.errata import read_with_errata
+from verifier.construction.instance import Instance, Node
+from verifier.construction.instantiate import instantiate
+from verifier.engines.blocks import Block, split
+from verifier.engines.census import Census
+from verifier.engines.enumerate import _joint, enumerate_pairs
+from verifier.engines.program import Program
+from verifier.errors import LimitError
+from verifier.problems import Problem
+from verifier.semantics import Semantics, read_semantics
+
+A4 = read_semantics("a4")
+PAPER = files("constructions.every_bit_counts")
+Summary = tuple[int, int, int, tuple[int, int] | None]
+
+
+def summary(census: Census) -> Summary:
+    return census.cases, census.failures, census.nans, census.smallest
+
+
+def joint(reading: Reading) -> Summary:
+    program = Program(reading)
+    return summary(_joint(program, Block(1, reading.instance.m, tuple(program.sums.values())), lambda done, total: None))
+
+
+def by_definition(reading: Reading) -> Summary:
+    """The census by the scalar definition, one input at a time."""
+    m = reading.instance.m
+    traces = [evaluate(reading, y, z) for y in range(2**m) for z in range(2**m)]
+    kept = [t for t in traces if t.promised]
+    wrong = [t for t in kept if not t.correct]
+    return len(kept), len(wrong), sum(t.meets_nan for t in kept), (wrong[0].y, wrong[0].z) if wrong else None
+
+
+def table(name: str, p: int, without: tuple[str, ...] = ()) -> Instance:
+    source = read_with_errata(PAPER / f"{name}.toml", PAPER / f"{name}.errata.toml")
+    return instantiate(source.repaired(without), {"p": p})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_artificial_constructions(kind: str) -> None:
+    rng = Random(f"census {kind}")
+    seen: Counter[str] = Counter()
+    for _ in range(50):
+        instance, semantics = random_instance(kind, rng), random_semantics(rng)
+        reading = Reading(instance, semantics)
+        census = enumerate_pairs(reading)
+        expected = brute_census(instance, oracle_reading(semantics, instance.bits))
+        assert summary(census) == joint(reading) == expected, f"{instance}\n{semantics.label}"
+        seen["two blocks" if "two" in census.how else "together"] += 1
+        seen["some fail"] += 0 < census.failures < census.cases
+        seen["some NaN"] += 0 < census.nans < census.cases
+        seen["first failure behind the first pair"] += census.smallest not in (None, (0, 0))
+    assert seen["together"] and seen["some fail"] + (kind == "constants")
+    assert seen["two blocks"] or kind not in ("blocks", "constants")
+    assert seen["some NaN"] or kind != "wild"
+    assert seen["first failure behind the first pair"]
+
+
+@pytest.mark.parametrize("kind", ["blocks", "joint", "wild"])
+def test_the_scalar_definition_counts_the_same(kind: str) -> None:
+    rng = Random(f"definition {kind}")
+    for _ in range(25):
+        reading = Reading(random_instance(kind, rng), random_semantics(rng))
+        assert summary(enumerate_pairs(reading)) == by_definition(reading)
+
+
+@pytest.mark.parametrize("semantics", single_knobs(), ids=lambda s: s.label)
+def test_both_paths_agree_on_the_repaired_table_6(semantics: Semantics) -> None:
+    reading = Reading(_shortened(table("table-6", 8)), semantics)
+    assert summary(enumerate_pairs(reading)) == joint(reading) == by_definition(reading)
+
+
+def _shortened(instance: Instance) -> Instance:
+    """Table 6 at p = 8 on strings of 3 bits: positions 1, 8 and 15 are read, the other tokens hold 0."""
+    kept = {1: 1, 8: 2, 15: 3}
+    tokens = []
+    for token in instance.tokens:
+        if token.reads and token.reads[0].index not in kept:
+            tokens.append(replace(token, fields=((),), vectors=token.vectors[:1]))
+        else:
+            fields = tuple(tuple(replace(bit, index=kept[bit.index]) for bit in each) for each in token.fields)
+            tokens.append(replace(token, fields=fields))
+    return replace(instance, tokens=tuple(tokens), problem=Problem("EQ", "y <= z", 3))
+
+
+def test_the_tables_are_found_to_split() -> None:
+    for name, p, high in (("table-6", 8, 8), ("table-5", 8, 7)):
+        blocks = split(Program(Reading(table(name, p), A4)))
+        assert [(b.first, b.last) for b in blocks] == [(1, high), (high + 1, blocks[1].last)]
+        assert [s.name for b in blocks for s in b.sums] == ["sum 1", "denominator"]
+
+
+def test_a_dependence_across_the_blocks_is_not_overlooked() -> None:
+    """One key of the first half made to depend on its bit: the sums no longer separate."""
+    instance = table("table-6", 8)
+    tokens = list(instance.tokens)
+    k = next(k for k, t in enumerate(tokens) if t.step == 7)
+    zero, one = tokens[k].vectors
+    assert zero is not None
+    assert one is not None
+    tokens[k] = replace(tokens[k], vectors=(zero, (one[0], F(-5), one[2])))
+    assert len(split(Program(Reading(replace(instance, tokens=tuple(tokens)), A4)))) == 1
+
+
+def test_one_changed_entry_fails_where_it_must() -> None:
+    """Table 6 verifies at p = 8; with one content of one token changed exactly the pairs fail that the scalar definition refuses."""
+    census = enumerate_pairs(Reading(table("table-6", 8), A4))
+    assert (census.cases, census.failures, census.smallest) == (2**14 * (2**15 + 1), 0, None)
+    instance = table("table-6", 8)
+    k = next(k for k, t in enumerate(instance.tokens) if t.step == 18 and t.reads[0].index == 15)
+    tokens = list(instance.tokens)
+    tokens[k] = replace(tokens[k], vectors=(tokens[k].vectors[1], tokens[k].vectors[1]))
+    reading = Reading(replace(instance, tokens=tuple(tokens)), A4)
+    census = enumerate_pairs(reading)
+    assert census.smallest == (0, 0)
+    assert not evaluate(reading, 0, 0).correct
+    assert census.failures == 2**14, "z₁₅ = 0 is taken for 1: every equal pair that ends in 0"
+    assert evaluate(reading, 1, 1).correct
+
+
+@pytest.mark.parametrize(("function", "promise"), [("EQ", "none"), ("GT", "none"), ("GT", "y <= z")])
+def test_other_problems_take_the_joint_path(function: str, promise: str) -> None:
+    instance = replace(_shortened(table("table-6", 8)), problem=Problem(function, promise, 3))
+    reading = Reading(instance, A4)
+    census = enumerate_pairs(reading)
+    assert census.how == "every pair on its own"
+    assert census.cases == (2**6 if promise == "none" else 2**2 * (2**3 + 1))
+    assert (census.failures, census.smallest) == _counted(reading)
+
+
+def _counted(reading: Reading) -> tuple[int, tuple[int, int] | None]:
+    found = by_definition(reading)
+    return found[1], found[3]
+
+
+def test_without_hidden_nodes_the_answer_is_the_bias() -> None:
+    instance = replace(_shortened(table("table-6", 8)), hidden=(), output=Node((), F(1)))
+    assert summary(enumerate_pairs(Reading(instance, A4))) == (36, 28, 0, (0, 1))
+
+
+def test_a_chunk_boundary_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = Reading(_shortened(table("table-6", 8, ("step-1-key",))), A4)
+    whole = joint(reading)
+    for bits in (0, 1, 3, 5):
+        monkeypatch.setattr("verifier.engines.enumerate.CHUNK_BITS", bits)
+        assert joint(reading) == whole
+    assert whole[1] > 0
+
+
+def test_a_scale_that_no_64_bits_hold() -> None:
+    reading = Reading(_shortened(table("table-6", 8)), read_semantics(f"scale=1/{10**25}"))
+    assert summary(enumerate_pairs(reading)) == by_definition(reading)
+
+
+def test_limits_and_ill_formed_instances() -> None:
+    with pytest.raises(LimitError, match=r"visits 81,920 states .* the limit is 1,000; --limit lifts"):
+        enumerate_pairs(Reading(table("table-6", 8), A4), limit=1000)
+    ill = instantiate(read_with_errata(PAPER / "table-5.toml", PAPER / "table-5.errata.toml").file, {"p": 8})
+    with pytest.raises(ValueError, match="table-5 is ill-formed"):
+        enumerate_pairs(Reading(ill, A4))

@@ -1,0 +1,132 @@
+"""The vectorised machine against the scalar one: every operation on every pair of values, and random pairs where p is large."""
+
+from collections.abc import Callable
+from fractions import Fraction as F
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from verifier.arithmetic.formats import Format, FreePoint, Grid
+from verifier.arithmetic.machine import Machine, RoundingRule, rectified
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
+from verifier.engines.lattice import Lattice, States, bit_lengths
+from verifier.errors import LimitError
+
+RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
+SMALL: list[Format] = [FreePoint(p) for p in (1, 2, 3, 4, 5)] + [Grid(p, s) for p in (1, 3, 5) for s in (F(1), F(1, 8), F(5, 3))]
+LARGE: list[Format] = [FreePoint(p) for p in (7, 12, 16, 20, 21, 22, 26, 27, 30)] + [
+    Grid(p, F(1, 2**k)) for p in (12, 27) for k in (0, 9, 26)
+]
+CONSTANTS: list[Number] = [
+    F(0),
+    F(1),
+    F(-2),
+    F(1, 3),
+    F(-7, 8),
+    F(64),
+    F(1, 2**70),
+    F(2**90),
+    -F(3**50, 2**75),
+    F(1, 3**60),
+    INF,
+    NEG_INF,
+    NAN,
+]
+
+
+def specials(rule: RoundingRule) -> list[Number]:
+    return [NAN] if rule.overflow == "saturate" else [INF, NEG_INF, NAN]
+
+
+def encoded(lattice: Lattice, values: list[Number]) -> States:
+    return np.array([lattice.encode(v) for v in values], dtype=np.int64)
+
+
+def decoded(lattice: Lattice, states: States) -> list[Number]:
+    return [lattice.decode(s) for s in np.ravel(states)]
+
+
+@pytest.mark.parametrize("form", SMALL, ids=str)
+def test_every_pair_under_every_rule(form: Format) -> None:
+    for rule in RULES:
+        machine = Machine(form, rule)
+        lattice = Lattice(machine)
+        values = [*form.values(), *specials(rule)]
+        states = encoded(lattice, values)
+        pairs = list(product(values, values))
+        rows, columns = states[:, None], states[None, :]
+        assert decoded(lattice, lattice.add(rows, columns)) == [machine.add(x, y) for x, y in pairs], rule
+        assert decoded(lattice, lattice.divide(rows, columns)) == [machine.divide(x, y) for x, y in pairs], rule
+        assert decoded(lattice, lattice.rectify(states)) == [rectified(x) for x in values]
+        for constant in [*values[:: max(1, len(values) // 9)], *CONSTANTS]:
+            assert decoded(lattice, lattice.add_constant(states, constant)) == [machine.add(x, constant) for x in values], (rule, constant)
+            assert decoded(lattice, lattice.multiply_constant(states, constant)) == [machine.multiply(x, constant) for x in values], (
+                rule,
+                constant,
+            )
+
+
+@pytest.mark.parametrize("form", LARGE, ids=str)
+def test_random_pairs_of_large_formats(form: FreePoint | Grid) -> None:
+    rng = Random(str(form))
+    for rule in rng.sample(RULES, 5):
+        machine = Machine(form, rule)
+        lattice = Lattice(machine)
+        x, y = _random_values(form, rule, rng), _random_values(form, rule, rng)
+        a, b = encoded(lattice, x), encoded(lattice, y)
+        assert decoded(lattice, lattice.add(a, b)) == [machine.add(u, v) for u, v in zip(x, y, strict=True)], rule
+        assert decoded(lattice, lattice.divide(a, b)) == [machine.divide(u, v) for u, v in zip(x, y, strict=True)], rule
+        for constant in [*CONSTANTS, x[0], y[1], form.largest]:
+            assert decoded(lattice, lattice.multiply_constant(a, constant)) == [machine.multiply(u, constant) for u in x], (rule, constant)
+            assert decoded(lattice, lattice.add_constant(a, constant)) == [machine.add(u, constant) for u in x], (rule, constant)
+
+
+def _random_values(form: FreePoint | Grid, rule: RoundingRule, rng: Random) -> list[Number]:
+    """Values of every size, many on the edge of a binade, with special values among them."""
+    machine = Machine(form, RoundingRule(overflow="saturate"))
+    exponents = [rng.uniform(0, 2 * form.bits) for _ in range(120)]
+    sizes = [form.unit * (1 << int(k)) + rng.choice([0, 0, 1, -1, rng.randrange(1 << int(k))]) * form.unit for k in exponents]
+    values = [machine.round(s * rng.choice([1, -1])) for s in sizes]
+    return [*values, F(0), form.largest, -form.largest, *(rng.choice(specials(rule)) for _ in range(6))]
+
+
+ALONE: list[tuple[str, Callable[[Lattice], States]]] = [
+    ("zeros divided", lambda m: m.divide(np.zeros(2, dtype=np.int64), np.ones(2, dtype=np.int64))),
+    ("zeros divided by zeros", lambda m: m.divide(np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64))),
+    ("zeros times a large number", lambda m: m.multiply_constant(np.zeros(2, dtype=np.int64), F(10**30))),
+    ("zeros times a small number", lambda m: m.multiply_constant(np.zeros(2, dtype=np.int64), F(1, 10**30))),
+    ("NaN alone times a small number", lambda m: m.multiply_constant(encoded(m, [NAN, NAN]), F(1, 10**30))),
+    ("zeros plus a small number", lambda m: m.add_constant(np.zeros(2, dtype=np.int64), F(1, 10**80))),
+]
+
+
+@pytest.mark.parametrize("form", [Grid(5, F(1, 10**25)), Grid(5, F(10**25)), Grid(5, F(10**20, 7**25)), FreePoint(30)], ids=str)
+@pytest.mark.parametrize(("title", "operation"), ALONE, ids=[a[0] for a in ALONE])
+def test_nothing_leaves_64_bits(title: str, operation: Callable[[Lattice], States], form: Format) -> None:
+    """Scales and constants that no 64-bit integer holds, met by arrays without a single large element."""
+    assert set(decoded(Lattice(Machine(form)), operation(Lattice(Machine(form))))) <= {F(0), NAN}
+
+
+@pytest.mark.parametrize(
+    ("title", "bits", "accepted"), [("thirty bits are taken", 30, True), ("thirty-one would meet the sentinels", 31, False)]
+)
+def test_width(title: str, bits: int, accepted: bool) -> None:
+    if accepted:
+        assert Lattice(Machine(FreePoint(bits))).largest == (2 ** (bits - 1) - 1) << (bits - 1)
+    else:
+        with pytest.raises(LimitError, match="31 bits; the vectorised machine takes at most 30"):
+            Lattice(Machine(FreePoint(bits)))
+
+
+def test_only_values_of_the_format_are_encoded() -> None:
+    lattice = Lattice(Machine(FreePoint(4)))
+    for x in (F(1, 16), F(8), F(1, 3)):
+        with pytest.raises(ValueError, match="is no value of"):
+            lattice.encode(x)
+
+
+def test_bit_lengths_around_every_power_of_two() -> None:
+    numbers = [max(0, (1 << k) + d) for k in range(63) for d in (-2, -1, 0, 1, 2)]
+    assert bit_lengths(np.array(numbers, dtype=np.int64)).tolist() == [n.bit_length() for n in numbers]

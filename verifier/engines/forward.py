@@ -1,0 +1,150 @@
+"""All inputs of a block at once: the sets of states reached after each stage, split by how z compares with y so far.
+
+equal:  z agrees with y on the positions read; one state for each y.
+less:   y < z already; these merge, only their number is kept.
+every:  all pairs of the block, for the positions behind one where y < z; these merge too.
+Pairs with y > z break the promise and are left out of ``equal`` and ``less``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from verifier.construction.indices import Bit
+from verifier.engines.lattice import States, Truths
+from verifier.engines.multiset import Multiset, empty, merged, union
+from verifier.engines.program import RunningSum
+from verifier.engines.stages import Plan, Stage
+from verifier.engines.tree import by_position, restricted
+from verifier.engines.vectorised import Arithmetic
+from verifier.errors import LimitError
+
+WIDEST_BLOCK = 28
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What is reached before the first stage (``layers[0]``) or after a stage: equal is (2^width, columns), a row for each y."""
+
+    equal: States
+    less: Multiset
+    every: Multiset
+
+
+class Walk:
+    """A plan run on a lattice: the step from one layer to the next, and the outcomes of single inputs.
+
+    A row has a column for each sum and, where later tokens read bits of y, one more that holds those bits.
+    """
+
+    def __init__(self, lattice: Arithmetic, plan: Plan, budget: Budget) -> None:
+        width = plan.block.width
+        if width > WIDEST_BLOCK:
+            raise LimitError(f"{width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
+        self.lattice, self.plan, self.budget = lattice, plan, budget
+        self.width, self.size = width, 1 << width
+        self.sums = len(plan.start)
+        self.columns = self.sums + bool(plan.late)
+        self.y = np.arange(self.size, dtype=np.int64)
+
+    def layers(self, with_every: bool) -> Iterator[Layer]:
+        """The layer of each stage, the start first."""
+        self.budget.spend(self.size)
+        start = self._start()
+        every = merged(start, np.ones(self.size, dtype=np.int64)) if with_every else empty(self.columns)
+        layer = Layer(start, empty(self.columns), every)
+        yield layer
+        for stage in self.plan.stages:
+            layer = self._next(layer, stage)
+            yield layer
+
+    def last(self, with_every: bool) -> Layer:
+        """The layer after the last stage; earlier ones are not kept."""
+        layer = None
+        for layer in self.layers(with_every):  # noqa: B007  # the last one is wanted
+            pass
+        assert layer is not None
+        return layer
+
+    def of_y(self, y: int) -> States:
+        """The final rows for one y and every z of the block, z ascending: (2^width, columns)."""
+        fixed = {Bit("y", k): y >> (self.plan.block.last - k) & 1 for k in range(self.plan.block.first, self.plan.block.last + 1)}
+        rows = np.zeros((self.size, self.columns), dtype=np.int64)
+        for k, total in enumerate(self.plan.block.sums):
+            rows[:, k] = by_position(self.lattice, total, self.plan.block.first, self.plan.block.last, fixed).reshape(-1)
+        rows[:, self.sums :] = self._late(np.array([y], dtype=np.int64))
+        return rows
+
+    def part_of_y(self, stage: Stage) -> States:
+        """The bits of each y at the stage's positions, as a number."""
+        return self.y >> (self.plan.block.last - stage.last) & ((1 << stage.width) - 1)
+
+    def step_of_y(self, rows: States, chosen: Truths, stage: Stage, value: int) -> States:
+        """The rows after ``stage`` with z's bits ``value``, of those y that are chosen."""
+        y = self.y[chosen]
+        return self._step(rows[chosen], lambda bit: y >> (self.plan.block.last - bit.index) & 1, stage, value)
+
+    def step(self, rows: States, stage: Stage, value: int) -> States:
+        """The merged rows after ``stage`` with z's bits ``value``."""
+        late = self.plan.late
+        return self._step(rows, lambda bit: rows[:, -1] >> (len(late) - 1 - late.index(bit)) & 1, stage, value)
+
+    def _start(self) -> States:
+        rows = np.zeros((self.size, self.columns), dtype=np.int64)
+        for k, total in enumerate(self.plan.start):
+            rows[:, k] = self._of_all_y(total)
+        rows[:, self.sums :] = self._late(self.y)
+        return rows
+
+    def _of_all_y(self, total: RunningSum) -> States:
+        return by_position(self.lattice, total, self.plan.block.first, self.plan.block.last, {}).reshape(-1)
+
+    def _late(self, y: States) -> States:
+        if not self.plan.late:
+            return np.zeros((len(y), 0), dtype=np.int64)
+        packed = np.zeros_like(y)
+        for bit in self.plan.late:
+            packed = 2 * packed + (y >> (self.plan.block.last - bit.index) & 1)
+        return packed[:, None]
+
+    def _next(self, layer: Layer, stage: Stage) -> Layer:
+        part = self.part_of_y(stage)
+        equal = np.empty_like(layer.equal)
+        less: list[tuple[States, States]] = []
+        every: list[tuple[States, States]] = []
+        for value in range(1 << stage.width):
+            agrees, smaller = part == value, part < value
+            equal[agrees] = self.step_of_y(layer.equal, agrees, stage, value)
+            fresh = self.step_of_y(layer.equal, smaller, stage, value)
+            less += [(fresh, np.ones(len(fresh), dtype=np.int64)), (self.step(layer.less.states, stage, value), layer.less.counts)]
+            every.append((self.step(layer.every.states, stage, value), layer.every.counts))
+        self.budget.spend(self.size + sum(len(r) for r, _ in less + every))
+        return Layer(equal, union(less, self.columns), union(every, self.columns))
+
+    def _step(self, rows: States, known: Callable[[Bit], States], stage: Stage, value: int) -> States:
+        fixed = {Bit("z", k): value >> (stage.last - k) & 1 for k in range(stage.first, stage.last + 1)}
+        result = rows.copy()
+        for k, addends in enumerate(stage.addends):
+            for addend in addends:
+                reads, table = restricted(addend, fixed)
+                index: States = np.zeros((), dtype=np.int64)
+                for bit in reads:
+                    index = 2 * index + known(bit)
+                result[:, k] = self.lattice.add(result[:, k], table.reshape(-1)[index])
+        return result
+
+
+class Budget:
+    """How many states may still be visited."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit, self.spent = limit, 0
+
+    def spend(self, states: int) -> None:
+        """Raises LimitError beyond the limit."""
+        self.spent += states
+        if self.spent > self.limit:
+            raise LimitError(f"reachable sets have visited {self.spent:,} states, the limit is {self.limit:,}", "--limit")

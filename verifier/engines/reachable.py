@@ -1,0 +1,201 @@
+"""The engine that runs all inputs at once: EQ under y ≤ z, by the sets of states reachable after each position of z.
+
+Exhaustive and exact: every pair of the promise is counted, in whichever merged state it lies. Where the sums separate into two blocks
+of positions, each block is run on its own and their outcomes are combined (:mod:`verifier.engines.crossing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from verifier.attention.terms import Reading
+from verifier.engines.backward import Failing, earliest
+from verifier.engines.blocks import Block, split
+from verifier.engines.census import Census
+from verifier.engines.crossing import Crossing, exact_dot
+from verifier.engines.forward import Budget, Layer, Walk
+from verifier.engines.lattice import States, Truths
+from verifier.engines.multiset import Indices, Multiset, locate, merged
+from verifier.engines.program import INVALID, NEITHER, YES, Program
+from verifier.engines.stages import NotStaged, plan
+
+METHOD = "reachable-sets"
+DEFAULT_LIMIT = 1 << 31
+WRONG = (YES, NEITHER)
+"""The answers that are wrong for y < z."""
+Advance = Callable[[int, int], None]
+
+
+def reachable_sets(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
+    """Every promise pair of a well-formed instance of EQ under y ≤ z.
+
+    Args:
+        limit: the largest number of states to visit.
+
+    Raises:
+        NotStaged: a construction that this engine cannot handle; enumeration can.
+        LimitError: more work than ``limit``.
+        ValueError: an ill-formed instance.
+    """
+    if reading.instance.defects:
+        raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
+    problem = reading.instance.problem
+    if (problem.function, problem.promise) != ("EQ", "y <= z"):
+        raise NotStaged(f"reachable sets decide EQ under y <= z, not {problem.function} under {problem.promise}")
+    program = Program(reading)
+    blocks = split(program)
+    if len(blocks) == 2:
+        try:
+            return _two_blocks(program, (blocks[0], blocks[1]), Budget(limit), advance)
+        except NotStaged:
+            pass
+    return _one_block(program, Block(1, problem.length, tuple(program.sums.values())), Budget(limit), advance)
+
+
+def promised_pairs(length: int) -> int:
+    """How many pairs of ``length``-bit strings keep y ≤ z: 2^(length−1)·(2^length + 1)."""
+    return (1 << length) * ((1 << length) + 1) // 2
+
+
+def _one_block(program: Program, block: Block, budget: Budget, advance: Advance) -> Census:
+    """All sums together."""
+    walk = Walk(program.lattice, plan(block), budget)
+    advance(0, 2)
+    layer = walk.last(with_every=False)
+    advance(1, 2)
+    equal = _answers(program, block, layer.equal)
+    less = _answers(program, block, layer.less.states)
+    wrong = np.isin(less, WRONG)
+    cases = walk.size + layer.less.total
+    assert cases == promised_pairs(block.width), "pairs were lost or counted twice"
+    failures = int((equal != YES).sum()) + int(layer.less.counts[wrong].sum())
+    nans = int((equal == INVALID).sum()) + int(layer.less.counts[less == INVALID].sum())
+    smallest = _smallest_of_one(program, walk, block) if failures else None
+    advance(2, 2)
+    return Census(cases, failures, nans, smallest, METHOD, f"one block, {len(layer.less):,} merged states at the end ({block})")
+
+
+def _answers(program: Program, block: Block, rows: States) -> States:
+    sums = {s.name: rows[:, k] for k, s in enumerate(block.sums)}
+    return np.broadcast_to(program.answers(program.attention(sums)), (len(rows),))
+
+
+def _smallest_of_one(program: Program, walk: Walk, block: Block) -> tuple[int, int]:
+    layers = list(walk.layers(with_every=False))
+    final = layers[-1].less.states[:, : walk.sums]
+    outcomes = merged(final, np.zeros(len(final), dtype=np.int64)).states
+    less = np.isin(_answers(program, block, outcomes), WRONG)
+    equal = _answers(program, block, layers[-1].equal) != YES
+    y = earliest(walk, layers, Failing(outcomes, equal, less, np.zeros_like(less)))
+    assert y is not None, "failures were counted, none was found"
+    fails = np.isin(_answers(program, block, walk.of_y(y)), WRONG)
+    fails[:y] = False
+    fails[y] = equal[y]
+    return y, int(fails.argmax())
+
+
+@dataclass(frozen=True)
+class Side:
+    """A block run to its end: its outcomes with how often each is <, = and of any kind, and the outcome of each y with z = y."""
+
+    walk: Walk
+    outcomes: Multiset
+    diagonal: Indices
+
+    @property
+    def less(self) -> States:
+        return self.outcomes.counts[:, 0]
+
+    @property
+    def equal(self) -> States:
+        return self.outcomes.counts[:, 1]
+
+    @property
+    def every(self) -> States:
+        return self.outcomes.counts[:, 2]
+
+    def of_y(self, y: int) -> Indices:
+        """The outcome for one y and each z."""
+        return locate(self.outcomes.states, self.walk.of_y(y)[:, : self.walk.sums])
+
+
+def _side(program: Program, block: Block, budget: Budget, with_every: bool) -> Side:
+    walk = Walk(program.lattice, plan(block), budget)
+    layer: Layer = walk.last(with_every)
+    rows = [layer.less.states, layer.equal, layer.every.states]
+    counts = [layer.less.counts, np.ones(walk.size, dtype=np.int64), layer.every.counts]
+    kinds = [np.zeros((len(c), 3), dtype=np.int64) for c in counts]
+    for k, (kind, count) in enumerate(zip(kinds, counts, strict=True)):
+        kind[:, k] = count
+    outcomes = merged(np.concatenate(rows)[:, : walk.sums], np.concatenate(kinds))
+    expected = [promised_pairs(block.width) - walk.size, walk.size, 4**block.width if with_every else 0]
+    assert outcomes.counts.sum(axis=0).tolist() == expected, "pairs were lost or counted twice"
+    return Side(walk, outcomes, locate(outcomes.states, layer.equal[:, : walk.sums]))
+
+
+def _two_blocks(program: Program, blocks: tuple[Block, Block], budget: Budget, advance: Advance) -> Census:
+    """y ≤ z is y′ < z′ with any y″, z″, or y′ = z′ with y″ ≤ z″."""
+    if not all(block.sums for block in blocks):
+        raise NotStaged("one of the two blocks holds every sum")
+    advance(0, 3)
+    first = _side(program, blocks[0], budget, with_every=False)
+    advance(1, 3)
+    second = _side(program, blocks[1], budget, with_every=True)
+    advance(2, 3)
+    crossing = Crossing(program, blocks, (first.outcomes.states, second.outcomes.states))
+    failures = exact_dot(first.less, crossing.sums(0, WRONG, second.every)) + exact_dot(first.equal, crossing.sums(0, WRONG, second.less))
+    failures += first.walk.size * second.walk.size - exact_dot(first.equal, crossing.sums(0, (YES,), second.equal))
+    nans = exact_dot(first.less, crossing.sums(0, (INVALID,), second.every))
+    nans += exact_dot(first.equal, crossing.sums(0, (INVALID,), second.less + second.equal))
+    smallest = _smallest_of_two(first, second, crossing) if failures else None
+    advance(3, 3)
+    how = f"two independent blocks ({blocks[0]}; {blocks[1]}), {len(first.outcomes):,} and {len(second.outcomes):,} outcomes"
+    return Census(promised_pairs(blocks[0].width + blocks[1].width), failures, nans, smallest, METHOD, how)
+
+
+def _smallest_of_two(first: Side, second: Side, crossing: Crossing) -> tuple[int, int]:
+    """The first failing pair: y′, y″, z′, z″ in this order of importance."""
+    y1 = _first_y(first, second, crossing)
+    here = _one_hot(first, first.diagonal[y1])
+    of_y1 = first.of_y(y1)
+    greater = np.bincount(of_y1[y1 + 1 :], minlength=len(first.outcomes))
+    wrong_if_equal = crossing.sums(1, WRONG, here) > 0
+    wrong_if_same = crossing.sums(1, (YES,), here) == 0
+    wrong_if_greater = crossing.sums(1, WRONG, greater) > 0
+    marked = Failing(second.outcomes.states, wrong_if_same[second.diagonal], wrong_if_equal, wrong_if_greater)
+    y2 = earliest(second.walk, list(second.walk.layers(with_every=True)), marked)
+    assert y2 is not None, "a failing first block was found, no second block fails with it"
+    of_y2 = second.of_y(y2)
+    fails = wrong_if_equal[of_y2]
+    fails[:y2] = False
+    fails[y2] = wrong_if_same[of_y2[y2]]
+    rest = second.walk.size
+    if fails.any():
+        return y1 * rest + y2, y1 * rest + int(fails.argmax())
+    partners = np.bincount(of_y2, minlength=len(second.outcomes))
+    fails_with_z1: Truths = (crossing.sums(0, WRONG, partners) > 0)[of_y1]
+    fails_with_z1[: y1 + 1] = False
+    z1 = int(fails_with_z1.argmax())
+    z2 = int((crossing.sums(1, WRONG, _one_hot(first, of_y1[z1])) > 0)[of_y2].argmax())
+    return y1 * rest + y2, z1 * rest + z2
+
+
+def _first_y(first: Side, second: Side, crossing: Crossing) -> int:
+    """The smallest y′ that some y″, z′, z″ make fail."""
+    wrong_behind_less = crossing.sums(0, WRONG, second.every) > 0
+    wrong_behind_equal = crossing.sums(0, WRONG, second.less) > 0
+    wrong_behind_equal |= crossing.sums(0, (YES,), second.equal) < second.walk.size
+    marked = Failing(first.outcomes.states, wrong_behind_equal[first.diagonal], wrong_behind_less, np.zeros_like(wrong_behind_less))
+    y = earliest(first.walk, list(first.walk.layers(with_every=False)), marked)
+    assert y is not None, "failures were counted, none was found"
+    return y
+
+
+def _one_hot(side: Side, outcome: int) -> States:
+    """Weight 1 for one outcome of a block."""
+    weights = np.zeros(len(side.outcomes), dtype=np.int64)
+    weights[outcome] = 1
+    return weights
