@@ -14,7 +14,7 @@ import msgspec
 
 from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml, shaped
 from verifier.errors import InputError
-from verifier.expressions import condition
+from verifier.expressions import condition, rational
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,11 @@ class Source:
         """A sentence where the parameters lie outside the domain that the errata file states; None inside."""
         if self.errata is None:
             return f"{self.file.id} has no errata file"
-        if condition(self.errata.domain, {k: Fraction(v) for k, v in names.items()}):
+        values = {k: Fraction(v) for k, v in names.items()}
+        for name, spec in self.file.parameters.items():
+            if name not in values and spec.default is not None:
+                values[name] = rational(spec.default, values)
+        if condition(self.errata.domain, values):
             return None
         return f"outside the errata's domain {self.errata.domain}: {self.errata.why_domain}"
 
