@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lowerbounds.communication import UNDEFINED, CommunicationProblem, Integers
+from lowerbounds.communication import UNDEFINED, CommunicationProblem, Integers, on_strings
 from verifier.errors import InputError
+from verifier.problems import Problem, bits_of
 
 Codes = npt.NDArray[np.uint8]
 
@@ -139,3 +140,43 @@ def _bad_pair(problem: CommunicationProblem, xs: Integers, ys: Integers, start: 
 
 def _names(problem: CommunicationProblem, xs: Integers, ys: Integers, k: int) -> tuple[str, str]:
     return problem.alice_name(int(xs[k])), problem.bob_name(int(ys[k]))
+
+
+def counted_diagonal(problem: Problem) -> FoolingSet:
+    """The check of all (x, x) for strings of any length, by exact counting instead of pair by pair.
+
+    The functions and promises of :mod:`verifier.problems` see two strings only through their order. A walk over the bits of two
+    strings counts the pairs in each order; the entries of one pair in each order say which cross entry separates them all.
+    """
+    less, equal, greater = _orders(problem.length)
+    small = Problem(problem.function, problem.promise, 1)
+    value = small.value(0, 0)
+
+    def separates(x: int, y: int) -> bool:
+        return small.promised(x, y) and small.value(x, y) != value
+
+    forth, back = separates(0, 1), separates(1, 0)
+    name = on_strings(problem).name
+    assert (less, equal) == (greater, 1 << problem.length)
+    low, high = "0" * problem.length, bits_of(1, problem.length)
+    bad = None
+    if not small.promised(0, 0):
+        bad = BadPair((low, low), (low, low), "the members break the promise")
+    elif not forth and not back:
+        bad = BadPair((low, low), (high, high), f"no cross entry differs from the common value {value}")
+    first, second, both = less * (forth and not back), less * (back and not forth), less * (forth and back)
+    return FoolingSet(name, equal, less, first, second, both, bad)
+
+
+def _orders(length: int) -> tuple[int, int, int]:
+    """How many pairs of strings are <, = and >, by a walk over their bits, most significant first."""
+    less = greater = 0
+    equal = 1
+    for _ in range(length):
+        settings = [(a, b) for a in (0, 1) for b in (0, 1)]
+        less, equal, greater = (
+            len(settings) * less + equal * sum(a < b for a, b in settings),
+            equal * sum(a == b for a, b in settings),
+            len(settings) * greater + equal * sum(a > b for a, b in settings),
+        )
+    return less, equal, greater

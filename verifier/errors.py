@@ -5,6 +5,9 @@ A refuted claim is a value (:mod:`verifier.verdicts`), never an exception.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class InputError(Exception):
     """A command line, construction file, errata file or parameter that cannot be used.
@@ -14,6 +17,15 @@ class InputError(Exception):
 
     def __init__(self, message: str) -> None:
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Puts ``place`` before the message of an input error raised inside."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
 
 
 class LimitError(Exception):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import combinations, product
 
 from constructions.every_bit_counts.chapter import P_SIMPLE, P_TIGHT, PAPER_ID, TABLE_5, TABLE_6
+from constructions.every_bit_counts.existence import NO_ONE, no_one
+from constructions.every_bit_counts.two_bits import BITS
 from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Chapter, Erratum, Parameter, Question, Table
 from verifier.construction.instantiate import instantiate
 from verifier.errors import LimitError
-from verifier.problems import bits_of
+from verifier.problems import Problem, bits_of
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
@@ -34,19 +36,22 @@ ONE_NUMERATOR_SUM = "one-numerator-sum"
 )
 def fooling_set(question: Question) -> Finding:
     m = question["m"]
-    return diagonal(m, question.limits.states, f"the {2**m:,} pairs (x, x)")
+    return diagonal(m, f"the {2**m:,} pairs (x, x)")
 
 
-def diagonal(m: int, limit: int, what: str) -> Finding:
-    """The fooling set {(x, x)} of EQ_m under y ≤ z, pair by pair."""
-    pairs = 2**m * (2**m - 1) // 2
-    if pairs > limit:
-        raise LimitError(f"the fooling set of EQ_{m} has {pairs:,} pairs, the limit is {limit:,}", "--limit")
+PAIR_BY_PAIR = 1 << 26
+"""Fooling sets with more pairs than this are checked by exact counting."""
+
+
+def diagonal(m: int, what: str) -> Finding:
+    """The fooling set {(x, x)} of EQ_m under y ≤ z: pair by pair up to m = 13, by counting beyond."""
     from lowerbounds.communication import equality
-    from lowerbounds.fooling import diagonal_fooling_set
+    from lowerbounds.fooling import counted_diagonal, diagonal_fooling_set
 
-    found = diagonal_fooling_set(equality(m))
-    scope = Scope(f"{what} at m = {m}: all {max(found.pairs, 1):,} pairs of members", max(found.pairs, 1), "enumeration")
+    listed = 2**m * (2**m - 1) // 2 <= PAIR_BY_PAIR
+    found = diagonal_fooling_set(equality(m)) if listed else counted_diagonal(Problem("EQ", "y <= z", m))
+    cases = max(found.pairs, 1)
+    scope = Scope(f"{what} at m = {m}: all {cases:,} pairs of members", cases, "enumeration" if listed else "counting")
     if found.bad is not None:
         return Finding(Verdict.REFUTED, scope, reason=str(found.bad), counterexample={"pair": str(found.bad)})
     reason = f"{found.first:,} pairs are separated by f(x, x′), {found.second:,} by f(x′, x) only; at least {found.bits} bits"
@@ -104,7 +109,7 @@ def largest_fooling_set(f: Function) -> int:
 )
 def communication_bound(question: Question) -> Finding:
     m = question["m"]
-    return diagonal(m, question.limits.states, f"at least m bits, by the fooling set of the {2**m:,} pairs (x, x),")
+    return diagonal(m, f"at least m bits, by the fooling set of the {2**m:,} pairs (x, x),")
 
 
 @chapter.claim(
@@ -134,49 +139,87 @@ def contradiction(question: Question) -> Finding:
     )
 
 
-def transformer_bound(question: Question, m: int) -> Finding:
+def transformer_bound(question: Question, m: int, smaller: str) -> Finding:
     """No transformer with ⌈m/2⌉ − 1 bits: the fooling set needs m bits, and two numbers of that many bits carry fewer.
 
     Counting the numbers proves the second step for few bits only; beyond, the printed argument takes each number for its
-    number of bits. That Alice's part of the numerator is one number is an assumption where A X is formed first.
+    number of bits. That Alice's part of the numerator is one number is an assumption where A X is formed first; there the
+    statement is refuted by a transformer of two bits, the claim ``smaller``, from two bits on.
     """
     from lowerbounds.alphabets import exclusion
 
     bits = (m + 1) // 2 - 1
-    fooling = diagonal(m, question.limits.states, f"the fooling set of EQ_{m}")
+    if question.edition is Edition.STATEMENT and bits >= BITS:
+        witness = question.ask(f"{PAPER_ID}/{smaller}")
+        if witness.verdict is Verdict.VERIFIED:
+            return _outdone(question, witness, m, bits, smaller)
+    if bits == 1 and no_one(question.semantics, bits):
+        return Finding(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
+    fooling = diagonal(m, f"the fooling set of EQ_{m}")
     if fooling.verdict is not Verdict.VERIFIED:
         return fooling
     count = exclusion(question.semantics, bits, m)
     assumptions = []
     if not count.proves:
         assumptions.append(BITS_PER_NUMBER)
-    if bits and question.semantics.order == "ax":
+    if bits and question.semantics.order == "ax" and question.edition is not Edition.REPAIRED:
         assumptions.append(ONE_NUMERATOR_SUM)
-    scope = Scope(f"fooling set of {2**m:,} members, pair by pair; two numbers of {bits} bits at m = {m}", count.messages, "counting")
+    scope = Scope(f"fooling set of {2**m:,} members, every pair; two numbers of {bits} bits at m = {m}", count.messages, "counting")
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
     return Finding(verdict, scope, "fooling set and message count", tuple(assumptions), reason=str(count))
+
+
+def _outdone(question: Question, witness: Finding, m: int, bits: int, smaller: str) -> Finding:
+    """A transformer with fewer bits than the bound allows."""
+    scope = Scope(f"transformers of {bits} bits for EQ_{m}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method)
+    return Finding(
+        Verdict.REFUTED,
+        scope,
+        witness.witness,
+        reason=f"{BITS} bits suffice: (A X) W^V has a partial sum for each column that W^V uses, and Alice knows more than two numbers",
+        counterexample={"p": str(question["p"]), "m": str(m), "bits": str(BITS), "transformer": smaller},
+        replay=(f"{PAPER_ID}/{smaller}", "--p", str(question["p"]), *_semantics_words(question.semantics)),
+    )
+
+
+def _semantics_words(semantics: Semantics) -> tuple[str, ...]:
+    return () if semantics.label == "a4" else ("--semantics", semantics.label)
+
+
+BOUND_CHECKS = (
+    "whether a transformer of two bits is a counterexample; the fooling set of EQ_m pair by pair; how many messages two numbers of "
+    "⌈m/2⌉ − 1 bits can be"
+)
+
+ONE_COLUMN = Erratum(
+    "any one-layer transformer with d_v = 1",
+    "any with d_v = 1 whose numerator is one running sum (one nonzero row of W^V, or V = X W^V formed first)",
+    "Section A.4 forms (A X) W^V, with one partial sum for each column that W^V uses; two numbers do not carry them",
+)
 
 
 @chapter.claim(
     "lemma-2.2",
     statement="No one-layer transformer with d_v = 1 and one head computes EQ_m on T0 with ⌈m/2⌉ − 1 or fewer bits, m = 2p − 3.",
     place="Section 2.1, Lemma 2.2; proof in Appendix B.1",
-    checks="the fooling set of EQ_m pair by pair, and how many messages two numbers of ⌈m/2⌉ − 1 bits can be",
+    checks=BOUND_CHECKS,
     parameters=(P_SIMPLE,),
+    errata=(ONE_COLUMN,),
 )
 def lemma_2_2(question: Question) -> Finding:
-    return transformer_bound(question, 2 * question["p"] - 3)
+    return transformer_bound(question, 2 * question["p"] - 3, "lemma-2.2:two-bits")
 
 
 @chapter.claim(
     "lemma-2.5",
     statement="A one-layer transformer with d_v = 1 and one head that computes EQ_m on T1 needs at least ⌈m/2⌉ bits, m = 2p − 1.",
     place="Section 2.2, Lemma 2.5; proof in Appendix B.2",
-    checks="the fooling set of EQ_m pair by pair, and how many messages two numbers of ⌈m/2⌉ − 1 bits can be",
+    checks=BOUND_CHECKS,
     parameters=(P_TIGHT,),
+    errata=(ONE_COLUMN,),
 )
 def lemma_2_5(question: Question) -> Finding:
-    return transformer_bound(question, 2 * question["p"] - 1)
+    return transformer_bound(question, 2 * question["p"] - 1, "lemma-2.5:two-bits")
 
 
 def alice_holds(question: Question, table: Table, first: int, last: int) -> Finding:

@@ -48,7 +48,7 @@ statement(
     "numerator-step-3",
     "Step 3 adds 0 to the numerator.",
     "Numerator",
-    PartialSum("numerator", 3, 3, "first", lambda v, y, z, at: v.equals(0), "0"),
+    PartialSum("numerator", 3, 3, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
 statement(
     "numerator-steps-4-5",
@@ -60,7 +60,7 @@ statement(
     "numerator-step-6",
     "Step 6 adds 0 to the numerator.",
     "Numerator",
-    PartialSum("numerator", 6, 6, "first", lambda v, y, z, at: v.equals(0), "0"),
+    PartialSum("numerator", 6, 6, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
 statement(
     "numerator-step-7",
@@ -102,8 +102,8 @@ statement(
     "denominator-after-step-2",
     "After steps 1 and 2 the denominator is 9/2^6.",
     "Denominator, equation (1)",
-    PartialSum("denominator", 1, 2, "second", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
-    PartialSum("denominator", 1, 2, "second", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
+    PartialSum("denominator", 1, 2, "first", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
+    PartialSum("denominator", 1, 2, "first", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
     why="steps 1 and 2 have six tokens of weight 2^-6 and one of each weight 2^-6 … 2^-(h−1); equation (1) is that of Table 6",
 )
 statement(
@@ -127,8 +127,8 @@ statement(
     "denominator-steps-4-5",
     "Steps 4 and 5 add the same value to the denominator as steps 1 and 2, 9/2^6.",
     "Denominator",
-    PartialSum("denominator", 4, 5, "second", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
-    PartialSum("denominator", 4, 5, "second", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
+    PartialSum("denominator", 4, 5, "first", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
+    PartialSum("denominator", 4, 5, "first", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
     why="as for steps 1 and 2",
 )
 statement(

@@ -90,7 +90,7 @@ statement(
     "numerator-step-9",
     "Step 9 adds 0 to the numerator.",
     "Numerator",
-    PartialSum("numerator", 9, 9, "first", lambda v, y, z, at: v.equals(0), "0"),
+    PartialSum("numerator", 9, 9, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
 statement(
     "range-after-step-10",
@@ -139,7 +139,7 @@ statement(
     "numerator-step-18",
     "Step 18 adds 0 to the numerator.",
     "Numerator",
-    PartialSum("numerator", 18, 18, "first", lambda v, y, z, at: v.equals(0), "0"),
+    PartialSum("numerator", 18, 18, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
 statement(
     "numerator-step-19",
@@ -210,8 +210,8 @@ statement(
     "denominator-after-step-8",
     "After steps 1 to 8 the denominator is 9/2^6.",
     "Denominator, equation (2)",
-    PartialSum("denominator", 1, 8, "second", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
-    PartialSum("denominator", 1, 8, "second", lambda v, y, z, at: v.equals(11, 64), "11/2^6"),
+    PartialSum("denominator", 1, 8, "first", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
+    PartialSum("denominator", 1, 8, "first", lambda v, y, z, at: v.equals(11, 64), "11/2^6"),
     why="step 8 has the weights 2^-5 … 2^-(h−2), not 2^-6 … 2^-(h−1)",
 )
 statement(
@@ -235,8 +235,8 @@ statement(
     "denominator-steps-10-17",
     "Steps 10 to 17 add the same value to the denominator as steps 1 to 8, 9/2^6.",
     "Denominator",
-    PartialSum("denominator", 10, 17, "second", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
-    PartialSum("denominator", 10, 17, "second", lambda v, y, z, at: v.equals(11, 64), "11/2^6"),
+    PartialSum("denominator", 10, 17, "first", lambda v, y, z, at: v.equals(9, 64), "9/2^6"),
+    PartialSum("denominator", 10, 17, "first", lambda v, y, z, at: v.equals(11, 64), "11/2^6"),
     why="as for steps 1 to 8",
 )
 statement(

@@ -7,9 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from lowerbounds.communication import UNDEFINED, disjointness, equality, from_matrix, greater_than, index
-from lowerbounds.fooling import check_fooling_set, cross_entries, diagonal_fooling_set
+from lowerbounds.communication import UNDEFINED, disjointness, equality, from_matrix, greater_than, index, on_strings
+from lowerbounds.fooling import check_fooling_set, counted_diagonal, cross_entries, diagonal_fooling_set
 from verifier.errors import InputError
+from verifier.problems import Problem
 
 
 def separates(problem, a, b, value):
@@ -103,3 +104,20 @@ def test_bad_members(members, message):
 def test_bad_matrices(rows, message):
     with pytest.raises(InputError, match=message):
         from_matrix(rows)
+
+
+@pytest.mark.parametrize(("function", "promise"), [("EQ", "y <= z"), ("EQ", "none"), ("GT", "none"), ("GT", "y <= z")])
+@pytest.mark.parametrize("m", [1, 2, 3, 6])
+def test_counting_is_the_enumeration(function, promise, m):
+    problem = Problem(function, promise, m)
+    counted, listed = counted_diagonal(problem), diagonal_fooling_set(on_strings(problem))
+    assert counted.holds is listed.holds
+    if counted.holds:
+        assert counted == listed
+    else:
+        assert (counted.bad.first, counted.bad.second) == (listed.bad.first, listed.bad.second)
+
+
+def test_counting_reaches_any_length():
+    found = counted_diagonal(Problem("EQ", "y <= z", 101))
+    assert (found.bits, found.pairs, found.first) == (101, 2**101 * (2**101 - 1) // 2, 2**101 * (2**101 - 1) // 2)

@@ -55,6 +55,9 @@ def judge_partial_sum(question: Question, printed: PartialSum, repaired: Partial
     if 4**width > question.limits.states:
         raise LimitError(f"{4**width:,} pairs of halves, the limit is {question.limits.states:,}", "--limit")
     program = Program(reading, range(statement.first, statement.last + 1))
+    others = _other_positions(program, statement.quantity, range(first, last + 1))
+    if others:
+        return declined(f"the {statement.quantity} depends on positions {others} too; the statement is judged on {first} … {last} only")
     size = 1 << width
     values = Values(program.lattice, np.broadcast_to(_quantity(program, statement.quantity, first, last), (size, size)))
     y, z = np.arange(size, dtype=np.int64)[:, None], np.arange(size, dtype=np.int64)[None, :]
@@ -76,17 +79,18 @@ def judge_partial_sum(question: Question, printed: PartialSum, repaired: Partial
     return contradicted(question, reading, scope, witness, _complete(pair, statement.half, place), found, subject, statement.says, failures)
 
 
-def _quantity(program: Program, quantity: str, first: int, last: int) -> States:
-    """The sum over the positions first … last; it must depend on no others.
+def _sums(program: Program, quantity: str) -> list[str]:
+    return [DENOMINATOR] if quantity == "denominator" else list(program.numerator_sums)
 
-    Raises:
-        LimitError: the construction makes it depend on other positions as well.
-    """
-    wanted = [DENOMINATOR] if quantity == "denominator" else list(program.numerator_sums)
-    for name in wanted:
-        others = {b.index for b in program.sums[name].bits} - set(range(first, last + 1))
-        if others:
-            raise LimitError(f"the {quantity} depends on positions {sorted(others)} too", "no flag")
+
+def _other_positions(program: Program, quantity: str, half: range) -> list[int]:
+    """The positions outside the half on which the sum depends."""
+    return sorted({b.index for name in _sums(program, quantity) for b in program.sums[name].bits} - set(half))
+
+
+def _quantity(program: Program, quantity: str, first: int, last: int) -> States:
+    """The sum over the positions first … last."""
+    wanted = _sums(program, quantity)
     sums = {name: by_position(program.lattice, program.sums[name], first, last, {}) for name in wanted}
     if quantity == "columns":
         return np.asarray(np.max([np.abs(s) for s in sums.values()], axis=0))

@@ -82,9 +82,10 @@ class Session:
         return _with_replay(made, claim, edition, values, semantics)
 
     def _combined(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> Finding:
-        """The worst of the parts; assumptions of all; the reason names the parts that decide."""
+        """The worst of the parts; assumptions of all; the reason names the parts that decide, the replay is the first's."""
         parts = list(part_points(claim, values))
         findings = [(part, self.finding(part, edition, point, semantics)[0]) for part, point in parts]
+        refuted = next((f for _, f in findings if f.verdict is Verdict.REFUTED), None)
         verdict = worst(f.verdict for _, f in findings)
         assumptions = tuple(dict.fromkeys(a for _, f in findings for a in f.assumptions))
         names = ", ".join(p.name for p, _ in findings)
@@ -94,6 +95,7 @@ class Session:
             scope=Scope(f"its parts: {names}"),
             assumptions=assumptions if verdict is Verdict.CONDITIONAL else (),
             reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
+            replay=refuted.replay if refuted else None,
             parts=tuple(p.id for p, _ in findings),
         )
 

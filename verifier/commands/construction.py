@@ -32,6 +32,8 @@ from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Result, exit_status
 
+OWN_OPTIONS = "options of the file named"
+
 
 class FileCommand(click.Command):
     """A command whose options are the parameters of the construction file named."""
@@ -42,12 +44,17 @@ class FileCommand(click.Command):
             source = read_construction(Path(path))
             ctx.meta["source"] = source
             known = {p.name for p in self.params}
+            own: list[click.Parameter] = []
             for name, spec in source.file.parameters.items():
                 if name in known:
                     raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
                 text = f"{spec.meaning or spec.where}; {spec.where}" + (f"; default {spec.default}" if spec.default is not None else "")
-                self.params.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
+                own.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
+            ctx.meta[OWN_OPTIONS] = own
         return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
 
 
 @click.command("construction", cls=FileCommand)

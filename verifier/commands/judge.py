@@ -27,16 +27,21 @@ from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Result, exit_status
 
+OWN_OPTIONS = "options of the claims named"
+
 
 class ClaimCommand(click.Command):
     """A command whose options depend on the claims named: their parameters are options of their own name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         names = _leading_names(args)
-        ctx.meta["claims"] = [find_claim(name) for name in names]
         known = {p.name for p in self.params}
-        self.params += [o for o in parameter_options(ctx.meta["claims"]) if o.name not in known]
+        options = parameter_options(find_claim(name) for name in names)
+        ctx.meta[OWN_OPTIONS] = [o for o in options if o.name not in known]
         return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
 
 
 def _leading_names(args: list[str]) -> list[str]:

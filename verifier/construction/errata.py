@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 
 from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml, shaped
-from verifier.errors import InputError
+from verifier.errors import InputError, placed
 from verifier.expressions import condition, rational
+from verifier.semantics import read_semantics
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> So
     names = [e.name for e in record.erratum] + [p.name for p in record.promise]
     if len(set(names)) != len(names):
         raise InputError(f"{_name(errata)}: two errata have one name")
+    with placed(_name(errata)):
+        read_semantics(record.semantics)
     combined = Source(source.file, source.raw, record)
     combined.repaired()
     return combined
@@ -105,7 +108,7 @@ def _place(raw: Any, erratum: ErratumEntry, name: str) -> tuple[Any, Any]:
 def _key(here: Any, word: str, row: bool) -> str | int | None:
     if isinstance(here, dict):
         return word if word in here else None
-    if not isinstance(here, list) or not word.isdigit():
+    if not isinstance(here, list) or not word.isdecimal():
         return None
     if row:
         return next((k for k, entry in enumerate(here) if entry.get("step") == int(word)), None)

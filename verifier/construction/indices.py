@@ -94,4 +94,6 @@ def field(text: str | int, names: Names, i: int) -> Field:
     first, colon, last = inside.partition(":")
     start = integer(first, scope)
     end = integer(last, scope) if colon else start
+    if end - start >= LONGEST_RANGE:
+        raise InputError(f"reads {text!r}: {end - start + 1} bits; at most {LONGEST_RANGE} were expected")
     return tuple(Bit(string, k, bool(flipped)) for k in range(start, end + 1))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
 from verifier.arithmetic.formats import Digits, Precision
-from verifier.construction.indices import Bit, Field, field, index_set
-from verifier.construction.instance import Defect, Instance, Matrix, Node, Token, Vector
-from verifier.construction.schema import ConstructionFile, InputEntry, MatrixEntry, NodeEntry, RowEntry
-from verifier.errors import InputError, LimitError
-from verifier.expressions import Names, condition, entry, integer, names_in, rational
+from verifier.construction.indices import Field, field, index_set
+from verifier.construction.instance import Defect, Instance, Matrix, Node
+from verifier.construction.schema import ConstructionFile, Expression, InputEntry, MatrixEntry, NodeEntry, PrecisionEntry, RowEntry
+from verifier.construction.vectors import tabulated
+from verifier.errors import InputError, LimitError, placed
+from verifier.expressions import Names, condition, integer, rational
 from verifier.problems import Problem, promise_at
 
-WIDEST_TOKEN = 12
 MOST_TOKENS = 20_000
+WIDEST_FORMAT = 4096
+WIDEST_EXPONENT = 24
 
 
 def complete(file: ConstructionFile, given: Mapping[str, int]) -> dict[str, int]:
@@ -31,7 +33,8 @@ def complete(file: ConstructionFile, given: Mapping[str, int]) -> dict[str, int]
         if name in given:
             values[name] = given[name]
         elif spec.default is not None:
-            values[name] = integer(spec.default, {k: Fraction(v) for k, v in values.items()})
+            with placed(f"{file.id}: parameters.{name}.default"):
+                values[name] = integer(spec.default, {k: Fraction(v) for k, v in values.items()})
         else:
             raise InputError(f"{file.id} needs --{name} ({spec.meaning or spec.where})")
     return values
@@ -41,7 +44,9 @@ def outside_domain(file: ConstructionFile, values: Mapping[str, int]) -> str | N
     """The first parameter condition that the values break, as a sentence; None inside the domain."""
     names = {k: Fraction(v) for k, v in values.items()}
     for name, spec in file.parameters.items():
-        if not condition(spec.where, names):
+        with placed(f"{file.id}: parameters.{name}.where"):
+            inside = condition(spec.where, names)
+        if not inside:
             return f"{name} = {values[name]} is outside {spec.where}"
     return None
 
@@ -50,7 +55,8 @@ def names_at(file: ConstructionFile, values: Mapping[str, int]) -> dict[str, Fra
     """Parameters and derived quantities."""
     names = {k: Fraction(v) for k, v in values.items()}
     for name, expression in file.derived.items():
-        names[name] = rational(expression, names)
+        with placed(f"{file.id}: derived.{name}"):
+            names[name] = rational(expression, names)
     return names
 
 
@@ -59,27 +65,30 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
 
     Raises:
         InputError: an expression that cannot be evaluated, an unknown parameter, or a value outside the domain.
-        LimitError: more than 20,000 tokens.
+        LimitError: more than 20,000 tokens, or vectors than can be tabulated.
     """
     values = complete(file, given)
     outside = outside_domain(file, values)
     if outside:
         raise InputError(f"{file.id}: {outside}")
     names = names_at(file, values)
-    problem = Problem(file.problem.function, promise_at(file.problem.promise, names), integer(file.problem.length, names))
-    indices = range(integer(file.tokens.first, names), integer(file.tokens.last, names) + 1)
-    if len(indices) > MOST_TOKENS:
-        raise LimitError(f"{file.id} has {len(indices)} tokens, at most {MOST_TOKENS} are built", "a smaller --n")
+    with placed(file.id):
+        return _instance(file, values, names)
+
+
+def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -> Instance:
+    problem = _problem(file, names)
+    indices = _indices(file, names)
     defects: list[Defect] = []
     contents = _contents(file, names, indices, problem, defects)
     rows = _rows(file, names, indices, defects)
     quantities = {name: field(text, names, 0) for name, text in file.quantities.items()}
-    tokens = tuple(_tokens(contents, rows, quantities, names, defects))
+    tokens = tuple(tabulated(contents, rows, quantities, names, defects))
     if tokens and tokens[-1].index == indices[-1] and tokens[-1].reads:
         message = f"the last token reads {tokens[-1].reads[0]}; the query must be a constant"
         defects.append(Defect("query", f"token {tokens[-1].index}", message))
     if file.attention not in ("softmax", "linear"):
-        raise InputError(f"{file.id}: attention is {file.attention!r}, softmax or linear was expected")
+        raise InputError(f"attention is {file.attention!r}, softmax or linear was expected")
     instance = Instance(
         id=file.id,
         parameters=values,
@@ -90,8 +99,8 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
         query=_matrix(file.weights.query, names, "weights.query"),
         key=_matrix(file.weights.key, names, "weights.key"),
         value=_matrix(file.weights.value, names, "weights.value"),
-        hidden=tuple(_node(n, names) for n in file.mlp.hidden),
-        output=_node(file.mlp.output, names),
+        hidden=tuple(_node(n, names, f"mlp.hidden.{k}") for k, n in enumerate(file.mlp.hidden, 1)),
+        output=_node(file.mlp.output, names, "mlp.output"),
         attention=file.attention,
         defects=tuple(defects),
     )
@@ -99,20 +108,44 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
     return instance
 
 
+def _integer(expression: Expression, names: Names, place: str) -> int:
+    with placed(place):
+        return integer(expression, names)
+
+
+def _problem(file: ConstructionFile, names: Names) -> Problem:
+    length = _integer(file.problem.length, names, "problem.length")
+    if not 1 <= length <= MOST_TOKENS:
+        raise InputError(f"problem.length is {length}, 1 … {MOST_TOKENS} was expected")
+    with placed("problem.promise"):
+        promise = promise_at(file.problem.promise, names)
+    return Problem(file.problem.function, promise, length)
+
+
 def _precision(file: ConstructionFile, names: Names) -> Precision:
-    entry = file.precision
-    match (entry.bits, entry.t, entry.e):
-        case (bits, None, None) if bits is not None:
-            fixed = integer(bits, names)
-            if fixed < 1:
-                raise InputError(f"{file.id}: precision.bits is {fixed}, at least 1 was expected")
-            return fixed
-        case (None, t, e) if t is not None and e is not None:
-            digits = Digits(integer(t, names), integer(e, names))
-            if min(digits.t, digits.e) < 1:
-                raise InputError(f"{file.id}: precision is t = {digits.t}, e = {digits.e}, at least 1 each was expected")
-            return digits
-    raise InputError(f"{file.id}: precision: either bits, or t and e, were expected")
+    """Bits of fixed point, or the digits t and e of floating point."""
+    match file.precision:
+        case PrecisionEntry(bits=bits, t=None, e=None) if bits is not None:
+            return _digits(bits, names, "bits", WIDEST_FORMAT)
+        case PrecisionEntry(bits=None, t=t, e=e) if t is not None and e is not None:
+            return Digits(_digits(t, names, "t", WIDEST_FORMAT), _digits(e, names, "e", WIDEST_EXPONENT))
+    raise InputError("precision: either bits, or t and e, were expected")
+
+
+def _digits(expression: Expression, names: Names, name: str, most: int) -> int:
+    count = _integer(expression, names, f"precision.{name}")
+    if not 1 <= count <= most:
+        raise InputError(f"precision.{name} is {count}, 1 … {most} was expected")
+    return count
+
+
+def _indices(file: ConstructionFile, names: Names) -> range:
+    first, last = _integer(file.tokens.first, names, "tokens.first"), _integer(file.tokens.last, names, "tokens.last")
+    if last < first:
+        raise InputError(f"tokens: the first is {first}, the last {last}; at least one token was expected")
+    if last - first >= MOST_TOKENS:
+        raise LimitError(f"{file.id} has {last - first + 1} tokens, at most {MOST_TOKENS} are built", "a smaller --n")
+    return range(first, last + 1)
 
 
 def _contents(
@@ -122,14 +155,15 @@ def _contents(
     contents: dict[int, tuple[Field, ...]] = {}
     for number, clause in enumerate(file.input, 1):
         place = f"input clause {number}"
-        for i in index_set(clause.i, names):
+        for i in _index_set(clause.i, names, place):
             if i not in indices:
                 defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}"))
                 continue
             if i in contents:
                 defects.append(Defect("input-overlap", place, f"token {i} was given its content before"))
                 continue
-            contents[i] = _fields(clause, names, i)
+            with placed(f"{place}, token {i}"):
+                contents[i] = _fields(clause, names, i)
             for bit in (bit for each in contents[i] for bit in each):
                 if not 1 <= bit.index <= problem.length:
                     defects.append(Defect("bit-range", place, f"token {i} reads {bit.plain}, the strings have bits 1 … {problem.length}"))
@@ -137,6 +171,11 @@ def _contents(
         if i not in contents:
             defects.append(Defect("input-gap", "input representation", f"no clause says what token {i} holds"))
     return contents
+
+
+def _index_set(text: Expression, names: Names, place: str) -> tuple[int, ...]:
+    with placed(place):
+        return index_set(text, names)
 
 
 def _fields(clause: InputEntry, names: Names, i: int) -> tuple[Field, ...]:
@@ -148,7 +187,7 @@ def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[De
     """The row of each token."""
     rows: dict[int, RowEntry] = {}
     for row in file.row:
-        for i in index_set(row.i, names):
+        for i in _index_set(row.i, names, f"step {row.step}"):
             if i not in indices:
                 defects.append(Defect("outside", f"step {row.step}", f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}"))
             elif i in rows:
@@ -161,71 +200,16 @@ def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[De
     return rows
 
 
-def _tokens(
-    contents: Mapping[int, tuple[Field, ...]],
-    rows: Mapping[int, RowEntry],
-    quantities: Mapping[str, Field],
-    names: Names,
-    defects: list[Defect],
-) -> Iterator[Token]:
-    for i in sorted(contents.keys() & rows.keys()):
-        row, fields = rows[i], contents[i]
-        width = sum(len(each) for each in fields)
-        if width > WIDEST_TOKEN:
-            raise LimitError(f"token {i} holds {width} bits, at most {WIDEST_TOKEN} are tabulated", "a smaller parameter")
-        scope = {**names, "i": Fraction(i)}
-        held = {bit.plain for each in fields for bit in each}
-        foreign = [name for name in quantities if name in _used(row) and not held.issuperset(quantities[name])]
-        if foreign:
-            bits = "".join(f" {bit}" for bit in quantities[foreign[0]] if bit not in held)
-            defects.append(Defect("not-held", f"step {row.step}", f"token {i} does not hold{bits}, which {foreign[0]} needs"))
-            continue
-        used = {name: bits for name, bits in quantities.items() if name in _used(row)}
-        vectors = tuple(_vector(row, fields, used, pattern, scope) for pattern in range(2**width))
-        if None in vectors:
-            defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it"))
-        yield Token(i, row.step, fields, vectors)
-
-
-def _used(row: RowEntry) -> frozenset[str]:
-    """The names in the row's entries."""
-    return frozenset(name for text in (*row.zero, *(row.one or ())) for name in names_in(text))
-
-
-def _vector(row: RowEntry, fields: tuple[Field, ...], quantities: Mapping[str, Field], pattern: int, names: Names) -> Vector | None:
-    """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …, beside the quantities."""
-    scope = dict(names)
-    read = [bit for each in fields for bit in each]
-    bits = {bit.plain: pattern >> (len(read) - 1 - k) & 1 for k, bit in enumerate(read)}
-    values = [_number(each, bits) for each in fields]
-    scope |= {f"f{number}": Fraction(value) for number, value in enumerate(values, 1)}
-    scope |= {name: Fraction(_number(each, bits)) for name, each in quantities.items()}
-    value = values[-1] if values else 0
-    entries = row.one if value else row.zero
-    if entries is None:
-        return None
-    try:
-        return tuple(entry(text, scope) for text in entries)
-    except InputError as error:
-        raise InputError(f"step {row.step}: {error}") from None
-
-
-def _number(bits: Field, values: Mapping[Bit, int]) -> int:
-    """The bits as a number, most significant first; flipped bits count as their complements."""
-    result = 0
-    for bit in bits:
-        result = 2 * result + (values[bit.plain] ^ bit.flipped)
-    return result
-
-
 def _matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
     if spec.times not in ("1", "ln2"):
         raise InputError(f"{place}: times is {spec.times!r}, 1 or ln2 was expected")
-    return Matrix(tuple(tuple(rational(x, names) for x in row) for row in spec.matrix), spec.times == "ln2")
+    with placed(place):
+        return Matrix(tuple(tuple(rational(x, names) for x in row) for row in spec.matrix), spec.times == "ln2")
 
 
-def _node(spec: NodeEntry, names: Names) -> Node:
-    return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
+def _node(spec: NodeEntry, names: Names, place: str) -> Node:
+    with placed(place):
+        return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
 
 
 def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
@@ -238,14 +222,12 @@ def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
     for row in file.row:
         for name, vector in (("zero", row.zero), ("one", row.one)):
             if vector is not None and len(vector) != d:
-                raise InputError(f"{file.id}: step {row.step}, {name}: {len(vector)} entries, {d} were expected as in weights.query")
+                raise InputError(f"step {row.step}, {name}: {len(vector)} entries, {d} were expected as in weights.query")
     for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
         width = 1 if name == "value" else len(instance.query.rows[0]) if instance.query.rows else 0
-        if len(matrix.rows) != d or any(len(r) != width for r in matrix.rows) or not d:
-            raise InputError(f"{file.id}: weights.{name}: a {d}×{width} matrix was expected")
+        if len(matrix.rows) != d or any(len(r) != width for r in matrix.rows) or not d or not width:
+            raise InputError(f"weights.{name}: a {max(d, 1)}×{max(width, 1)} matrix was expected")
     if any(len(node.weights) != 1 for node in instance.hidden):
-        raise InputError(f"{file.id}: mlp.hidden: each node has one weight, for the one value column")
+        raise InputError("mlp.hidden: each node has one weight, for the one value column")
     if len(instance.output.weights) != len(instance.hidden):
-        raise InputError(f"{file.id}: mlp.output: {len(instance.hidden)} weights were expected, one for each hidden node")
-    if instance.problem.length < 1:
-        raise InputError(f"{file.id}: problem.length is {instance.problem.length}, at least 1 was expected")
+        raise InputError(f"mlp.output: {len(instance.hidden)} weights were expected, one for each hidden node")

@@ -6,6 +6,8 @@ papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows
 
 from __future__ import annotations
 
+import keyword
+import re
 import tomllib
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -14,10 +16,15 @@ from typing import Any, TypeVar
 import msgspec
 
 from verifier.errors import InputError
+from verifier.expressions import FUNCTIONS, LARGEST
 
 Expression = str | int
 CONSTRUCTION = "bitreferee/construction/1"
 ERRATA = "bitreferee/errata/1"
+RESERVED = ("N", "i", *FUNCTIONS)
+"""Names that expressions give a meaning of their own."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -117,6 +124,13 @@ class ConstructionFile(Strict, frozen=True):
     attention: str = "softmax"
     note: str = ""
 
+    def __post_init__(self) -> None:
+        for name in (*self.parameters, *self.derived):
+            if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
+                raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
+        if twice := self.parameters.keys() & self.derived.keys():
+            raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
+
 
 class ErratumEntry(Strict, frozen=True):
     """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1."""
@@ -158,17 +172,31 @@ def read_toml(path: Path | Traversable) -> dict[str, Any]:
         InputError: the file is missing, is not text, or is not TOML.
     """
     try:
-        return tomllib.loads(path.read_bytes().decode())
+        return _bounded(tomllib.loads(path.read_bytes().decode()))
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise InputError(f"{path}: no such file") from None
     except PermissionError:
         raise InputError(f"{path}: not readable") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: not a text file; a construction file is TOML in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise InputError(f"{path}: nested too deeply") from None
+    except ValueError as error:
+        raise InputError(f"{path}: a value that cannot be read: {error}") from None
+
+
+def _bounded(raw: dict[str, Any]) -> dict[str, Any]:
+    """``raw``, where no integer is too large to be written in a message."""
+    values: list[Any] = [raw]
+    for value in values:
+        if isinstance(value, int) and value.bit_length() > LARGEST:
+            raise ValueError(f"an integer of more than {LARGEST} bits")
+        values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return raw
 
 
 def shaped(raw: dict[str, Any], shape: type[Shape], version: str, name: str) -> Shape:

@@ -10,7 +10,7 @@ import numpy as np
 from verifier.arithmetic.formats import FreePoint
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, States
 from verifier.engines.program import NO, Program
-from verifier.engines.stages import NotStaged
+from verifier.engines.stages import StagingError
 from verifier.engines.vectorised import Arithmetic
 
 AT_ONCE = 1 << 20
@@ -53,7 +53,7 @@ def answer_runs(program: Program) -> tuple[Run, ...]:
     """The runs whose answer is not NO, ascending.
 
     Raises:
-        NotStaged: more than 4,096 runs, which the search by monotonicity is not made for.
+        StagingError: more than 4,096 runs, which the search by monotonicity is not made for.
     """
     runs: list[Run] = []
     for states in values(program.lattice):
@@ -65,5 +65,5 @@ def answer_runs(program: Program) -> tuple[Run, ...]:
                 found = Run(found.answer, runs.pop().first, found.last)
             runs.append(found)
         if len(runs) > MOST_RUNS:
-            raise NotStaged(f"the MLP's answer changes more than {MOST_RUNS:,} times along the attention's output")
+            raise StagingError(f"the MLP's answer changes more than {MOST_RUNS:,} times along the attention's output")
     return tuple(run for run in runs if run.answer != NO)

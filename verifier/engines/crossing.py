@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from verifier.engines.answers import answer_runs
+from verifier.engines.answers import Run, answer_runs
 from verifier.engines.blocks import Block
 from verifier.engines.lattice import States
 from verifier.engines.multiset import merged
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.quotients import Span, column_sums, row_sums, spans
-from verifier.engines.stages import NotStaged
+from verifier.engines.stages import StagingError
 
 MOST_GROUPS = 64
 
@@ -23,7 +23,7 @@ class Crossing:
     """The outcomes of two blocks against each other: one block has the denominator, the other (part of) the numerator.
 
     Raises:
-        NotStaged: one block holds every sum, or the parts of the numerator beside the denominator take more than 64 values.
+        StagingError: one block holds every sum, or the parts of the numerator beside the denominator take more than 64 values.
     """
 
     def __init__(self, program: Program, blocks: tuple[Block, Block], outcomes: tuple[States, States]) -> None:
@@ -31,7 +31,7 @@ class Crossing:
         self.sizes = (len(outcomes[0]), len(outcomes[1]))
         names = [[s.name for s in block.sums] for block in blocks]
         if not all(names):
-            raise NotStaged("one of the two blocks holds every sum")
+            raise StagingError("one of the two blocks holds every sum")
         self.over = int(DENOMINATOR in names[0])
         """Which block is on top of the fraction: 0 or 1."""
         self.spans = self._spans(names, outcomes)
@@ -42,12 +42,12 @@ class Crossing:
         beside = self._parts(bottom_names, bottom)
         groups = merged(np.stack(list(beside.values()), axis=1), np.ones(len(bottom), dtype=np.int64)) if beside else None
         if groups is not None and len(groups) > MOST_GROUPS:
-            raise NotStaged(f"the numerator's parts beside the denominator take {len(groups)} values")
+            raise StagingError(f"the numerator's parts beside the denominator take {len(groups)} values")
         denominators = bottom[:, bottom_names.index(DENOMINATOR)]
         above = self._parts(top_names, top)
         found = []
         for values in groups.states if groups is not None else [()]:
-            fixed = {name: np.int64(value) for name, value in zip(beside, values, strict=True)}
+            fixed = {name: np.asarray(value, dtype=np.int64) for name, value in zip(beside, values, strict=True)}
             members = np.flatnonzero(np.all([beside[n] == v for n, v in fixed.items()], axis=0)) if fixed else np.arange(len(bottom))
             numerators = np.broadcast_to(self.program.total({**above, **fixed}), (len(top),))
             for span in spans(self.program.lattice, self._runs, numerators, denominators[members]):
@@ -55,7 +55,7 @@ class Crossing:
         return found
 
     @cached_property
-    def _runs(self) -> tuple[object, ...]:
+    def _runs(self) -> tuple[Run, ...]:
         return answer_runs(self.program)
 
     def _parts(self, names: list[str], rows: States) -> dict[str, States]:

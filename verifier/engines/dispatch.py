@@ -1,4 +1,4 @@
-"""Choosing an engine: reachable sets where they can handle the construction, enumeration elsewhere, or the one asked for."""
+"""Which engine decides: the one that was asked for, or the fastest one that can."""
 
 from __future__ import annotations
 
@@ -6,29 +6,35 @@ from collections.abc import Callable
 
 from verifier.attention.terms import Reading
 from verifier.engines.census import Census
-from verifier.engines.enumerate import DEFAULT_LIMIT, enumerate_pairs
-from verifier.engines.reachable import reachable_sets
-from verifier.engines.stages import NotStaged
 from verifier.errors import InputError
 
+DEFAULT_LIMIT = 1 << 31
 METHODS = ("auto", "enumerate", "reachable")
+Advance = Callable[[int, int], None]
 
 
-def decide(
-    reading: Reading, method: str = "auto", limit: int = DEFAULT_LIMIT, advance: Callable[[int, int], None] = lambda done, total: None
-) -> Census:
-    """The census of a well-formed instance by the engine named; ``auto`` takes reachable sets, else enumeration.
+def decide(reading: Reading, method: str = "auto", limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
+    """The census of a well-formed instance by one method; ``auto`` takes reachable sets where they apply, else enumeration.
+
+    Args:
+        method: auto, enumerate or reachable.
+        limit: the largest number of states to visit.
 
     Raises:
-        InputError: an unknown method, or reachable sets on a construction that they cannot handle.
+        InputError: no such method, or one that cannot handle this construction.
         LimitError: more work than ``limit``.
     """
     if method not in METHODS:
-        raise InputError(f"--method {method}: one of {', '.join(METHODS)} was expected")
+        raise InputError(f"--method {method}: {', '.join(METHODS)} were expected")
     if method != "enumerate":
+        from verifier.engines.reachable import reachable_sets
+        from verifier.engines.stages import StagingError
+
         try:
             return reachable_sets(reading, limit, advance)
-        except NotStaged as reason:
+        except StagingError as reason:
             if method == "reachable":
-                raise InputError(f"--method reachable: {reason}") from None
+                raise InputError(f"--method reachable: {reason}; --method enumerate can decide it") from None
+    from verifier.engines.enumerate import enumerate_pairs
+
     return enumerate_pairs(reading, limit, advance)

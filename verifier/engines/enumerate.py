@@ -61,7 +61,8 @@ def enumerate_pairs(
 
 def _within(work: int, limit: int, width: int) -> None:
     if work > limit:
-        raise LimitError(f"enumeration visits {work:,} states ({width} positions together), the limit is {limit:,}", "--limit")
+        states = f"{work:,}" if work < 1 << 64 else f"more than 2^{work.bit_length() - 1}"
+        raise LimitError(f"enumeration visits {states} states ({width} positions together), the limit is {limit:,}", "--limit")
 
 
 def _chunks(length: int) -> Iterator[tuple[int, int]]:

@@ -20,7 +20,7 @@ from verifier.engines.forward import Budget, Layer, Walk
 from verifier.engines.lattice import States, Truths
 from verifier.engines.multiset import Indices, Multiset, locate, merged
 from verifier.engines.program import INVALID, NEITHER, YES, Program
-from verifier.engines.stages import NotStaged, plan
+from verifier.engines.stages import StagingError, plan
 
 METHOD = "reachable-sets"
 DEFAULT_LIMIT = 1 << 31
@@ -36,7 +36,7 @@ def reachable_sets(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advanc
         limit: the largest number of states to visit.
 
     Raises:
-        NotStaged: a construction that this engine cannot handle; enumeration can.
+        StagingError: a construction that this engine cannot handle; enumeration can.
         LimitError: more work than ``limit``.
         ValueError: an ill-formed instance.
     """
@@ -44,13 +44,13 @@ def reachable_sets(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advanc
         raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
     problem = reading.instance.problem
     if (problem.function, problem.promise) != ("EQ", "y <= z"):
-        raise NotStaged(f"reachable sets decide EQ under y <= z, not {problem.function} under {problem.promise}")
+        raise StagingError(f"reachable sets decide EQ under y <= z, not {problem.function} under {problem.promise}")
     program = Program(reading)
     blocks = split(program)
     if len(blocks) == 2:
         try:
             return _two_blocks(program, (blocks[0], blocks[1]), Budget(limit), advance)
-        except NotStaged:
+        except StagingError:
             pass
     return _one_block(program, Block(1, problem.length, tuple(program.sums.values())), Budget(limit), advance)
 
@@ -139,7 +139,7 @@ def _side(program: Program, block: Block, budget: Budget, with_every: bool) -> S
 def _two_blocks(program: Program, blocks: tuple[Block, Block], budget: Budget, advance: Advance) -> Census:
     """y ≤ z is y′ < z′ with any y″, z″, or y′ = z′ with y″ ≤ z″."""
     if not all(block.sums for block in blocks):
-        raise NotStaged("one of the two blocks holds every sum")
+        raise StagingError("one of the two blocks holds every sum")
     advance(0, 3)
     first = _side(program, blocks[0], budget, with_every=False)
     advance(1, 3)

@@ -17,7 +17,7 @@ from verifier.engines.program import Addend, RunningSum
 WIDEST_STAGE = 8
 
 
-class NotStaged(Exception):
+class StagingError(Exception):
     """The reachable-set engine cannot handle this construction; another engine has to."""
 
 
@@ -61,7 +61,7 @@ def plan(block: Block) -> Plan:
     """The block's stages, as narrow as its sums allow.
 
     Raises:
-        NotStaged: more than 8 positions of z have to be taken together.
+        StagingError: more than 8 positions of z have to be taken together.
     """
     starts, rests = [], []
     for total in block.sums:
@@ -72,7 +72,7 @@ def plan(block: Block) -> Plan:
     stages = []
     for first, last in zip([block.first, *(c + 1 for c in cuts)], [*cuts, block.last], strict=True):
         if last - first >= WIDEST_STAGE:
-            raise NotStaged(f"z_{first} … z_{last} are not read in ascending order; at most {WIDEST_STAGE} positions are taken together")
+            raise StagingError(f"z_{first} … z_{last} are not read in ascending order; at most {WIDEST_STAGE} positions are taken together")
         ends = [len(rest) if last == block.last else _first_reading_beyond(rest, last) for rest in rests]
         stages.append(Stage(first, last, tuple(rest[:end] for rest, end in zip(rests, ends, strict=True))))
         rests = [rest[end:] for rest, end in zip(rests, ends, strict=True)]

@@ -1,0 +1,153 @@
+"""Witnesses of ours for the existence lemmas, and the transformer of two bits that the lower bounds have not excluded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from constructions.every_bit_counts.chapter import N_SIMPLE, N_TIGHT, PAPER_ID
+from constructions.every_bit_counts.two_bits import BITS, VARIANTS, Variant, two_bit_construction
+from verifier.arithmetic.numbers import ONE
+from verifier.attention.terms import Reading
+from verifier.claims.model import Chapter, Parameter, Question, Table
+from verifier.claims.tables import judge_table, parameter_text
+from verifier.construction.instantiate import instantiate
+from verifier.engines.columns import walk_columns
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.errors import LimitError
+from verifier.semantics import Semantics
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+chapter = Chapter(PAPER_ID)
+
+WITNESS_T1 = Table(__package__, "witness-t1", errata=False)
+WITNESS_T0 = Table(__package__, "witness-t0", errata=False)
+WITNESS_SIMPLE = Table(__package__, "witness-t0-simple", errata=False)
+
+N_ROOM = Parameter("n", "tokens before the last one, with room for T1", "n > 4*p + 1", default="4*p + 2")
+
+CHECKS = "the construction file on every promise pair"
+
+
+def by_file(question: Question) -> Finding:
+    """The claim's own table, which has no errata and is not printed anywhere."""
+    assert question.claim.table is not None
+    finding = judge_table(question, Edition.PRINTED)
+    return replace(finding, witness=question.claim.table.file_name if finding.witness else None)
+
+
+@chapter.claim(
+    "lemma-2.6:denominator-first",
+    statement="Ours: witness-t1, denominator first (p − 1 bits of the strings), computes EQ_m on T1 with p bits, m = 2p − 1.",
+    place="evidence for Section 2.2, Lemma 2.6",
+    checks=CHECKS,
+    parameters=(Parameter("p", "bits of precision, with m = 2p − 1", "p >= 4", typical="4..10"), N_TIGHT),
+    table=WITNESS_T1,
+)
+def denominator_first(question: Question) -> Finding:
+    return by_file(question)
+
+
+@chapter.claim(
+    "lemma-2.6:without-padding",
+    statement="Ours: witness-t0 computes EQ_m with p bits, m = 2p − 1, on T0: the padding of T1 is not needed from p = 4 on.",
+    place="on Section 2.2, the remark on padding tokens after Theorem 2.4",
+    checks=CHECKS,
+    parameters=(Parameter("p", "bits of precision, with m = 2p − 1", "p >= 4", typical="4..10"), N_SIMPLE),
+    table=WITNESS_T0,
+)
+def without_padding(question: Question) -> Finding:
+    return by_file(question)
+
+
+@chapter.claim(
+    "lemma-2.3:denominator-first",
+    statement="Ours: witness-t0-simple, denominator first (p − 2 bits of the strings), computes EQ_m on T0 with p bits, m = 2p − 3.",
+    place="evidence for Section 2.1, Lemma 2.3",
+    checks=CHECKS,
+    parameters=(Parameter("p", "bits of precision, with m = 2p − 3", "p >= 3", typical="3..10"), N_SIMPLE),
+    table=WITNESS_SIMPLE,
+)
+def denominator_first_simple(question: Question) -> Finding:
+    return by_file(question)
+
+
+def two_bits_suffice(question: Question, representation: str, m: int) -> Finding:
+    """The transformer of two bits on strings of length m, by the first variant that works under the question's semantics."""
+    found = [_judged(question, representation, m, question["n"], variant) for variant in VARIANTS]
+    best = [f for f in found if f.verdict is Verdict.VERIFIED] or [f for f in found if f.verdict is Verdict.CONDITIONAL]
+    return best[0] if best else found[0]
+
+
+def _judged(question: Question, representation: str, m: int, n: int, variant: Variant) -> Finding:
+    instance = instantiate(two_bit_construction(representation, m, n, variant), {})
+    reading = Reading(instance, question.semantics)
+    census = walk_columns(reading)
+    if census is None or census.failures:
+        _within(m, question.limits.states)
+        census = enumerate_pairs(reading, question.limits.states)
+    values = {"m": m, "n": n, "bits": BITS, "d": len(instance.query.rows)}
+    scope = Scope(f"all {census.cases:,} pairs y <= z at {parameter_text(values)}", census.cases, census.method)
+    witness = f"two bits on {representation}: {variant.how}"
+    remark = f"a NaN is met and rejected on {census.nans:,} inputs" if census.nans else None
+    if census.smallest is not None:
+        y, z = (format(x, f"0{m}b") for x in census.smallest)
+        reason = f"fails on {census.failures:,} of them"
+        return Finding(Verdict.REFUTED, scope, witness, reason=reason, counterexample={"y": y, "z": z}, failures=census.failures)
+    verdict = Verdict.CONDITIONAL if reading.assumptions else Verdict.VERIFIED
+    return Finding(verdict, scope, witness, reading.assumptions, reason=remark, failures=0)
+
+
+WIDEST_JOINT = 9
+"""Beyond this length the many column sums are too large to enumerate together."""
+
+
+def _within(m: int, limit: int) -> None:
+    if m > WIDEST_JOINT or 4**m > limit:
+        raise LimitError(f"the columns of strings of {m} bits are not enumerated together beyond {WIDEST_JOINT} bits", "a smaller --p")
+
+
+STATEMENT = (
+    "Ours: where A X is formed first, a transformer of 2 bits with d_v = 1, one head and three value columns a position computes EQ_m on {}"
+)
+COLUMNS = "every promise pair, by counting column by column, or by enumeration"
+
+
+@chapter.claim(
+    "lemma-2.2:two-bits",
+    statement=f"{STATEMENT.format('T0')}, m = 2p − 3.",
+    place="against Section 2.1, Lemma 2.2, with Section A.4, step 5",
+    checks=COLUMNS,
+    parameters=(Parameter("p", "the p of Theorem 2.1, m = 2p − 3", "p >= 2", typical="2..10"), N_SIMPLE),
+)
+def two_bits_t0(question: Question) -> Finding:
+    return two_bits_suffice(question, "T0", 2 * question["p"] - 3)
+
+
+@chapter.claim(
+    "lemma-2.5:two-bits",
+    statement=f"{STATEMENT.format('T1')}, m = 2p − 1.",
+    place="against Section 2.2, Lemma 2.5, with Section A.4, step 5",
+    checks=COLUMNS,
+    parameters=(Parameter("p", "the p of Theorem 2.4, m = 2p − 1", "p >= 1", typical="1..10"), N_ROOM),
+)
+def two_bits_t1(question: Question) -> Finding:
+    return two_bits_suffice(question, "T1", 2 * question["p"] - 1)
+
+
+def no_one(semantics: Semantics, bits: int) -> bool:
+    """Whether the format lacks the value 1, so that no output node can ever answer 1."""
+    return bits < 1 or not semantics.format(bits).contains(ONE)
+
+
+NO_ONE = "proof: an output is a value of the format, and 1 is none"
+
+
+def never_answers(question: Question, m: int) -> Finding:
+    """No transformer of p bits for EQ_m, where :func:`no_one` holds."""
+    p = question["p"]
+    return Finding(
+        Verdict.REFUTED,
+        Scope(f"every transformer of {p} bits, at m = {m}", 1, NO_ONE),
+        reason=f"{p}-bit numbers have no 1, so no final MLP ever answers 1, and y = z is never accepted",
+        counterexample={"p": str(p), "y": "0" * m, "z": "0" * m, "expected": "1"},
+    )

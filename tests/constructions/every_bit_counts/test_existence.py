@@ -1,0 +1,105 @@
+"""Witnesses of ours: they verify, their neighbours do not, and what follows for the lemmas."""
+
+from __future__ import annotations
+
+import pytest
+
+from constructions.every_bit_counts.existence import WITNESS_SIMPLE, WITNESS_T0, WITNESS_T1, no_one
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.claims.catalogue import find_claim
+from verifier.claims.session import Session
+from verifier.construction.errata import apply
+from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import ErratumEntry
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.semantics import read_semantics
+from verifier.verdicts import Edition, Verdict
+
+A4 = read_semantics("a4")
+
+
+def finding(name, edition=Edition.STATEMENT, semantics="a4", **parameters):
+    return Session().finding(find_claim(name), edition, parameters, read_semantics(semantics))[0]
+
+
+def census(table, p, changes=(), semantics="a4"):
+    file = apply(table.source.raw, changes, table.name)
+    return enumerate_pairs(Reading(instantiate(file, {"p": p}), read_semantics(semantics)))
+
+
+def change(at, printed, repaired):
+    return ErratumEntry(name="neighbour", at=at, printed=printed, repaired=repaired, why="a test")
+
+
+@pytest.mark.parametrize("semantics", ["a4", "narrative"])
+@pytest.mark.parametrize(("table", "first"), [(WITNESS_T1, 4), (WITNESS_T0, 4), (WITNESS_SIMPLE, 3)])
+def test_witnesses_verify_with_representable_entries(table, first, semantics):
+    for p in range(first, 9):
+        reading = Reading(instantiate(table.source.file, {"p": p}), read_semantics(semantics))
+        assert reading.unrepresentable == ()
+        found = enumerate_pairs(reading)
+        assert found.failures == 0
+        assert found.cases == 2 ** (reading.instance.m - 1) * (2**reading.instance.m + 1)
+
+
+def test_the_definition_agrees_at_p_4():
+    reading = Reading(instantiate(WITNESS_T1.source.file, {"p": 4}), A4)
+    assert all(evaluate(reading, y, z).correct for y in range(0, 128, 3) for z in range(y, 128, 5))
+
+
+@pytest.mark.parametrize(
+    ("table", "at", "printed", "repaired"),
+    [
+        (WITNESS_T1, "row.4.one.3", -1, 0),
+        (WITNESS_T1, "row.10.one.3", 3, 2),
+        (WITNESS_T1, "row.3.zero.2", "p - 1 - i", "p - i"),
+        (WITNESS_T0, "row.3.one.2", "-(p - 1)", "-(p - 2)"),
+        (WITNESS_SIMPLE, "row.7.zero.2", "p - 2", "p - 3"),
+    ],
+)
+def test_a_neighbour_of_each_witness_fails(table, at, printed, repaired):
+    assert census(table, 5, [change(at, printed, repaired)]).failures > 0
+
+
+def test_at_p_3_the_numerator_residue_is_too_large():
+    found = census(WITNESS_T0, 3, [change("parameters.p.where", "p >= 4", "p >= 3")])
+    assert found.failures > 0
+    assert finding("lemma-2.6:without-padding", p=3).verdict is Verdict.DECLINED
+
+
+@pytest.mark.parametrize("p", range(2, 8))
+def test_existence_holds_where_the_printed_table_fails(p):
+    assert finding("lemma-2.6", p=p).verdict is Verdict.VERIFIED
+    assert finding("lemma-2.6", Edition.PRINTED, p=p).verdict is Verdict.REFUTED
+    assert finding("lemma-2.3", p=p).verdict is Verdict.VERIFIED
+
+
+def test_one_bit_has_no_one():
+    assert [no_one(A4, bits) for bits in range(4)] == [True, True, False, False]
+    assert finding("lemma-2.6", p=1).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(("claim", "first"), [("lemma-2.2", 4), ("lemma-2.5", 3)])
+def test_two_bits_refute_the_lower_bounds_where_columns_come_first(claim, first):
+    for p in range(2, 13):
+        made = finding(claim, p=p)
+        assert made.verdict is (Verdict.REFUTED if p >= first else Verdict.VERIFIED)
+        assert finding(f"{claim}:two-bits", p=p).verdict is Verdict.VERIFIED
+    assert made.replay[:3] == (f"every-bit-counts/{claim}:two-bits", "--p", "12")
+
+
+def test_one_running_sum_is_not_refuted():
+    assert finding("lemma-2.5:two-bits", semantics="narrative", p=4).verdict is Verdict.REFUTED
+    assert [finding("lemma-2.5", semantics="narrative", p=p).verdict for p in (2, 3, 4)] == [
+        Verdict.VERIFIED,
+        Verdict.VERIFIED,
+        Verdict.CONDITIONAL,
+    ]
+    assert all(finding("lemma-2.5", semantics="a4+point=grid+order=values", p=p).verdict is Verdict.VERIFIED for p in range(2, 13))
+
+
+def test_on_a_grid_the_two_bits_overflow():
+    made = finding("lemma-2.5:two-bits", semantics="point=grid", p=4)
+    assert made.verdict is Verdict.VERIFIED
+    assert "NaN" in made.reason

@@ -1,0 +1,171 @@
+"""Reachable sets count what enumeration counts: cases, failures, NaNs, and the smallest failing pair."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from random_constructions import KINDS, random_construction
+
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.claims.model import Table
+from verifier.construction.instance import Node
+from verifier.construction.instantiate import instantiate
+from verifier.engines.blocks import split
+from verifier.engines.census import Census
+from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.program import Program
+from verifier.engines.reachable import promised_pairs, reachable_sets
+from verifier.engines.stages import StagingError, plan
+from verifier.errors import InputError, LimitError
+from verifier.problems import Problem
+from verifier.semantics import NAMED, Semantics, read_semantics, readings
+
+MORE = [
+    "a4+scale=1/4",
+    "narrative+ties=away+overflow=saturate",
+    "a4+columns=all+overflow=saturate",
+    "order=values+scale=1/2+overflow=before",
+]
+READINGS = [*readings(), *(read_semantics(text) for text in MORE)]
+TABLES = {name: Table("constructions.every_bit_counts", name) for name in ("table-5", "table-6")}
+
+
+def table(name: str, p: int, without: list[str], semantics: Semantics = NAMED["a4"]) -> Reading:
+    return Reading(instantiate(TABLES[name].source.repaired(without), {"p": p}), semantics)
+
+
+def counted(census: Census) -> tuple[int, int, int, tuple[int, int] | None]:
+    return census.cases, census.failures, census.nans, census.smallest
+
+
+def by_definition(reading: Reading) -> tuple[int, int, int, tuple[int, int] | None]:
+    """The census by the scalar definition, pair by pair."""
+    size = range(1 << reading.instance.m)
+    traces = [evaluate(reading, y, z) for y in size for z in size if y <= z]
+    wrong = [(t.y, t.z) for t in traces if not t.correct]
+    return len(traces), len(wrong), sum(t.meets_nan for t in traces), wrong[0] if wrong else None
+
+
+@pytest.mark.parametrize("first", range(0, 240, 40))
+def test_random_constructions_agree_with_enumeration(first: int) -> None:
+    for seed in range(first, first + 40):
+        instance, _ = random_construction(seed)
+        reading = Reading(instance, READINGS[seed % len(READINGS)])
+        found = reachable_sets(reading)
+        assert counted(found) == counted(enumerate_pairs(reading)), f"seed {seed}, {reading.semantics.label}"
+        assert found.method == "reachable-sets"
+
+
+def test_random_constructions_agree_with_the_definition() -> None:
+    for seed in range(60):
+        instance, _ = random_construction(seed)
+        if instance.m <= 2:
+            reading = Reading(instance, READINGS[seed % len(READINGS)])
+            assert counted(reachable_sets(reading)) == by_definition(reading), f"seed {seed}"
+
+
+def test_the_random_constructions_are_of_every_kind_and_shape() -> None:
+    kinds: Counter[str] = Counter()
+    shapes: Counter[str] = Counter()
+    for seed in range(240):
+        instance, kind = random_construction(seed)
+        program = Program(Reading(instance, NAMED["a4"]))
+        blocks = split(program)
+        plans = [plan(b) for b in blocks]
+        kinds[kind] += 1
+        shapes["two blocks"] += len(blocks) == 2
+        shapes["late y"] += any(p.late for p in plans)
+        shapes["wide stage"] += any(s.width > 1 for p in plans for s in p.stages)
+        shapes["several columns"] += len(program.sums) > 2
+    assert all(kinds[k] > 20 for k in KINDS)
+    assert all(count > 20 for count in shapes.values()), shapes
+
+
+@pytest.mark.parametrize("semantics", list(readings()), ids=lambda s: s.label)
+@pytest.mark.parametrize("name", TABLES)
+def test_repaired_tables_agree_with_enumeration(name: str, semantics: Semantics) -> None:
+    reading = table(name, 8, [], semantics)
+    assert counted(reachable_sets(reading)) == counted(enumerate_pairs(reading))
+
+
+@pytest.mark.campaign
+def test_tables_whose_sums_do_not_separate_agree_with_enumeration() -> None:
+    for erratum in (e.name for e in TABLES["table-5"].source.errata.erratum):
+        instance = instantiate(TABLES["table-5"].source.repaired([erratum]), {"p": 8})
+        reading = Reading(instance, NAMED["a4"])
+        if not instance.defects and len(split(Program(reading))) == 1:
+            assert counted(reachable_sets(reading)) == counted(enumerate_pairs(reading)), erratum
+
+
+@pytest.mark.parametrize(("name", "erratum"), [(n, e.name) for n, t in TABLES.items() for e in t.source.errata.erratum])
+def test_a_table_with_one_erratum_left_out_agrees_with_enumeration(name: str, erratum: str) -> None:
+    instance = instantiate(TABLES[name].source.repaired([erratum]), {"p": 8})
+    if instance.defects:
+        with pytest.raises(ValueError, match="ill-formed"):
+            reachable_sets(Reading(instance, NAMED["a4"]))
+        return
+    reading = Reading(instance, NAMED["a4"])
+    found = reachable_sets(reading)
+    assert found.cases == promised_pairs(instance.m)
+    if len(split(Program(reading))) == 2:
+        assert counted(found) == counted(enumerate_pairs(reading))
+    if found.smallest is not None:
+        assert not evaluate(reading, *found.smallest).correct
+
+
+def test_table_6_as_printed_agrees_with_enumeration() -> None:
+    reading = Reading(instantiate(TABLES["table-6"].source.file, {"p": 8}), NAMED["a4"])
+    found = reachable_sets(reading)
+    assert found.failures > 0
+    assert counted(found) == counted(enumerate_pairs(reading))
+
+
+@pytest.mark.parametrize("p", [9, 12, 14])
+def test_cases_are_exact_beyond_64_bits(p: int) -> None:
+    found = reachable_sets(table("table-6", p, []))
+    length = 2 * p - 1
+    assert (found.cases, found.failures) == (sum(1 << k for k in (2 * length - 1, length - 1)), 0)
+    assert found.nans > 0
+
+
+def with_output(reading: Reading, weights: tuple[Fraction, ...], bias: Fraction, semantics: str) -> Reading:
+    return Reading(replace(reading.instance, output=Node(weights, bias)), read_semantics(semantics))
+
+
+def test_failures_beyond_64_bits_are_counted_exactly() -> None:
+    """An MLP that always answers 0 fails on the 2^33 equal pairs; one that always answers 1 fails on all others."""
+    reading = table("table-6", 17, [])
+    never = reachable_sets(with_output(reading, reading.instance.output.weights, Fraction(0), "a4"))
+    assert (never.cases, never.failures, never.smallest) == (promised_pairs(33), 1 << 33, (0, 0))
+    zero = (Fraction(0), Fraction(0))
+    always = reachable_sets(with_output(reading, zero, Fraction(1), "overflow=saturate"))
+    assert always.failures > 1 << 63
+    assert (always.failures + always.nans, always.smallest) == (promised_pairs(33) - (1 << 33), (0, 1))
+
+
+def test_a_state_limit_declines() -> None:
+    with pytest.raises(LimitError, match="--limit"):
+        reachable_sets(table("table-6", 10, []), limit=1000)
+
+
+def test_other_problems_are_left_to_enumeration() -> None:
+    instance, _ = random_construction(1)
+    reading = Reading(replace(instance, problem=Problem("GT", "none", instance.m)), NAMED["a4"])
+    with pytest.raises(StagingError, match="EQ under y <= z"):
+        reachable_sets(reading)
+    with pytest.raises(InputError, match="--method enumerate can decide it"):
+        decide(reading, "reachable", 1 << 31)
+    assert decide(reading, "auto", 1 << 31) == enumerate_pairs(reading)
+
+
+def test_methods_are_named() -> None:
+    reading = table("table-6", 8, [])
+    assert decide(reading, "auto", 1 << 31).method == "reachable-sets"
+    assert decide(reading, "enumerate", 1 << 31).method == "enumeration"
+    with pytest.raises(InputError, match="auto, enumerate, reachable"):
+        decide(reading, "guess", 1 << 31)

@@ -1,0 +1,120 @@
+"""The documents: JSON against its schema, JUnit, SARIF, Markdown; replays that work."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+
+from tests.command_line import CommandLine
+
+SCHEMA = json.loads((files("verifier.output") / "run-1.schema.json").read_text(encoding="utf-8"))
+
+RUNS = [
+    "theorem-2.4 --p 5",
+    "theorem-2.1 --p 1",
+    "lemma-2.6 --p 7..8",
+    "lemma-2.6 --p 8 --semantics all",
+    "lemma-2.2 lemma-2.3 --p 8",
+    "example-a.9",
+    "section-2:query-dimension",
+    "lemma-2.6:mlp --p 8",
+    "lemma-2.3:denominator-no --p 8",
+    "theorem-2.4 --p 0",
+]
+
+
+@pytest.mark.parametrize("words", RUNS)
+def test_json_keeps_its_schema(verify: CommandLine, words: str) -> None:
+    document = verify(words, "--format json").document
+    jsonschema.validate(document, SCHEMA)
+    assert document["results"]
+
+
+def test_schema_refuses_a_neighbour(verify: CommandLine) -> None:
+    document = verify("lemma-b.1 --m 3 --format json").document
+    document["results"][0]["verdict"] = "plausible"
+    with pytest.raises(jsonschema.ValidationError, match="plausible"):
+        jsonschema.validate(document, SCHEMA)
+
+
+def test_quantities_are_exact_strings(verify: CommandLine) -> None:
+    document = verify("lemma-2.6 --p 11 --edition repaired --format json").document
+    (result,) = document["results"]
+    m = 21
+    assert result["scope"]["cases"] == str(2 ** (m - 1) * (2**m + 1))
+    assert result["parameters"] == {"p": "11", "n": "46"}
+    assert result["failures"] == "0"
+
+
+@pytest.mark.parametrize("words", RUNS)
+def test_every_refutation_replays(verify: CommandLine, words: str) -> None:
+    results = verify(words, "--format json").document["results"]
+    for result in results:
+        assert (result["replay"] is not None) == (result["verdict"] == "refuted")
+        if result["replay"]:
+            program, *rest = result["replay"].split()
+            done = verify(*rest)
+            assert program == "verify"
+            shown_only = {"found", "transformer"} & set(result["counterexample"] or {}) or result["parts"]
+            assert done.status in ((0, 1, 3) if shown_only else (1,)), result["replay"]
+            assert done.out.strip()
+            if result["counterexample"] and "output" in result["counterexample"]:
+                assert result["counterexample"]["output"] in done.out
+            if result["counterexample"] and "found" in result["counterexample"]:
+                assert result["counterexample"]["found"] in done.out
+
+
+def test_parts_follow_their_whole(verify: CommandLine) -> None:
+    results = verify("theorem-1.1 --p 5 --format json").document["results"]
+    order = list(dict.fromkeys(r["claim"].partition("/")[2] for r in results))
+    assert order == ["theorem-1.1", "theorem-2.4", "lemma-2.5", "lemma-2.6"]
+    assert results[0]["parts"] == ["every-bit-counts/theorem-2.4"]
+
+
+def test_output_goes_to_a_file(verify: CommandLine, tmp_path: Path) -> None:
+    target = tmp_path / "deep" / "run.json"
+    done = verify("lemma-b.1 --m 3 --format json --output", str(target))
+    assert done.status == 0
+    assert not done.out
+    jsonschema.validate(json.loads(target.read_text(encoding="utf-8")), SCHEMA)
+    assert list(target.parent.iterdir()) == [target], "no half-written file is left"
+
+
+def test_junit_counts_verdicts(verify: CommandLine) -> None:
+    root = ElementTree.fromstring(verify("theorem-2.4 --p 5 --format junit").out)
+    cases = root.findall(".//testcase")
+    assert len(cases) == 9
+    assert len(root.findall(".//failure")) == 2, "theorem and lemma-2.6 as printed"
+    assert len(root.findall(".//skipped")) == 7
+
+
+def test_sarif_names_what_is_refuted(verify: CommandLine) -> None:
+    document = verify("lemma-2.6 --p 8 --format sarif").document
+    run = document["runs"][0]
+    assert document["version"] == "2.1.0"
+    assert [r["kind"] for r in run["results"]] == ["pass", "fail", "pass"]
+    assert [r["level"] for r in run["results"]] == ["none", "error", "none"]
+    assert "replay: verify trace" in run["results"][1]["message"]["text"]
+
+
+def test_markdown_has_a_row_for_each_result(verify: CommandLine) -> None:
+    text = verify("lemma-2.6 --p 8 --format markdown").out
+    assert text.count("\n| every-bit-counts/lemma-2.6 |") == 3
+    assert "| refuted |" in text
+
+
+def test_screen_shows_counterexample_and_replay(verify: CommandLine) -> None:
+    text = verify("lemma-2.6 --p 8").out
+    assert "counterexample: p = 8, n = 34, y = 100000000000000" in text
+    assert "replay: verify trace every-bit-counts/lemma-2.6 --edition printed" in text or "replay: verify trace" in text
+
+
+def test_table_of_readings(verify: CommandLine) -> None:
+    text = verify("lemma-2.6 --p 8 --semantics all").out
+    for name in ("a4", "narrative", "a4+ties=even", "a4+overflow=before", "a4+order=values", "a4+entries=rounded"):
+        assert any(name in line.split() for line in text.splitlines()), name

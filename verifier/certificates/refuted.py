@@ -1,0 +1,48 @@
+"""Certificates of constructions that are wrong: the input, and everything that happens on it."""
+
+from __future__ import annotations
+
+from verifier.arithmetic.numbers import show
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
+from verifier.problems import bits_of
+
+
+def refuted_certificate(subject: Subject, reading: Reading, y: int, z: int) -> Certificate:
+    """The certificate that the construction answers wrongly on (y, z).
+
+    Raises:
+        ValueError: the answer is right, or the pair breaks the promise.
+    """
+    run = evaluate(reading, y, z)
+    if run.correct or not run.promised:
+        raise ValueError(f"({y}, {z}) refutes nothing")
+    steps = [
+        {
+            "content": step.content,
+            "weight": show(step.term.weight),
+            "products": [show(x) for x in step.term.products],
+            "sums": [show(x) for x in step.sums],
+            "denominator": show(step.denominator),
+        }
+        for step in run.steps
+    ]
+    answer = run.decision.answer
+    return sealed(
+        {
+            **subject.header("refuted"),
+            "semantics": semantics_data(reading.semantics),
+            "construction": construction_data(reading.instance),
+            "input": {"y": bits_of(y, reading.instance.m), "z": bits_of(z, reading.instance.m)},
+            "trace": {
+                "steps": steps,
+                "numerator": show(run.numerator),
+                "denominator": show(run.denominator),
+                "attention": show(run.attention),
+                "hidden": [show(x) for x in run.decision.hidden],
+                "output": show(run.decision.output),
+                "answer": "neither" if answer is None else str(answer),
+            },
+        }
+    )

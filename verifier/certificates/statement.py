@@ -1,0 +1,96 @@
+"""What a certificate is about, as plain data with exact strings, and the digest that binds its facts to it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from verifier.construction.instance import Instance, Matrix, Node, Vector
+from verifier.problems import Problem
+from verifier.semantics import KNOBS, Semantics
+
+FORMAT = "bitreferee/certificate/1"
+STATEMENT = ("format", "kind", "claim", "edition", "parameters", "semantics", "construction", "problem")
+"""The keys that the digest covers."""
+
+Certificate = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The claim that a certificate speaks of, in one edition at one parameter point."""
+
+    claim: str
+    edition: str
+    parameters: Mapping[str, int]
+
+    def header(self, kind: str) -> Certificate:
+        return {
+            "format": FORMAT,
+            "kind": kind,
+            "claim": self.claim,
+            "edition": self.edition,
+            "parameters": {k: str(v) for k, v in self.parameters.items()},
+        }
+
+
+def semantics_data(semantics: Semantics) -> dict[str, str]:
+    """Every knob by name; the scale, which only a fixed grid has, as a rational."""
+    return {knob: str(getattr(semantics, knob)) for knob in (*KNOBS, "scale")}
+
+
+def problem_data(problem: Problem) -> dict[str, str]:
+    return {"function": problem.function, "promise": problem.promise, "length": str(problem.length)}
+
+
+def construction_data(instance: Instance) -> dict[str, Any]:
+    """The instance expanded: for each token what it reads and its vector for every content."""
+    return {
+        "id": instance.id,
+        "bits": str(instance.bits),
+        "problem": problem_data(instance.problem),
+        "tokens": [
+            {"index": str(t.index), "step": str(t.step), "reads": [str(b) for b in t.reads], "vectors": [_vector(v) for v in t.vectors]}
+            for t in instance.tokens
+        ],
+        "query": _matrix(instance.query),
+        "key": _matrix(instance.key),
+        "value": _matrix(instance.value),
+        "mlp": {"hidden": [_node(n) for n in instance.hidden], "output": _node(instance.output)},
+    }
+
+
+def _vector(vector: Vector | None) -> list[str]:
+    if vector is None:
+        raise ValueError("a construction with a vector missing is ill-formed, and has no certificate")
+    return [str(x) for x in vector]
+
+
+def _matrix(matrix: Matrix) -> dict[str, Any]:
+    return {"rows": [[str(x) for x in row] for row in matrix.rows], "ln2": matrix.ln2}
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {"weights": [str(w) for w in node.weights], "bias": str(node.bias)}
+
+
+def sealed(certificate: Certificate) -> Certificate:
+    """The certificate with the digest of its statement."""
+    statement = {key: certificate[key] for key in STATEMENT if key in certificate}
+    text = json.dumps(_canonical(statement), sort_keys=True, separators=(",", ":"))
+    return {**certificate, "digest": "sha256:" + hashlib.sha256(text.encode()).hexdigest()}
+
+
+def _canonical(value: Any) -> Any:
+    """Numbers in lowest terms; everything that this module writes is so already, but for the parameters of others."""
+    if isinstance(value, dict):
+        return {k: _canonical(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_canonical(v) for v in value]
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(Fraction(value))
+    return value
