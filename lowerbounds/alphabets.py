@@ -1,7 +1,7 @@
 """Message alphabets: how many different messages one number of a format can be, counted exactly.
 
 The lower bounds of *Every Bit Counts* take a p-bit number for p bits of communication. That is a statement about formats: on a fixed
-grid it is true, for Definition A.7's free binary point it is false from p = 2 on (:func:`exceeds_its_bits`).
+grid it is true, for Definition A.7's free binary point it is false from p = 2 on (:meth:`Alphabet.exceeds_its_bits`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verifier.arithmetic.formats import Format, FreePoint, Grid
+from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, floating_point_count
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.errors import InputError
 from verifier.semantics import Semantics
@@ -64,7 +64,7 @@ def finite_count(form: Format) -> int:
     """How many finite values a format has.
 
     Definition A.7 with p bits: (p+1)·2^(p−1) − 1, for 2^(p−1) magnitudes below 1 and 2^(p−2) in each of the p−1 binades above;
-    a grid: 2^p − 1, one less than 2^p since zero has one sign.
+    a grid: 2^p − 1, one less than 2^p since zero has one sign; Definition A.10: 2^t·(2^e − 1) + 1, and with subnormals 2^t − 2 more.
 
     Raises:
         InputError: a format whose closed form is not held.
@@ -74,7 +74,16 @@ def finite_count(form: Format) -> int:
             return ((p + 1 << p) >> 1) - 1
         case Grid(bits=p):
             return (1 << p) - 1
-    raise InputError(f"{type(form).__name__}: no closed form for its number of values; FreePoint or Grid was expected")
+        case FloatingPoint(t=t, e=e, underflow=underflow):
+            subnormals = (1 << t) - 2 if underflow == "subnormals" else 0
+            return floating_point_count(Digits(t, e)) + subnormals
+    raise InputError(f"{type(form).__name__}: no closed form for its number of values; a fixed- or floating-point format was expected")
+
+
+def any_split_count(bits: int) -> int:
+    """How many finite values some floating-point format with t + e = ``bits`` has, by going through all splits."""
+    splits = [FloatingPoint(t, bits - t) for t in range(1, bits)]
+    return len({value for form in splits for value in form.values()})
 
 
 @dataclass(frozen=True)
