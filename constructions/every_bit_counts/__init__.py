@@ -10,6 +10,7 @@ from constructions.every_bit_counts import (
     proof_of_lemma_2_3,
     proof_of_lemma_2_6,
     theorems,
+    tradeoff,
     upper_bounds,
 )
 from constructions.every_bit_counts.chapter import PAPER_ID
@@ -21,6 +22,7 @@ PAPER = Paper(
     authors="Sayak Chakrabarti, Toniann Pitassi, Josh Alman",
     claims=(
         *theorems.chapter.claims,
+        *tradeoff.chapter.claims,
         *lower_bounds.chapter.claims,
         *upper_bounds.chapter.claims,
         *proof_of_lemma_2_3.chapter.claims,
