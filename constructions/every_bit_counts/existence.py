@@ -84,6 +84,46 @@ def denominator_first_simple(question: Question) -> Finding:
     return by_file(question)
 
 
+@chapter.claim(
+    "lemma-2.6:one-value-column",
+    statement="Ours: one column of A X is enough: a transformer whose W^V has one nonzero row computes EQ_m on T1 with p bits, m = 2p − 1.",
+    place="on Section 2.2, Lemma 2.6",
+    checks="witness-t1 from p = 3 on; at p = 2 every choice of weights and values, representable, with ideal ln 2, as a SAT problem",
+    parameters=(Parameter("p", "bits of precision, with m = 2p − 1", "p >= 2", typical="3..10"), N_ROOM),
+)
+def one_value_column(question: Question) -> Finding:
+    if question["p"] > 2:
+        return question.ask(f"{PAPER_ID}/lemma-2.6:denominator-first", Edition.STATEMENT)
+    return no_one_column(question, "T1", 2 * question["p"] - 1)
+
+
+MOST_TOKENS = 14
+"""How many tokens, the last one included, the SAT search takes."""
+
+
+def no_one_column(question: Question, representation: str, m: int) -> Finding:
+    """The search over all transformers with one used value column, for the semantics' one running sum."""
+    from lowerbounds.one_column import search
+
+    p, n = question["p"], question["n"]
+    if n + 1 > MOST_TOKENS:
+        raise LimitError(f"the search takes at most {MOST_TOKENS} tokens, n + 1 = {n + 1}", "a smaller --n")
+    if question.semantics.order == "values" or question.semantics.ln2 != "ideal":
+        raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--semantics a4 or narrative")
+    outcomes = search(question.semantics, p, representation, m, n)
+    scope = Scope(
+        f"every choice of a weight and a value for each token and bit, W^V in {', '.join(str(w) for w, _ in outcomes)} or their negatives, "
+        f"any final MLP, at p = {p}, n = {n}, m = {m}",
+        len(outcomes),
+        "SAT (CaDiCaL)",
+    )
+    sizes = "; ".join(f"W^V = {w}: {o.variables:,} variables, {o.clauses:,} clauses" for w, o in outcomes)
+    if outcomes[-1][1].satisfiable:
+        return Finding(Verdict.VERIFIED, scope, witness="a table found by SAT, run on every promise pair", reason=sizes)
+    reason = f"no table exists: unsatisfiable for every W^V ({sizes}); no proof is kept"
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(p), "n": str(n), "m": str(m)})
+
+
 def two_bits_suffice(question: Question, representation: str, m: int) -> Finding:
     """The transformer of two bits on strings of length m, by the first variant that works under the question's semantics."""
     found: Finding | None = None

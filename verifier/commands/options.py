@@ -28,6 +28,11 @@ output_option = click.option("--output", type=click.Path(dir_okay=False, path_ty
 method_option = click.option(
     "--method", type=click.Choice(METHODS), default="auto", show_default=True, help="The engine that decides constructions."
 )
+certificate_option = click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a certificate of the construction, for `verify recheck`; needs one claim, one point and --edition. FILE.gz is compressed.",
+)
 limit_option = click.option(
     "--limit",
     type=click.IntRange(1),
