@@ -3,6 +3,7 @@
 from constructions.every_bit_counts import (
     cases_of_lemma_c_5,
     definitions,
+    denominators_of_lemma_2_6,
     equations,
     examples,
     existence,
@@ -37,6 +38,7 @@ PAPER = Paper(
         *upper_bounds.chapter.claims,
         *proof_of_lemma_2_3.chapter.claims,
         *proof_of_lemma_2_6.chapter.claims,
+        *denominators_of_lemma_2_6.chapter.claims,
         *mlps.chapter.claims,
         *equations.chapter.claims,
         *definitions.chapter.claims,

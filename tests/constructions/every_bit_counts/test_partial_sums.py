@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from constructions.every_bit_counts import proof_of_lemma_2_3, proof_of_lemma_2_6
+from constructions.every_bit_counts import denominators_of_lemma_2_6, proof_of_lemma_2_3, proof_of_lemma_2_6
 from verifier.claims.model import Claim, Limits, Question, _silent
 from verifier.claims.session import Session
 from verifier.construction.errata import Source
@@ -17,7 +17,8 @@ from verifier.errors import LimitError
 from verifier.semantics import NAMED
 from verifier.verdicts import Edition, Finding, Verdict
 
-CLAIMS = [*proof_of_lemma_2_3.chapter.claims, *proof_of_lemma_2_6.chapter.claims]
+PROOFS = (proof_of_lemma_2_3, proof_of_lemma_2_6, denominators_of_lemma_2_6)
+CLAIMS = [claim for proof in PROOFS for claim in proof.chapter.claims]
 A4 = NAMED["a4"]
 
 
