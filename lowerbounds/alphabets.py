@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verifier.arithmetic.formats import Format, FreePoint, Grid
+from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, floating_point_count
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.errors import InputError
 from verifier.semantics import Semantics
@@ -64,7 +64,7 @@ def finite_count(form: Format) -> int:
     """How many finite values a format has.
 
     Definition A.7 with p bits: (p+1)·2^(p−1) − 1, for 2^(p−1) magnitudes below 1 and 2^(p−2) in each of the p−1 binades above;
-    a grid: 2^p − 1, one less than 2^p since zero has one sign.
+    a grid: 2^p − 1, one less than 2^p since zero has one sign; Definition A.10: 2^t·(2^e − 1) + 1, and with subnormals 2^t − 2 more.
 
     Raises:
         InputError: a format whose closed form is not held.
@@ -74,7 +74,9 @@ def finite_count(form: Format) -> int:
             return ((p + 1 << p) >> 1) - 1
         case Grid(bits=p):
             return (1 << p) - 1
-    raise InputError(f"{type(form).__name__}: no closed form for its number of values; FreePoint or Grid was expected")
+        case FloatingPoint(t=t, e=e, underflow=underflow):
+            return floating_point_count(Digits(t, e)) + (2 * ((1 << t - 1) - 1) if underflow == "subnormals" else 0)
+    raise InputError(f"{type(form).__name__}: no closed form for its number of values; FreePoint, Grid or FloatingPoint was expected")
 
 
 @dataclass(frozen=True)

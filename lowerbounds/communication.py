@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verifier.errors import InputError
-from verifier.problems import FUNCTIONS, PROMISES, Problem, bits_of
+from verifier.problems import Problem, bits_of
 
 Integers = npt.NDArray[np.int64]
 Values = npt.NDArray[np.int8]
@@ -60,10 +60,10 @@ class CommunicationProblem:
 
 def on_strings(problem: Problem) -> CommunicationProblem:
     """A function of two bit strings under a promise; Alice holds y, Bob z."""
-    function, promise, size = FUNCTIONS[problem.function], PROMISES[problem.promise], 1 << problem.length
+    size = 1 << problem.length
 
     def entries(y: Integers, z: Integers) -> Values:
-        return np.where(promise(y, z), function(y, z), UNDEFINED).astype(np.int8)
+        return np.where(problem.promises(y, z), problem.values(y, z), UNDEFINED).astype(np.int8)
 
     def name(k: int) -> str:
         return bits_of(k, problem.length)

@@ -165,6 +165,13 @@ def _truth(node: ast.expr, names: Names) -> bool:
     raise InputError(f"{ast.unparse(node)!r} is no condition such as p >= 8 and n > 4*p")
 
 
+def names_in(text: str | int) -> frozenset[str]:
+    """The names that an expression uses, functions left out."""
+    if isinstance(text, int):
+        return frozenset()
+    return frozenset(node.id for node in ast.walk(_parse(text)) if isinstance(node, ast.Name)) - FUNCTIONS.keys()
+
+
 def rational(text: str | int, names: Names) -> Fraction:
     """The value of an expression.
 

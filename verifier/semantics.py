@@ -1,6 +1,6 @@
 """Semantics: a named, explicit reading of a paper's arithmetic, one frozen record with one field for each knob.
 
-The default ``a4`` follows *Every Bit Counts*, Definition A.7 and Section A.4; ``narrative`` sums e^⟨Q,K⟩·V token by token, each
+The default ``a4`` follows *Every Bit Counts*, Definitions A.7, A.10 and Section A.4; ``narrative`` sums e^⟨Q,K⟩·V token by token, each
 product taken left to right, as the proofs of Lemmas 2.3 and 2.6 do in words.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from verifier.arithmetic.formats import Format, FreePoint, Grid
+from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, Precision
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.errors import InputError
 
@@ -21,6 +21,7 @@ KNOBS: dict[str, tuple[str, ...]] = {
     "rounding": ("nearest", "truncate"),
     "ties": ("zero", "even", "away"),
     "overflow": ("after", "before", "saturate"),
+    "underflow": ("nearest", "flush", "subnormals"),
     "order": ("ax", "products", "values"),
     "columns": ("used", "all"),
     "entries": ("exact", "rounded"),
@@ -39,6 +40,9 @@ MEANINGS: dict[str, str] = {
     "overflow=after": "a result is infinite when its rounded value needs more digits",
     "overflow=before": "a result is infinite when its exact value is beyond the largest value",
     "overflow=saturate": "a result beyond the largest value becomes the largest value",
+    "underflow=nearest": "a float below the smallest positive one, 2^−q, goes to the nearer of 0 and 2^−q, as ties says (Definition A.10)",
+    "underflow=flush": "a float that is below 2^−q when rounded to its t digits becomes 0",
+    "underflow=subnormals": "below 2^−q the multiples of 2^(−q−t+1) are values too",
     "order=ax": "((A X) W^V): column sums of A X first, then the value weights (Section A.4)",
     "order=products": "Σ (e^⟨Q,K⟩ X_j) W^V: each token's product left to right, then the sum (the proofs' words)",
     "order=values": "Σ e^⟨Q,K⟩ (X_j W^V): the value matrix V = X W^V is formed first",
@@ -61,22 +65,25 @@ class Semantics:
     rounding: str = "nearest"
     ties: str = "zero"
     overflow: str = "after"
+    underflow: str = "nearest"
     order: str = "ax"
     columns: str = "used"
     entries: str = "exact"
     ln2: str = "ideal"
     permits: frozenset[str] = frozenset({"ideal-ln2"})
 
-    def format(self, bits: int) -> Format:
-        """The fixed-point format with ``bits`` bits under this reading."""
-        return FreePoint(bits) if self.point == "free" else Grid(bits, self.scale)
+    def format(self, precision: Precision) -> Format:
+        """The fixed-point format with so many bits, or the floating-point format with these digits, under this reading."""
+        if isinstance(precision, Digits):
+            return FloatingPoint(precision.t, precision.e, self.underflow)  # type: ignore[arg-type]  # checked by with_knob
+        return FreePoint(precision) if self.point == "free" else Grid(precision, self.scale)
 
     @property
     def rule(self) -> RoundingRule:
         return RoundingRule(self.rounding, self.ties, self.overflow)  # type: ignore[arg-type]  # checked by with_knob
 
-    def machine(self, bits: int) -> Machine:
-        return Machine(self.format(bits), self.rule)
+    def machine(self, precision: Precision) -> Machine:
+        return Machine(self.format(precision), self.rule)
 
     def with_knob(self, knob: str, setting: str) -> Semantics:
         """This reading with one knob set.

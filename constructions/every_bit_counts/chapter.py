@@ -26,3 +26,21 @@ TIGHT = (P_TIGHT, N_TIGHT)
 
 TIGHT_PROOF = (replace(P_TIGHT, typical="5,8"), N_TIGHT)
 """The same for statements inside the proof."""
+
+TABLE_7 = Table(__package__, "table-7")
+TABLE_8 = Table(__package__, "table-8")
+
+T_LINEAR = Parameter("t", "mantissa digits with their sign", "t >= 1", typical="3..4")
+E_LINEAR = Parameter("e", "exponent digits with their sign, m = t + e", "e > 1", typical="2..4")
+LINEAR = (T_LINEAR, E_LINEAR)
+"""Parameters of Appendix C.1 (Table 7): t and e."""
+
+M_SOFTMAX = Parameter("m", "length of the strings, odd", "m >= 3 and m == 2*floor(m/2) + 1", typical="11..11")
+E_SOFTMAX = Parameter(
+    "e",
+    "exponent digits with their sign, t + e = ⌈m/2⌉ + log ⌈m/2⌉ (the logarithm rounded up)",
+    "e > ceil(log2(ceil(m/2))) + 2 and e < ceil(m/2) + ceil(log2(ceil(m/2))) - 2",
+    default="ceil(log2(ceil(m/2))) + 3",
+)
+SOFTMAX = (M_SOFTMAX, E_SOFTMAX)
+"""Parameters of Appendix C.2 (Table 8): m and e; t follows, t > 2."""

@@ -1,6 +1,7 @@
 """Number formats as records: which rationals exist, how far apart they are, where they end.
 
-Source: *Every Bit Counts*, Definition A.7 (free binary point) and the remark on a scaling factor below it (fixed grid).
+Source: *Every Bit Counts*, Definition A.7 (free binary point), the remark on a scaling factor below it (fixed grid), and
+Definition A.10 (floating point).
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
+
+Underflow = Literal["nearest", "flush", "subnormals"]
 
 
 @runtime_checkable
@@ -18,6 +21,10 @@ class Format(Protocol):
     @property
     def largest(self) -> Fraction:
         """The largest finite value."""
+
+    @property
+    def smallest(self) -> Fraction:
+        """The smallest positive value; a rounded result between 0 and it becomes 0."""
 
     def spacing(self, magnitude: Fraction) -> Fraction:
         """Distance of neighbouring values in the binade of ``magnitude`` ≥ 0, continued beyond the largest value."""
@@ -54,6 +61,10 @@ class FreePoint:
     def unit(self) -> Fraction:
         """Every value is a multiple of this: 2^−(bits−1)."""
         return Fraction(1, 2**self.digits)
+
+    @property
+    def smallest(self) -> Fraction:
+        return self.unit
 
     def spacing(self, magnitude: Fraction) -> Fraction:
         integer_digits = (magnitude.numerator // magnitude.denominator).bit_length()
@@ -93,6 +104,10 @@ class Grid:
         """Every value is a multiple of this: the scale."""
         return self.scale
 
+    @property
+    def smallest(self) -> Fraction:
+        return self.unit
+
     def spacing(self, magnitude: Fraction) -> Fraction:
         del magnitude
         return self.scale
@@ -103,6 +118,97 @@ class Grid:
     def values(self) -> Iterator[Fraction]:
         bound = 2 ** (self.bits - 1) - 1
         return (self.scale * k for k in range(-bound, bound + 1))
+
+
+@dataclass(frozen=True)
+class Digits:
+    """The precision (t, e) of Definition A.10: t mantissa digits and e exponent digits, each with its sign."""
+
+    t: int
+    e: int
+
+    @property
+    def bits(self) -> int:
+        """1 + |a| + 1 + |b|."""
+        return self.t + self.e
+
+
+Precision: TypeAlias = int | Digits
+"""Bits of fixed point, or the digits of floating point."""
+
+
+def floor_log2(magnitude: Fraction) -> int:
+    """⌊log₂ magnitude⌋, exactly, for a positive rational."""
+    k = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
+    return k if magnitude >= Fraction(2) ** k else k - 1
+
+
+@dataclass(frozen=True)
+class FloatingPoint:
+    """Definition A.10: ±1.a × 2^E with \\|a\\| = t−1 digits and \\|E\\| ≤ q = 2^(e−1) − 1, and zero as one more value.
+
+    underflow: what lies between 0 and 2^−q. ``nearest``: no values; the gap is one step wide, so a result goes to the nearer of its
+    ends. ``flush``: no values; a result that is still below 2^−q when rounded to t digits becomes 0. ``subnormals``: the multiples
+    of 2^(−q−t+1), which the definition does not have.
+    """
+
+    t: int
+    e: int
+    underflow: Underflow = "nearest"
+
+    def __post_init__(self) -> None:
+        if self.t < 1 or self.e < 1:
+            raise ValueError(f"mantissa and exponent have at least their sign digits, not t = {self.t}, e = {self.e}")
+
+    @property
+    def top(self) -> int:
+        """q, the largest exponent; −q is the smallest."""
+        return (1 << self.e - 1) - 1
+
+    @property
+    def largest(self) -> Fraction:
+        return (2 - Fraction(1, 1 << self.t - 1)) * (1 << self.top)
+
+    @property
+    def smallest_normal(self) -> Fraction:
+        """2^−q."""
+        return Fraction(1, 1 << self.top)
+
+    @property
+    def unit(self) -> Fraction:
+        """Every value is a multiple of this: 2^(−q−t+1)."""
+        return Fraction(1, 1 << self.top + self.t - 1)
+
+    @property
+    def smallest(self) -> Fraction:
+        return self.unit if self.underflow == "subnormals" else self.smallest_normal
+
+    def spacing(self, magnitude: Fraction) -> Fraction:
+        if magnitude < self.smallest_normal and (self.underflow != "flush" or magnitude == 0):
+            return self.smallest
+        return Fraction(2) ** (floor_log2(magnitude) - self.t + 1)
+
+    def contains(self, value: Fraction) -> bool:
+        magnitude = abs(value)
+        return value == 0 or (self.smallest <= magnitude <= self.largest and (magnitude / self.spacing(magnitude)).denominator == 1)
+
+    def values(self) -> Iterator[Fraction]:
+        magnitudes = list(self._magnitudes())
+        yield from (-x for x in reversed(magnitudes))
+        yield Fraction(0)
+        yield from magnitudes
+
+    def _magnitudes(self) -> Iterator[Fraction]:
+        significands = range(1 << self.t - 1, 1 << self.t)
+        if self.underflow == "subnormals":
+            yield from (k * self.unit for k in range(1, significands.start))
+        for exponent in range(-self.top, self.top + 1):
+            yield from (k * Fraction(2) ** (exponent - self.t + 1) for k in significands)
+
+
+def floating_point_count(digits: Digits) -> int:
+    """How many values Definition A.10 has with these digits: 2^t·(2^e − 1), as ±0 are one exponent, and zero."""
+    return (1 << digits.t) * ((1 << digits.e) - 1) + 1
 
 
 def free_point_count(bits: int) -> int:

@@ -58,7 +58,7 @@ def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:
     judged = magnitude if rule.overflow == "before" else rounded
     if judged > form.largest:
         return form.largest * side if rule.overflow == "saturate" else infinity(side)
-    return rounded * side
+    return rounded * side if rounded >= form.smallest else ZERO
 
 
 def exact_sum(x: Number, y: Number) -> Number:

@@ -1,6 +1,6 @@
 """The definition: one input, one token at a time, in fractions, with everything that was rounded on record.
 
-Source: *Every Bit Counts*, Definitions A.2, A.4, A.7 and Section A.4. Every fast engine is checked against this module.
+Source: *Every Bit Counts*, Definitions A.2, A.3, A.4, A.7, A.10 and Section A.4. Every fast engine is checked against this module.
 """
 
 from __future__ import annotations
@@ -91,16 +91,16 @@ def decide(reading: Reading, attention: Number) -> Decision:
 
 
 def evaluate(reading: Reading, y: int, z: int) -> Trace:
-    """Run the transformer on (y, z)."""
+    """Run the transformer on (y, z). Linear attention is divided by nothing: its denominator is 1 throughout."""
     machine, problem = reading.machine, reading.instance.problem
     sums: tuple[Number, ...] = (ZERO,) * reading.sums
-    denominator: Number = ZERO
+    denominator: Number = ZERO if reading.kernel.normalised else ONE
     steps = []
     for token in reading.instance.tokens:
         pattern = token.pattern(y, z, problem.length)
         term = reading.term(token, pattern)
         exact = [exact_sum(s, x) for s, x in zip(sums, term.products, strict=True)]
-        exact_denominator = exact_sum(denominator, term.weight)
+        exact_denominator = exact_sum(denominator, term.weight) if reading.kernel.normalised else denominator
         sums = tuple(machine.round(x) for x in exact)
         denominator = machine.round(exact_denominator)
         rounded = [

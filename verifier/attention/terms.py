@@ -1,19 +1,19 @@
 """What one token contributes: its attention weight, and its products, each operation rounded.
 
-Source: *Every Bit Counts*, Section A.4, steps 1–3 (Q, K, QKᵀ, A = e^(QKᵀ)); the symbol N follows the proof of Lemma 2.3:
-a key of −N gives the weight 0.
+Source: *Every Bit Counts*, Section A.4, steps 1–3 (Q, K, QKᵀ, A = e^(QKᵀ)), with A = QKᵀ for the linear attention
+of Definition A.3; the symbol N follows the proof of Lemma 2.3: a key of −N gives the weight 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine, exact_product
-from verifier.arithmetic.numbers import INF, ZERO, Number, Special, sign
+from verifier.arithmetic.numbers import INF, ZERO, Number, Special, infinity, sign
 from verifier.construction.instance import Instance, Matrix, Token, Vector
 from verifier.errors import InputError
 from verifier.expressions import Entry, Large
@@ -22,7 +22,7 @@ from verifier.semantics import Semantics
 
 @dataclass(frozen=True)
 class TokenTerm:
-    """One token's weight e^⟨Q,K⟩ (rounded) and what it adds to each sum of the numerator, before that addition.
+    """One token's weight, e^⟨Q,K⟩ or ⟨Q,K⟩ itself (rounded), and what it adds to each sum of the numerator, before that addition.
 
     exact: the products before they were rounded, beside ``products``.
     """
@@ -37,11 +37,10 @@ class Reading:
     """An instance under a semantics: its machine, its entries as that reading takes them, and the terms of its tokens."""
 
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
-        if instance.attention != "softmax":
-            raise InputError(f"{instance.id}: {instance.attention} attention is not evaluated yet; softmax was expected")
         self.instance = instance
         self.semantics = semantics
-        self.machine: Machine = semantics.machine(instance.bits)
+        self.machine: Machine = semantics.machine(instance.precision)
+        self.kernel: Kernel = KERNELS[instance.attention]
         self.query_weights = self._weights(instance.query)
         self.key_weights = self._weights(instance.key)
         self.value_weights = tuple(self.entry(row[0]) for row in instance.value.rows)
@@ -70,8 +69,8 @@ class Reading:
         """Those of the embedding and of W^Q, W^K, W^V."""
         places: dict[str, Fraction] = {}
         for token in self.instance.tokens:
-            for pattern, vector in enumerate(token.vectors):
-                for k, x in enumerate(vector or (), 1):
+            for pattern in self.instance.occurring(token):
+                for k, x in enumerate(token.vectors[pattern] or (), 1):
                     if isinstance(x, Fraction):
                         places.setdefault(f"step {token.step}, bit {pattern}, entry {k}: {x}", x)
         for name, matrix in (("W^K", self.instance.key), ("W^V", self.instance.value), ("W^Q", self.instance.query)):
@@ -92,6 +91,11 @@ class Reading:
         return tuple(place for place, x in places.items() if not self.machine.form.contains(x))
 
     @property
+    def ideal_ln2(self) -> bool:
+        """Whether scores are in units of an exact ln 2."""
+        return self.instance.query.ln2 and self.semantics.ln2 == "ideal"
+
+    @property
     def assumptions(self) -> tuple[str, ...]:
         """The assumptions that evaluating this instance makes and its semantics does not permit."""
         return self._assumptions(self.unrepresentable)
@@ -103,7 +107,7 @@ class Reading:
 
     def _assumptions(self, lacking: tuple[str, ...]) -> tuple[str, ...]:
         made = []
-        if self.instance.query.ln2 and self.semantics.ln2 == "ideal":
+        if self.ideal_ln2:
             made.append("ideal-ln2")
         if self.semantics.entries == "exact" and lacking:
             made.append("exact-entries")
@@ -117,7 +121,7 @@ class Reading:
         """What ``token`` contributes when its bits are ``pattern``."""
         vector = self._vector(token, pattern)
         score = self._score(vector)
-        weight = self._exponential(score)
+        weight = self.kernel.weight(self, score)
         if self.semantics.order == "ax":
             factors = [(weight, vector[c]) for c in self.columns]
             exact = tuple(times_entry(w, x) for w, x in factors)
@@ -157,17 +161,6 @@ class Reading:
             raise InputError(f"{self.instance.id}: N meets other terms in ⟨Q, K⟩; one product with N was expected")
         return _times_large(large[0], _number(key[0] if isinstance(self.query[0], Large) else self.query[0]))
 
-    def _exponential(self, score: Number | Large) -> Number:
-        if isinstance(score, Large):
-            return self.machine.round(INF) if score.positive else ZERO
-        if isinstance(score, Special):
-            if score is Special.NAN:
-                return score
-            return self.machine.round(INF) if score is INF else ZERO
-        if self.instance.query.ln2 and self.semantics.ln2 == "ideal":
-            return round_power_of_two(self.machine, score)
-        return round_exp(self.machine, score)
-
     def _times(self, x: Number, entry: Number | Large) -> Number:
         return self.machine.round(times_entry(x, entry))
 
@@ -187,6 +180,39 @@ class Reading:
         if len(large) > 1:
             raise InputError(f"{self.instance.id}: N − N in a projection; how they compare is not known")
         return large.pop()
+
+
+def _unbounded(machine: Machine, score: Large | Special) -> Number:
+    """A score that is no rational, as a value: N is as good as infinite."""
+    if isinstance(score, Large):
+        return machine.round(infinity(1 if score.positive else -1))
+    return machine.round(score)
+
+
+def exponential(reading: Reading, score: Number | Large) -> Number:
+    """e^score, rounded (Definition A.2); e^−N is 0."""
+    if isinstance(score, Large | Special):
+        value = _unbounded(reading.machine, score)
+        return value if value is Special.NAN or sign(value) > 0 else ZERO
+    return (round_power_of_two if reading.ideal_ln2 else round_exp)(reading.machine, score)
+
+
+def identity(reading: Reading, score: Number | Large) -> Number:
+    """The score itself (Definition A.3); a score in units of ln 2 is multiplied out and rounded."""
+    if isinstance(score, Large | Special):
+        return _unbounded(reading.machine, score)
+    return round_multiple_of_ln2(reading.machine, score) if reading.ideal_ln2 else reading.machine.round(score)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kind of attention: the weight of a token with this score, and whether the sum is divided by the sum of the weights."""
+
+    weight: Callable[[Reading, Number | Large], Number]
+    normalised: bool
+
+
+KERNELS: dict[str, Kernel] = {"softmax": Kernel(exponential, normalised=True), "linear": Kernel(identity, normalised=False)}
 
 
 def times_entry(x: Number, entry: Number | Large) -> Number:

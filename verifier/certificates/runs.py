@@ -6,7 +6,8 @@ import numpy as np
 
 from verifier.arithmetic.numbers import Special, show
 from verifier.engines.forward import Walk
-from verifier.engines.lattice import Lattice, States, Truths
+from verifier.engines.lattice import States, Truths
+from verifier.engines.vectorised import Arithmetic
 
 Run = list[object]
 
@@ -52,6 +53,6 @@ def _end_of_run(rows: States, finite: Truths, start: int, step: States) -> int:
     return end
 
 
-def _text(lattice: Lattice, state: np.int64) -> str:
+def _text(lattice: Arithmetic, state: np.int64) -> str:
     value = lattice.decode(state)
     return show(value) if isinstance(value, Special) else str(int(state))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from verifier.claims.tables import edition_file, ill_formed, lacking_text, param
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate, outside_domain
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
+from verifier.engines.vectorised import Arithmetic
 from verifier.problems import bits_of
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
@@ -24,17 +26,28 @@ Strings = npt.NDArray[np.int64]
 class Values:
     """An array of machine values that compares exactly with rationals."""
 
-    lattice: Lattice
+    lattice: Arithmetic
     states: States
+
+    @property
+    def unit(self) -> Fraction:
+        """What a state counts.
+
+        Raises:
+            TypeError: a floating-point machine, whose states are codes.
+        """
+        if not isinstance(self.lattice, Lattice):
+            raise TypeError("formulas are compared with fixed-point values only")
+        return self.lattice.unit
 
     def equals(self, numerator: Strings | int, denominator: int = 1) -> Truths:
         """Where the value is numerator/denominator."""
-        unit = self.lattice.unit
+        unit = self.unit
         return np.asarray(self.finite & (self.states * (unit.numerator * denominator) == np.asarray(numerator) * unit.denominator))
 
     def exceeds(self, numerator: Strings | int, denominator: int = 1) -> Truths:
         """Where the value is greater than numerator/denominator; inf is, NaN is not."""
-        unit = self.lattice.unit
+        unit = self.unit
         finite = self.finite & (self.states * (unit.numerator * denominator) > np.asarray(numerator) * unit.denominator)
         return np.asarray(finite | self.is_infinite(1))
 

@@ -96,9 +96,7 @@ def command(
     return exit_status(results)
 
 
-def _certify(
-    claims: list[Claim], ranges: dict[str, str], chosen: list[Semantics], edition: str | None, path: Path, limit: int
-) -> None:
+def _certify(claims: list[Claim], ranges: dict[str, str], chosen: list[Semantics], edition: str | None, path: Path, limit: int) -> None:
     """The certificate of the one construction that the run is about.
 
     Raises:

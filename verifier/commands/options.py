@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from verifier.claims.model import Advance, Claim, Limits, _silent
+from verifier.engines.dispatch import METHODS
 from verifier.errors import InputError
 from verifier.semantics import Semantics, read_semantics, readings
 from verifier.verdicts import Edition, Result
 
-METHODS = ("auto", "enumerate", "reachable")
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
 
 semantics_option = click.option(

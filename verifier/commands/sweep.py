@@ -16,7 +16,7 @@ from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdi
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
-class Bytes(click.ParamType):
+class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in some versions of click only
     """2000000, 500M or 6G (binary units)."""
 
     name = "bytes"
@@ -66,7 +66,7 @@ def command(
         for number, (job, record) in enumerate(on_cluster(waiting, scheduler) if scheduler else on_processes(waiting, workers), 1):
             kept.keep(job, record)
             click.echo(f"[{number}/{len(waiting)}] {job}: {record['results'][0]['verdict']}", err=True)
-    records = [record for job in listed if (record := kept.record(job)) is not None]
+    records = [found for job in listed if (found := kept.record(job)) is not None]
     return _summary(records)
 
 

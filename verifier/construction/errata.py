@@ -10,9 +10,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml, shaped
 from verifier.errors import InputError, placed
-from verifier.expressions import condition
+from verifier.expressions import condition, rational
 from verifier.semantics import read_semantics
 
 
@@ -25,16 +27,24 @@ class Source:
     errata: ErrataFile | None = None
 
     def repaired(self, without: Iterable[str] = ()) -> ConstructionFile:
-        """The construction with all errata applied, except those named in ``without``."""
+        """The construction with all errata applied and all promises added, except those named in ``without``."""
         left_out = set(without)
-        entries = [e for e in self.errata.erratum if e.name not in left_out] if self.errata else []
-        return apply(self.raw, entries, self.file.id)
+        if self.errata is None:
+            return apply(self.raw, (), self.file.id)
+        changed = apply(self.raw, (e for e in self.errata.erratum if e.name not in left_out), self.file.id)
+        extra = [p.condition for p in self.errata.promise if p.name not in left_out]
+        problem = msgspec.structs.replace(changed.problem, promise=" and ".join([changed.problem.promise, *extra]))
+        return msgspec.structs.replace(changed, problem=problem)
 
     def outside_errata(self, names: Mapping[str, int]) -> str | None:
         """A sentence where the parameters lie outside the domain that the errata file states; None inside."""
         if self.errata is None:
             return f"{self.file.id} has no errata file"
-        if condition(self.errata.domain, {k: Fraction(v) for k, v in names.items()}):
+        values = {k: Fraction(v) for k, v in names.items()}
+        for name, spec in self.file.parameters.items():
+            if name not in values and spec.default is not None:
+                values[name] = rational(spec.default, values)
+        if condition(self.errata.domain, values):
             return None
         return f"outside the errata's domain {self.errata.domain}: {self.errata.why_domain}"
 
@@ -60,7 +70,7 @@ def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> So
     record = shaped(read_toml(errata), ErrataFile, ERRATA, _name(errata))
     if record.construction != source.file.id:
         raise InputError(f"{_name(errata)}: errata of {record.construction!r}, {source.file.id!r} was expected")
-    names = [e.name for e in record.erratum]
+    names = [e.name for e in record.erratum] + [p.name for p in record.promise]
     if len(set(names)) != len(names):
         raise InputError(f"{_name(errata)}: two errata have one name")
     with placed(_name(errata)):

@@ -13,27 +13,46 @@ LONGEST_RANGE = 100_000
 
 
 def index_set(text: str | int, names: Names) -> tuple[int, ...]:
-    """``-1``, ``{0, 1}``, ``[7 : h]`` as ascending or listed integers. A range whose end lies before its start is empty.
+    """``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``, and unions of these with ``|``, in the order written.
+
+    A range or progression whose end lies before its start is empty.
 
     Raises:
         InputError: for any other form, or a range of more than 100,000 indices.
     """
     if isinstance(text, int):
         return (text,)
-    body = text.strip()
+    return tuple(i for part in text.split("|") for i in _simple_set(part.strip(), names))
+
+
+def _simple_set(body: str, names: Names) -> tuple[int, ...]:
     if body.startswith("["):
         first, colon, last = body[1:-1].partition(":")
         if not body.endswith("]") or not colon:
-            raise InputError(f"{text!r} is no range such as [7 : h]")
-        start, end = integer(first, names), integer(last, names)
-        if end - start >= LONGEST_RANGE:
-            raise InputError(f"{text!r} has {end - start + 1} indices; at most {LONGEST_RANGE} were expected")
-        return tuple(range(start, end + 1))
+            raise InputError(f"{body!r} is no range such as [7 : h]")
+        return _progression(body, integer(first, names), integer(last, names), 1)
     if body.startswith("{"):
         if not body.endswith("}"):
-            raise InputError(f"{text!r} is no set such as {{0, 1}}")
-        return tuple(integer(part, names) for part in body[1:-1].split(","))
+            raise InputError(f"{body!r} is no set such as {{0, 1}}")
+        parts = [part.strip() for part in body[1:-1].split(",")]
+        if "..." in parts:
+            if len(parts) != 4 or parts[2] != "...":
+                raise InputError(f"{body!r} is no progression such as {{2, 4, ..., 2*t - 8}}")
+            start, following, end = (integer(parts[k], names) for k in (0, 1, 3))
+            return _progression(body, start, end, following - start)
+        return tuple(integer(part, names) for part in parts)
     return (integer(body, names),)
+
+
+def _progression(body: str, start: int, end: int, step: int) -> tuple[int, ...]:
+    """start, start + step, … up to ``end``, which must be one of them where it is not before the start."""
+    if step < 1:
+        raise InputError(f"{body!r} does not ascend")
+    if end >= start and (end - start) % step:
+        raise InputError(f"{body!r} ends at {end}, which steps of {step} from {start} do not reach")
+    if (end - start) // step >= LONGEST_RANGE:
+        raise InputError(f"{body!r} has {(end - start) // step + 1} indices; at most {LONGEST_RANGE} were expected")
+    return tuple(range(start, end + 1, step))
 
 
 @dataclass(frozen=True, order=True)

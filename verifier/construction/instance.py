@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+import numpy as np
+
+from verifier.arithmetic.formats import Precision
 from verifier.construction.indices import Bit, Field
 from verifier.expressions import Entry
 from verifier.problems import Problem
 
 Vector = tuple[Entry, ...]
+LONGEST_TABULATED = 22
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class Instance:
     id: str
     parameters: Mapping[str, int]
     names: Mapping[str, Fraction]
-    bits: int
+    precision: Precision
     problem: Problem
     tokens: tuple[Token, ...]
     query: Matrix
@@ -90,6 +94,25 @@ class Instance:
     def asking(self) -> Token:
         """The last token: its vector gives the query."""
         return self.tokens[-1]
+
+    @property
+    def bits(self) -> int:
+        """The bits of a number: those of fixed point, or t + e."""
+        return self.precision if isinstance(self.precision, int) else self.precision.bits
+
+    def occurring(self, token: Token) -> Sequence[int]:
+        """The contents (indices of ``token.vectors``) that some promised pair gives the token.
+
+        All of them where the promise has no conditions on bits, and where the strings are too long to tabulate.
+        """
+        strings = {bit.string for bit in token.reads}
+        if not self.problem.conditions.parts or len(strings) != 1 or self.m > LONGEST_TABULATED:
+            return range(len(token.vectors))
+        values = self.problem.occurring(strings.pop())
+        pattern = np.zeros_like(values)
+        for bit in token.reads:
+            pattern = 2 * pattern + (values >> (self.m - bit.index) & 1)
+        return [int(k) for k in np.unique(pattern)]
 
     @property
     def m(self) -> int:

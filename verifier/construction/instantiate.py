@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
+from verifier.arithmetic.formats import Digits, Precision
 from verifier.construction.indices import Field, field, index_set
-from verifier.construction.instance import Defect, Instance, Matrix, Node, Token, Vector
-from verifier.construction.schema import ConstructionFile, Expression, InputEntry, MatrixEntry, NodeEntry, RowEntry
+from verifier.construction.instance import Defect, Instance, Matrix, Node
+from verifier.construction.schema import ConstructionFile, Expression, InputEntry, MatrixEntry, NodeEntry, PrecisionEntry, RowEntry
+from verifier.construction.vectors import tabulated
 from verifier.errors import InputError, LimitError, placed
-from verifier.expressions import Names, condition, entry, integer, rational
-from verifier.problems import Problem
+from verifier.expressions import Names, condition, integer, rational
+from verifier.problems import Problem, promise_at
 
-WIDEST_TOKEN = 12
 MOST_TOKENS = 20_000
-MOST_VECTORS = 1 << 20
 WIDEST_FORMAT = 4096
+WIDEST_EXPONENT = 24
 
 
 def complete(file: ConstructionFile, given: Mapping[str, int]) -> dict[str, int]:
@@ -76,14 +77,13 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
 
 
 def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -> Instance:
-    problem = Problem(file.problem.function, file.problem.promise, _integer(file.problem.length, names, "problem.length"))
-    if not 1 <= problem.length <= MOST_TOKENS:
-        raise InputError(f"problem.length is {problem.length}, 1 … {MOST_TOKENS} was expected")
+    problem = _problem(file, names)
     indices = _indices(file, names)
     defects: list[Defect] = []
     contents = _contents(file, names, indices, problem, defects)
     rows = _rows(file, names, indices, defects)
-    tokens = tuple(_tokens(contents, rows, names, defects))
+    quantities = {name: field(text, names, 0) for name, text in file.quantities.items()}
+    tokens = tuple(tabulated(contents, rows, quantities, names, defects))
     if tokens and tokens[-1].index == indices[-1] and tokens[-1].reads:
         message = f"the last token reads {tokens[-1].reads[0]}; the query must be a constant"
         defects.append(Defect("query", f"token {tokens[-1].index}", message))
@@ -93,7 +93,7 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
         id=file.id,
         parameters=values,
         names=names,
-        bits=_integer(file.precision.bits, names, "precision.bits"),
+        precision=_precision(file, names),
         problem=problem,
         tokens=tokens,
         query=_matrix(file.weights.query, names, "weights.query"),
@@ -111,6 +111,32 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
 def _integer(expression: Expression, names: Names, place: str) -> int:
     with placed(place):
         return integer(expression, names)
+
+
+def _problem(file: ConstructionFile, names: Names) -> Problem:
+    length = _integer(file.problem.length, names, "problem.length")
+    if not 1 <= length <= MOST_TOKENS:
+        raise InputError(f"problem.length is {length}, 1 … {MOST_TOKENS} was expected")
+    with placed("problem.promise"):
+        promise = promise_at(file.problem.promise, names)
+    return Problem(file.problem.function, promise, length)
+
+
+def _precision(file: ConstructionFile, names: Names) -> Precision:
+    """Bits of fixed point, or the digits t and e of floating point."""
+    match file.precision:
+        case PrecisionEntry(bits=bits, t=None, e=None) if bits is not None:
+            return _digits(bits, names, "bits", WIDEST_FORMAT)
+        case PrecisionEntry(bits=None, t=t, e=e) if t is not None and e is not None:
+            return Digits(_digits(t, names, "t", WIDEST_FORMAT), _digits(e, names, "e", WIDEST_EXPONENT))
+    raise InputError("precision: either bits, or t and e, were expected")
+
+
+def _digits(expression: Expression, names: Names, name: str, most: int) -> int:
+    count = _integer(expression, names, f"precision.{name}")
+    if not 1 <= count <= most:
+        raise InputError(f"precision.{name} is {count}, 1 … {most} was expected")
+    return count
 
 
 def _indices(file: ConstructionFile, names: Names) -> range:
@@ -174,43 +200,6 @@ def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[De
     return rows
 
 
-def _tokens(
-    contents: Mapping[int, tuple[Field, ...]], rows: Mapping[int, RowEntry], names: Names, defects: list[Defect]
-) -> Iterator[Token]:
-    made = 0
-    for i in sorted(contents.keys() & rows.keys()):
-        row, fields = rows[i], contents[i]
-        width = sum(len(each) for each in fields)
-        if width > WIDEST_TOKEN:
-            raise LimitError(f"token {i} holds {width} bits, at most {WIDEST_TOKEN} are tabulated", "a smaller parameter")
-        made += 1 << width
-        if made > MOST_VECTORS:
-            raise LimitError(f"the tokens have more than {MOST_VECTORS:,} vectors", "a smaller parameter")
-        scope = {**names, "i": Fraction(i)}
-        vectors = tuple(_vector(row, fields, pattern, width, scope) for pattern in range(2**width))
-        if None in vectors:
-            defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it"))
-        yield Token(i, row.step, fields, vectors)
-
-
-def _vector(row: RowEntry, fields: tuple[Field, ...], pattern: int, width: int, names: Names) -> Vector | None:
-    """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …"""
-    scope = dict(names)
-    rest = width
-    value = 0
-    for number, bits in enumerate(fields, 1):
-        value = 0
-        for bit in bits:
-            rest -= 1
-            value = 2 * value + ((pattern >> rest & 1) ^ bit.flipped)
-        scope[f"f{number}"] = Fraction(value)
-    entries = row.one if value else row.zero
-    if entries is None:
-        return None
-    with placed(f"step {row.step}, token {names['i']}"):
-        return tuple(entry(text, scope) for text in entries)
-
-
 def _matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
     if spec.times not in ("1", "ln2"):
         raise InputError(f"{place}: times is {spec.times!r}, 1 or ln2 was expected")
@@ -242,5 +231,3 @@ def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
         raise InputError("mlp.hidden: each node has one weight, for the one value column")
     if len(instance.output.weights) != len(instance.hidden):
         raise InputError(f"mlp.output: {len(instance.hidden)} weights were expected, one for each hidden node")
-    if not 1 <= instance.bits <= WIDEST_FORMAT:
-        raise InputError(f"precision.bits is {instance.bits}, 1 … {WIDEST_FORMAT} was expected")

@@ -1,7 +1,7 @@
 """The shape of construction files and errata files (TOML), and reading them.
 
 Everything that depends on the parameters is an expression (:mod:`verifier.expressions`); an index range is written as the
-papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``. Rows stand in printed order.
+papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows stand in printed order.
 """
 
 from __future__ import annotations
@@ -40,12 +40,16 @@ class ParameterEntry(Strict, frozen=True):
 
 
 class PrecisionEntry(Strict, frozen=True):
-    """Fixed point: the number of bits."""
+    """Fixed point: ``bits``. Floating point: ``t`` digits of the mantissa and ``e`` of the exponent, each with its sign."""
 
-    bits: Expression
+    bits: Expression | None = None
+    t: Expression | None = None
+    e: Expression | None = None
 
 
 class ProblemEntry(Strict, frozen=True):
+    """``promise``: ``none``, ``y <= z``, or conditions such as ``y <= z and y[2 : e+1] > 0`` (:mod:`verifier.problems`)."""
+
     function: str
     promise: str
     length: Expression
@@ -98,7 +102,10 @@ class MlpEntry(Strict, frozen=True):
 
 
 class ConstructionFile(Strict, frozen=True):
-    """A construction file as written."""
+    """A construction file as written.
+
+    ``quantities`` names substrings as numbers, such as ``e_y = "y[2 : e+1]"``, for the entries of rows whose tokens hold those bits.
+    """
 
     format: str
     id: str
@@ -113,6 +120,7 @@ class ConstructionFile(Strict, frozen=True):
     weights: WeightsEntry
     mlp: MlpEntry
     derived: dict[str, Expression] = {}
+    quantities: dict[str, str] = {}
     attention: str = "softmax"
     note: str = ""
 
@@ -134,6 +142,14 @@ class ErratumEntry(Strict, frozen=True):
     why: str
 
 
+class PromiseEntry(Strict, frozen=True):
+    """A condition that is added to the promise: not a repair of the table but a restriction of what it is asked to do."""
+
+    name: str
+    condition: str
+    why: str
+
+
 class ErrataFile(Strict, frozen=True):
     """Errata of one construction: together they verify it on ``domain`` under ``semantics``."""
 
@@ -143,6 +159,7 @@ class ErrataFile(Strict, frozen=True):
     why_domain: str
     semantics: str
     erratum: list[ErratumEntry]
+    promise: list[PromiseEntry] = []
 
 
 Shape = TypeVar("Shape", ConstructionFile, ErrataFile)

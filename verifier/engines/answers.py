@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.arithmetic.formats import FreePoint
-from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, Lattice, States
+from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, States
 from verifier.engines.program import NO, Program
 from verifier.engines.stages import StagingError
+from verifier.engines.vectorised import Arithmetic
 
 AT_ONCE = 1 << 20
 MOST_RUNS = 4096
@@ -25,7 +26,7 @@ class Run:
     last: int
 
 
-def values(lattice: Lattice) -> Iterator[States]:
+def values(lattice: Arithmetic) -> Iterator[States]:
     """Every state of the lattice ascending, −inf first, inf and NaN last, in arrays of at most 2^20."""
     yield np.array([-INFINITE], dtype=np.int64)
     magnitudes = list(_magnitudes(lattice))
@@ -35,12 +36,13 @@ def values(lattice: Lattice) -> Iterator[States]:
     yield np.array([INFINITE, NOT_A_NUMBER], dtype=np.int64)
 
 
-def _magnitudes(lattice: Lattice) -> Iterator[States]:
-    """0 and the positive states, ascending: spacing 1 up to 2^digits, then doubling with each binade where the point is free."""
+def _magnitudes(lattice: Arithmetic) -> Iterator[States]:
+    """0 and the positive states, ascending: spacing 1, but for a free point doubling with each binade from 2^digits on."""
     form = lattice.machine.form
-    digits = form.bits - 1  # type: ignore[attr-defined]  # the lattice took fixed point only
-    edges = [(0, 1 << digits, 1)]
+    edges = [(0, lattice.largest + 1, 1)]
     if isinstance(form, FreePoint):
+        digits = form.digits
+        edges = [(0, 1 << digits, 1)]
         edges += [(1 << digits + k - 1, 1 << digits + k, 1 << k) for k in range(1, digits + 1)]
     for start, end, step in edges:
         for first in range(start, end, AT_ONCE * step):

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from verifier.engines.blocks import Block
 from verifier.engines.census import Census
-from verifier.engines.lattice import States
+from verifier.engines.lattice import States, Truths
 from verifier.engines.program import Criterion, Faults, Program
+from verifier.engines.sharing import Setting, Sharing
 from verifier.engines.tree import by_position
 
 Counts = npt.NDArray[np.object_]
@@ -23,18 +24,24 @@ ROWS_AT_ONCE = 1 << 22
 
 @dataclass(frozen=True)
 class Outcomes:
-    """A block's outcomes: the distinct values of its sums, the class of every pair, and how often each class is <, = and >."""
+    """A block's outcomes: the distinct values of its sums, the class of every pair, and how often each class is <, = and >.
+
+    ``admitted`` are the pairs that keep the promise's conditions on these positions; only they are counted.
+    """
 
     values: dict[str, States]
     classes: States
+    admitted: npt.NDArray[np.bool_]
     less: States
     equal: States
     greater: States
 
 
-def _outcomes(program: Program, block: Block) -> Outcomes:
+def _outcomes(program: Program, block: Block, setting: Setting) -> Outcomes:
     size = 1 << block.width
-    arrays = [np.broadcast_to(by_position(program.lattice, s, block.first, block.last, {}), (size, size)) for s in block.sums]
+    inside = {b: v for b, v in setting.items() if block.first <= b.index <= block.last}
+    outside = {b: v for b, v in setting.items() if b not in inside}
+    arrays = [np.broadcast_to(by_position(program.lattice, s, block.first, block.last, outside), (size, size)) for s in block.sums]
     codes: States = np.zeros((size, size), dtype=np.int64)
     for array in arrays:
         _, inverse = np.unique(array, return_inverse=True)
@@ -44,38 +51,58 @@ def _outcomes(program: Program, block: Block) -> Outcomes:
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     classes = inverse.reshape(size, size).astype(np.int64)
     values = {s.name: a.reshape(-1)[first] for s, a in zip(block.sums, arrays, strict=True)}
-    count = len(first)
-    upper, lower = np.triu_indices(size, 1)
+    problem = program.reading.instance.problem
+    sides = [problem.admitted_block(string, block.first, block.last) & _agrees(string, block, inside) for string in "yz"]
+    admitted = sides[0][:, None] & sides[1][None, :]
+    order = np.sign(np.subtract.outer(np.arange(size), np.arange(size)))
+
+    def counted(sign: int) -> States:
+        return np.bincount(classes[admitted & (order == sign)], minlength=len(first)).astype(np.int64)
+
     return Outcomes(
         values=values,
         classes=classes,
-        less=np.bincount(classes[upper, lower], minlength=count).astype(np.int64),
-        equal=np.bincount(classes.diagonal(), minlength=count).astype(np.int64),
-        greater=np.bincount(classes[lower, upper], minlength=count).astype(np.int64),
+        admitted=admitted,
+        less=counted(-1),
+        equal=counted(0),
+        greater=counted(1),
     )
 
 
-def combine(
-    program: Program, high: Block, low: Block, advance: Callable[[int, int], None], criterion: Criterion = Program.faults
-) -> Census:
-    """The census over all y ≤ z for EQ, from the outcomes of the prefix ``high`` and the suffix ``low``."""
-    advance(0, 4)
-    first = _outcomes(program, high)
-    advance(1, 4)
-    second = _outcomes(program, low)
-    advance(2, 4)
-    faults = _faults(program, first, second, criterion)
-    advance(3, 4)
-    less, equal = first.less.astype(object), first.equal.astype(object)
-    every = (second.less + second.equal + second.greater).astype(object)
-    failures = _weighted(faults.on_no, less, every) + _weighted(faults.on_no, equal, second.less.astype(object))
-    failures += _weighted(faults.on_yes, equal, second.equal.astype(object))
-    nans = _weighted(faults.invalid, less, every) + _weighted(faults.invalid, equal, (second.less + second.equal).astype(object))
-    size, rest = 1 << high.width, 1 << low.width
-    cases = size * (size - 1) // 2 * rest * rest + size * (rest * (rest + 1) // 2)
-    smallest = _smallest(first, second, faults.on_no, faults.on_yes) if failures else None
-    advance(4, 4)
-    return Census(cases, failures, nans, smallest, "enumeration", f"two independent blocks ({high}; {low})")
+def _agrees(string: str, block: Block, setting: Setting) -> Truths:
+    """Which contents of the block's positions have the bits of the setting."""
+    values: States = np.arange(1 << block.width, dtype=np.int64)
+    kept: Truths = np.ones(len(values), dtype=np.bool_)
+    for bit, value in setting.items():
+        if bit.string == string:
+            kept &= (values >> (block.last - bit.index) & 1) == value
+    return kept
+
+
+def combine(program: Program, split: Sharing, advance: Callable[[int, int], None], criterion: Criterion = Program.faults) -> Census:
+    """The census over all promised y ≤ z for EQ, setting by setting of the shared bits."""
+    settings = list(split.settings())
+    cases = failures = nans = 0
+    smallest: tuple[int, int] | None = None
+    for number, setting in enumerate(settings):
+        advance(number, len(settings))
+        first, second = (_outcomes(program, block, setting) for block in (split.high, split.low))
+        faults = _faults(program, first, second, criterion)
+        less, equal = first.less.astype(object), first.equal.astype(object)
+        every = (second.less + second.equal + second.greater).astype(object)
+        wrong = _weighted(faults.on_no, less, every) + _weighted(faults.on_no, equal, second.less.astype(object))
+        wrong += _weighted(faults.on_yes, equal, second.equal.astype(object))
+        nans += _weighted(faults.invalid, less, every) + _weighted(faults.invalid, equal, (second.less + second.equal).astype(object))
+        cases += int(less.sum()) * int(every.sum()) + int(equal.sum()) * int((second.less + second.equal).sum())
+        failures += wrong
+        if wrong:
+            pair = _smallest(first, second, faults.on_no, faults.on_yes)
+            smallest = pair if smallest is None else min(smallest, pair)
+    advance(len(settings), len(settings))
+    bits = ", ".join(str(b) for b in split.shared)
+    blocks = f"({split.high}; {split.low})"
+    how = f"two blocks {blocks} for each setting of {bits}" if bits else f"two independent blocks {blocks}"
+    return Census(cases, failures, nans, smallest, "enumeration", how)
 
 
 def _faults(program: Program, first: Outcomes, second: Outcomes, criterion: Criterion) -> Faults:
@@ -102,15 +129,16 @@ def _smallest(first: Outcomes, second: Outcomes, wrong_no: npt.NDArray[np.bool_]
     """The first failing pair: y′, y″, z′, z″ in this order of importance."""
     size, rest = len(first.classes), len(second.classes)
     any_second = np.zeros((rest, wrong_no.shape[1]), dtype=bool)
-    any_second[np.arange(rest)[:, None], second.classes] = True
+    rows, columns = np.nonzero(second.admitted)
+    any_second[rows, second.classes[rows, columns]] = True
     fails_somewhere = wrong_no.max(axis=1)
     for y1 in range(size):
-        greater_z = [int(z) for z in range(y1 + 1, size) if fails_somewhere[first.classes[y1, z]]]
+        greater_z = [int(z) for z in range(y1 + 1, size) if first.admitted[y1, z] and fails_somewhere[first.classes[y1, z]]]
         reachable = np.zeros(wrong_no.shape[1], dtype=bool)
         reachable[np.flatnonzero(wrong_no[first.classes[y1, greater_z]].max(axis=0, initial=False))] = True
         same = first.classes[y1, y1]
         for y2 in range(rest):
-            equal_z = _equal_failure(second, wrong_no[same], wrong_yes[same], y2)
+            equal_z = _equal_failure(second, wrong_no[same], wrong_yes[same], y2) if first.admitted[y1, y1] else None
             if equal_z is not None:
                 return (y1 * rest + y2, y1 * rest + equal_z)
             if (any_second[y2] & reachable).any():
@@ -124,6 +152,7 @@ def _equal_failure(second: Outcomes, wrong_no: npt.NDArray[np.bool_], wrong_yes:
     fails = wrong_no[row]
     fails[y2] = wrong_yes[row[y2]]
     fails[:y2] = False
+    fails &= second.admitted[y2]
     return int(fails.argmax()) if fails.any() else None
 
 
@@ -132,7 +161,7 @@ def _greater_failure(
 ) -> int:
     """The least z with z′ > y′ that fails, at y″."""
     for z1 in greater_z:
-        fails = wrong_no[first.classes[y1, z1]][second.classes[y2]]
+        fails = wrong_no[first.classes[y1, z1]][second.classes[y2]] & second.admitted[y2]
         if fails.any():
             return z1 * rest + int(fails.argmax())
     raise AssertionError("a failing combination was found, no pair shows it")

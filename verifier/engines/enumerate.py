@@ -16,6 +16,7 @@ from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
 from verifier.engines.combine import combine
 from verifier.engines.program import Criterion, Program
+from verifier.engines.sharing import Sharing, share
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError
 
@@ -44,10 +45,15 @@ def enumerate_pairs(
     if reading.instance.defects:
         raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
     program = Program(reading)
-    blocks = split(program) if reading.instance.problem.promise == "y <= z" and reading.instance.problem.function == "EQ" else ()
+    problem = reading.instance.problem
+    blocks = split(program) if problem.conditions.ordered and problem.function == "EQ" else ()
     if len(blocks) == 2:
         _within(sum(4**b.width for b in blocks), limit, max(b.width for b in blocks))
-        return combine(program, blocks[0], blocks[1], advance, criterion)
+        return combine(program, Sharing(blocks[0], blocks[1], ()), advance, criterion)
+    sharing = share(program) if problem.conditions.ordered and problem.function == "EQ" else None
+    if sharing is not None:
+        _within(sharing.work, limit, max(sharing.high.width, sharing.low.width))
+        return combine(program, sharing, advance, criterion)
     length = reading.instance.m
     _within(4**length, limit, length)
     return _joint(program, Block(1, length, tuple(program.sums.values())), advance, criterion)

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.formats import FloatingPoint
 from verifier.construction.indices import Bit
-from verifier.engines.lattice import Lattice, States, Truths
+from verifier.engines.lattice import States, Truths
 from verifier.engines.multiset import Multiset, empty, merged, union
 from verifier.engines.program import RunningSum
-from verifier.engines.stages import Plan, Stage
+from verifier.engines.stages import Plan, Stage, StagingError
 from verifier.engines.tree import by_position, restricted
+from verifier.engines.vectorised import Arithmetic
 from verifier.errors import LimitError
 
 WIDEST_BLOCK = 28
@@ -39,10 +41,12 @@ class Walk:
     A row has a column for each sum and, where later tokens read bits of y, one more that holds those bits.
     """
 
-    def __init__(self, lattice: Lattice, plan: Plan, budget: Budget) -> None:
+    def __init__(self, lattice: Arithmetic, plan: Plan, budget: Budget) -> None:
         width = plan.block.width
         if width > WIDEST_BLOCK:
             raise LimitError(f"{width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
+        if isinstance(lattice.machine.form, FloatingPoint):
+            raise StagingError("reachable sets are held for fixed point, not for floating point")
         self.lattice, self.plan, self.budget = lattice, plan, budget
         self.width, self.size = width, 1 << width
         self.sums = len(plan.start)

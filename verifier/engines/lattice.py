@@ -24,7 +24,7 @@ INFINITE = np.int64(1 << 60)
 NOT_A_NUMBER = np.int64(3 << 60)
 SAFE = 1 << 62
 WIDEST = 30
-_SPECIALS: dict[Special, np.int64] = {INF: INFINITE, NEG_INF: -INFINITE, NAN: NOT_A_NUMBER}
+SPECIALS: dict[Special, np.int64] = {INF: INFINITE, NEG_INF: -INFINITE, NAN: NOT_A_NUMBER}
 
 
 def bit_lengths(magnitudes: States) -> States:
@@ -57,7 +57,7 @@ class Lattice:
     def encode(self, x: Number) -> np.int64:
         """A value of the format as a state."""
         if isinstance(x, Special):
-            return _SPECIALS[x]
+            return SPECIALS[x]
         quotient = x / self.unit
         if quotient.denominator != 1 or abs(quotient) > self.largest:
             raise ValueError(f"{x} is no value of {self.machine.form}")
@@ -65,7 +65,7 @@ class Lattice:
 
     def decode(self, state: int | np.int64) -> Number:
         """A state as a value."""
-        for special, code in _SPECIALS.items():
+        for special, code in SPECIALS.items():
             if state == code:
                 return special
         return int(state) * self.unit

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.numbers import ONE
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Node
-from verifier.engines.lattice import NOT_A_NUMBER, Lattice, States, Truths
+from verifier.engines.lattice import NOT_A_NUMBER, States, Truths
+from verifier.engines.vectorised import Arithmetic, vectorised
 
 NO, YES, NEITHER, INVALID = 0, 1, 2, 3
 """Answers of the transformer: 0, 1, an output node that is neither, and NaN (which counts as 0)."""
@@ -61,10 +63,10 @@ class Program:
         """``steps``: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default)."""
         self.reading = reading
         self.tokens = tuple(t for t in reading.instance.tokens if steps is None or t.step in steps)
-        self.lattice = Lattice(reading.machine)
+        self.lattice: Arithmetic = vectorised(reading.machine)
         names = [f"sum {k}" for k in range(1, reading.sums + 1)]
         self.numerator_sums = tuple(names)
-        self.sums: Mapping[str, RunningSum] = self._tabulate([*names, DENOMINATOR])
+        self.sums: Mapping[str, RunningSum] = self._tabulate([*names, DENOMINATOR] if reading.kernel.normalised else names)
 
     def _tabulate(self, names: list[str]) -> dict[str, RunningSum]:
         addends: dict[str, list[Addend]] = {name: [] for name in names}
@@ -99,18 +101,18 @@ class Program:
 
     def attention(self, sums: Mapping[str, States]) -> States:
         """The attention's output."""
-        return self.lattice.divide(self.numerator(sums), sums[DENOMINATOR])
+        numerator = self.numerator(sums)
+        return self.lattice.divide(numerator, sums[DENOMINATOR]) if self.reading.kernel.normalised else numerator
 
     def answers(self, attention: States) -> States:
         """NO, YES, NEITHER or INVALID for each output of the attention."""
         shape = np.shape(attention)
         hidden = [self._node(node, [attention], shape) for node in self.reading.instance.hidden]
         output = self._node(self.reading.instance.output, hidden, shape)
-        one = int(1 / self.lattice.unit) if (1 / self.lattice.unit).denominator == 1 else None
         answers = np.full(output.shape, NEITHER, dtype=np.int64)
         answers[output == 0] = NO
-        if one is not None:
-            answers[output == one] = YES
+        if self.reading.machine.form.contains(ONE):
+            answers[output == self.lattice.encode(ONE)] = YES
         answers[output == NOT_A_NUMBER] = INVALID
         return answers
 

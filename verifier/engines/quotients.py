@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.engines.answers import Run
-from verifier.engines.lattice import Lattice, States, Truths
+from verifier.engines.lattice import States, Truths
 from verifier.engines.multiset import Indices
+from verifier.engines.vectorised import Arithmetic
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Span:
     high: Indices
 
 
-def spans(lattice: Lattice, runs: Iterable[Run], numerators: States, denominators: States) -> list[Span]:
+def spans(lattice: Arithmetic, runs: Iterable[Run], numerators: States, denominators: States) -> list[Span]:
     """Every combination that is answered with something else than NO, in exactly one span.
 
     Args:
@@ -51,7 +52,7 @@ def spans(lattice: Lattice, runs: Iterable[Run], numerators: States, denominator
     return found
 
 
-def _classes(lattice: Lattice, denominators: States) -> list[Indices]:
+def _classes(lattice: Arithmetic, denominators: States) -> list[Indices]:
     """Finite negative denominators ascending, positive ones ascending, and zero and each special value on its own."""
     order = np.argsort(denominators, kind="stable")
     ordered = denominators[order]
@@ -62,7 +63,7 @@ def _classes(lattice: Lattice, denominators: States) -> list[Indices]:
     return [c for c in classes if len(c)]
 
 
-def _between(lattice: Lattice, numerators: States, ordered: States, run: Run, rising: bool) -> tuple[Indices, Indices]:
+def _between(lattice: Arithmetic, numerators: States, ordered: States, run: Run, rising: bool) -> tuple[Indices, Indices]:
     """Where along ``ordered`` the quotient lies in the run: from, and up to before."""
     if rising:
         return (
@@ -75,7 +76,7 @@ def _between(lattice: Lattice, numerators: States, ordered: States, run: Run, ri
     )
 
 
-def _first(lattice: Lattice, numerators: States, ordered: States, threshold: int, rising: bool) -> Indices:
+def _first(lattice: Arithmetic, numerators: States, ordered: States, threshold: int, rising: bool) -> Indices:
     """For each numerator the first index where the quotient is ≥ threshold (rising) or < threshold (falling)."""
     low = np.zeros(len(numerators), dtype=np.intp)
     high = np.full(len(numerators), len(ordered), dtype=np.intp)

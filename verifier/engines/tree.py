@@ -10,8 +10,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from verifier.construction.indices import Bit
-from verifier.engines.lattice import Lattice, States
+from verifier.engines.lattice import States
 from verifier.engines.program import Addend, RunningSum
+from verifier.engines.vectorised import Arithmetic
 
 
 def restricted(addend: Addend, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:
@@ -24,7 +25,7 @@ def restricted(addend: Addend, fixed: Mapping[Bit, int]) -> tuple[list[Bit], Sta
     return reads, table
 
 
-def all_sums(lattice: Lattice, total: RunningSum, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:
+def all_sums(lattice: Arithmetic, total: RunningSum, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:
     """The final values of ``total`` over all settings of the bits not fixed: the bits in the order of the axes, and the array."""
     axes: list[Bit] = []
     states: States = np.zeros((), dtype=np.int64)
@@ -39,7 +40,7 @@ def all_sums(lattice: Lattice, total: RunningSum, fixed: Mapping[Bit, int]) -> t
     return axes, states
 
 
-def by_position(lattice: Lattice, total: RunningSum, first: int, last: int, fixed: Mapping[Bit, int]) -> States:
+def by_position(lattice: Arithmetic, total: RunningSum, first: int, last: int, fixed: Mapping[Bit, int]) -> States:
     """The final values as an array over (y, z): the bits first … last of y, then those of z, fixed bits left out.
 
     Bits on which the sum does not depend have an axis of length 1 each, merged: the result broadcasts to (2^a, 2^b).

@@ -37,10 +37,10 @@ def on_cluster(jobs: Sequence[Job], address: str) -> Iterator[Finished]:
     except ImportError:
         raise InputError("--scheduler needs Dask: pip install 'bitreferee[cluster]'") from None
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout=10)  # type: ignore[no-untyped-call,unused-ignore]
     except (OSError, ValueError) as error:
         raise InputError(f"--scheduler {address}: no cluster answers ({type(error).__name__})") from None
     with client:
         waiting = {client.submit(run, job, key=f"bitreferee-{job.key}", pure=True): job for job in jobs}
-        for done in as_completed(list(waiting)):
+        for done in as_completed(list(waiting)):  # type: ignore[no-untyped-call,unused-ignore]
             yield waiting[done], done.result()

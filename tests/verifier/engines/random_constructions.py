@@ -29,7 +29,7 @@ def random_construction(seed: int) -> tuple[Instance, str]:
         id=f"random construction {seed}",
         parameters={},
         names={},
-        bits=bits,
+        precision=bits,
         problem=Problem("EQ", "y <= z", length),
         tokens=tokens,
         query=Matrix(((one,), (zero,), (zero,)), ln2=rng.random() < 0.8),

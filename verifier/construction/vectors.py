@@ -1,0 +1,78 @@
+"""The vectors of tokens: a row's entries for every content that the input representation gives the token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from verifier.construction.indices import Bit, Field
+from verifier.construction.instance import Defect, Token, Vector
+from verifier.construction.schema import RowEntry
+from verifier.errors import LimitError, placed
+from verifier.expressions import Names, entry, names_in
+
+WIDEST_TOKEN = 12
+MOST_VECTORS = 1 << 20
+
+
+def tabulated(
+    contents: Mapping[int, tuple[Field, ...]],
+    rows: Mapping[int, RowEntry],
+    quantities: Mapping[str, Field],
+    names: Names,
+    defects: list[Defect],
+) -> Iterator[Token]:
+    """Every token that has both content and row. What a row needs and its token does not hold is added to the defects.
+
+    Raises:
+        LimitError: a token of more than 12 bits, or more vectors than can be tabulated.
+    """
+    made = 0
+    for i in sorted(contents.keys() & rows.keys()):
+        row, fields = rows[i], contents[i]
+        width = sum(len(each) for each in fields)
+        if width > WIDEST_TOKEN:
+            raise LimitError(f"token {i} holds {width} bits, at most {WIDEST_TOKEN} are tabulated", "a smaller parameter")
+        made += 1 << width
+        if made > MOST_VECTORS:
+            raise LimitError(f"the tokens have more than {MOST_VECTORS:,} vectors", "a smaller parameter")
+        with placed(f"step {row.step}, token {i}"):
+            used = {name: bits for name, bits in quantities.items() if name in _used(row)}
+        held = {bit.plain for each in fields for bit in each}
+        foreign = next((name for name in used if not held.issuperset(used[name])), None)
+        if foreign is not None:
+            bits = "".join(f" {bit}" for bit in used[foreign] if bit not in held)
+            defects.append(Defect("not-held", f"step {row.step}", f"token {i} does not hold{bits}, which {foreign} needs"))
+            continue
+        scope = {**names, "i": Fraction(i)}
+        vectors = tuple(_vector(row, fields, used, pattern, scope) for pattern in range(2**width))
+        if None in vectors:
+            defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it"))
+        yield Token(i, row.step, fields, vectors)
+
+
+def _used(row: RowEntry) -> frozenset[str]:
+    """The names in the row's entries."""
+    return frozenset(name for text in (*row.zero, *(row.one or ())) for name in names_in(text))
+
+
+def _vector(row: RowEntry, fields: tuple[Field, ...], quantities: Mapping[str, Field], pattern: int, names: Names) -> Vector | None:
+    """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …, beside the quantities."""
+    read = [bit for each in fields for bit in each]
+    bits = {bit.plain: pattern >> (len(read) - 1 - k) & 1 for k, bit in enumerate(read)}
+    values = [_number(each, bits) for each in fields]
+    entries = row.one if values and values[-1] else row.zero
+    if entries is None:
+        return None
+    scope = {**names, **{f"f{number}": Fraction(value) for number, value in enumerate(values, 1)}}
+    scope |= {name: Fraction(_number(each, bits)) for name, each in quantities.items()}
+    with placed(f"step {row.step}, token {names['i']}"):
+        return tuple(entry(text, scope) for text in entries)
+
+
+def _number(bits: Field, values: Mapping[Bit, int]) -> int:
+    """The bits as a number, most significant first; flipped bits count as their complements."""
+    result = 0
+    for bit in bits:
+        result = 2 * result + (values[bit.plain] ^ bit.flipped)
+    return result
