@@ -37,6 +37,8 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "EQ": lambda y, z: y == z,
     "GT": lambda y, z: y > z,
 }
+
+
 @dataclass(frozen=True)
 class Part:
     """A condition on one string: the bits first … last (1-based), as a number, compared with a constant."""

@@ -2,21 +2,15 @@
 
     python recheck.py FILE        exit 0: accepted · 1: rejected, with the reason · 2: not a certificate that this program knows
 
-A certificate is JSON (or gzipped JSON) with the keys
-  format        "bitreferee/certificate/1"
-  kind          "verified", "refuted" or "fooling-set"
-  claim, edition, parameters      what the certificate is about
-  semantics     every knob of the arithmetic, by name
-  construction  bits, problem, tokens (what each reads, its vector for every content), W^Q, W^K, W^V, MLP: all of it, expanded
-  digest        SHA-256 over all of the above, numbers in lowest terms: it binds the facts below to their statement
-  refuted:      input (y, z) and trace: after each token its weight, products and running sums; then the output and the answer
-  verified:     cases, assumptions, and blocks: positions of the strings, the sums that read them, and for each stage (some positions
-                of z become known) the states reached while y < z already (less) and by all pairs (every), as runs [start, step, count]
-                in units of the format; one block, or two whose sums do not depend on each other's positions
-  fooling-set:  problem, rule (diagonal, or listed with members), size, pairs and bits
-
-What is accepted: the construction, as embedded, under the semantics, computes its function on all promise pairs (verified); or gives a
-wrong answer on that pair (refuted); or: the set fools, so that at least ``bits`` bits are needed. Numbers are exact, in any spelling.
+A certificate is JSON (or gzipped JSON): format, kind, claim, edition, parameters; semantics, every knob of the arithmetic; construction,
+expanded: what each token reads and its vector for every content, W^Q, W^K, W^V, MLP; digest, the SHA-256 of all that, which binds
+the facts below to their statement; and then
+  refuted       input (y, z) and trace: after each token its weight, products and running sums; at the end the output and the answer
+  verified      cases, assumptions, blocks. A block has positions of the strings, the sums that read no others, and stages: some positions
+                of z become known, and the states reached are listed, by pairs with y < z so far (less) and by all pairs (every), as
+                runs [start, step, count] in units of the format. Two blocks are a prefix and a suffix of the positions
+  fooling-set   problem, rule, size, pairs and bits
+Numbers are exact, in any spelling. The claim's name is bound to the construction by the digest only: compare the tokens with the paper.
 """
 
 from __future__ import annotations
@@ -28,30 +22,24 @@ import re
 import sys
 from bisect import bisect_left
 from fractions import Fraction
+from functools import reduce
 from itertools import product
 from math import factorial
 
 VERSION = "bitreferee/certificate/1"
 INF, NAN = 1 << 200, 1 << 201  # states that are no numbers, beyond all that are; -INF is minus infinity
 LARGE = ("N", "-N")  # the papers' "large enough N": nothing but its sign is known
-MOST_BITS, LONGEST_LIST, MOST_STATES = 64, 1 << 21, 1 << 24
-KNOBS = {
-    "point": ("free", "grid"),
-    "rounding": ("nearest", "truncate"),
-    "ties": ("zero", "even", "away"),
-    "overflow": ("after", "before", "saturate"),
-    "order": ("ax", "products", "values"),
-    "columns": ("used", "all"),
-    "entries": ("exact", "rounded"),
-    "ln2": ("ideal", "rounded"),
-}
+MOST_BITS, MOST_VALUE, MOST_STATES = 64, 1 << 80, 1 << 24
+KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties": ("zero", "even", "away"), "ln2": ("ideal", "rounded")}
+KNOBS |= {"overflow": ("after", "before", "saturate"), "order": ("ax", "products", "values"), "columns": ("used", "all")}
+KNOBS |= {"entries": ("exact", "rounded")}
 
 
-class Rejected(Exception):
+class Rejected(Exception):  # noqa: N818
     """The certificate says something that does not follow."""
 
 
-class Unknown(Exception):
+class Unknown(Exception):  # noqa: N818
     """Not a certificate that this program can read."""
 
 
@@ -60,18 +48,14 @@ def demand(holds, reason):
         raise Rejected(reason)
 
 
-# ---------------------------------------------------------------------------------------------------- reading
-
-NUMBER = re.compile(r"[+-]?\d{1,2000}(/\d{1,2000}|\.\d{1,2000})?")
+NUMBER = re.compile(r"\s*[+-]?[0-9]{1,2000}(/0*[1-9][0-9]{0,2000}|\.[0-9]{1,2000})?\s*")
 
 
 def number(text, where):
     """An exact rational: 3, "3", "6/2", "3.0"."""
-    if isinstance(text, int) and not isinstance(text, bool):
-        return Fraction(text)
-    if not isinstance(text, str) or not NUMBER.fullmatch(text.strip()) or re.search(r"/0+$", text.strip()):
+    if isinstance(text, bool) or not NUMBER.fullmatch(str(text)):
         raise Unknown(f"{where}: {text!r} is no exact number")
-    return Fraction(text.strip())
+    return Fraction(str(text))
 
 
 def integer(text, where):
@@ -86,39 +70,19 @@ def extended(text, where):
     return {"inf": INF, "-inf": -INF, "nan": NAN}[text] if text in ("inf", "-inf", "nan") else number(text, where)
 
 
-def part(record, key, kind, where="the certificate"):
-    """record[key], which must be of the given kind."""
-    if not isinstance(record, dict) or key not in record:
-        raise Unknown(f"{where} has no {key}")
-    if not isinstance(record[key], kind):
-        raise Unknown(f"{where}: {key} is no {kind.__name__}")
-    if kind is list and len(record[key]) > LONGEST_LIST:
-        raise Unknown(f"{where}: {key} has more than {LONGEST_LIST} entries")
-    return record[key]
-
-
 def canonical(value):
     """The same content with every number in lowest terms, as text: what the digest is made of."""
     if isinstance(value, dict):
-        return {key: canonical(value[key]) for key in sorted(value)}
+        return {key: canonical(each) for key, each in value.items()}
     if isinstance(value, list):
         return [canonical(each) for each in value]
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, int) or (isinstance(value, str) and NUMBER.fullmatch(value.strip()) and not re.search(r"/0+$", value.strip())):
-        return str(number(value, "digest"))
-    if isinstance(value, str):
-        return value
-    raise Unknown(f"{value!r} is no exact number")
+    return str(Fraction(str(value))) if not isinstance(value, bool) and NUMBER.fullmatch(str(value)) else value
 
 
 def digest(certificate):
     keys = ("format", "kind", "claim", "edition", "parameters", "semantics", "construction", "problem")
     statement = canonical({key: certificate[key] for key in keys if key in certificate})
     return "sha256:" + hashlib.sha256(json.dumps(statement, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-# ------------------------------------------------------------------------------------------------- arithmetic
 
 
 class Machine:
@@ -132,6 +96,7 @@ class Machine:
         self.digits = bits - 1
         self.free = knobs["point"] == "free"
         self.unit = Fraction(1, 1 << self.digits) if self.free else scale
+        self.exact = 1 << self.digits  # whole units below this need no rounding
         self.largest = ((1 << self.digits) - 1) << (self.digits if self.free else 0)
 
     def spacing(self, whole):
@@ -159,10 +124,8 @@ class Machine:
 
     def state(self, x):
         """A rational rounded to a state; infinities become the largest value where the machine saturates."""
-        if x in (INF, -INF):
-            return self.infinite(x < 0)
-        if x == NAN:
-            return NAN
+        if abs(x) >= INF:
+            return NAN if x == NAN else self.infinite(x < 0)
         units = Fraction(x) / self.unit
         return self.rounded(units.numerator, units.denominator)
 
@@ -175,10 +138,11 @@ class Machine:
         return units.denominator == 1 and units <= self.largest and units.numerator % self.spacing(units.numerator) == 0
 
     def add(self, a, b):
-        """Rounded a + b of states (or of a state and any number of whole units)."""
-        if abs(a) < INF and abs(b) < INF:
-            return self.rounded(a + b)
-        if NAN in (a, b) or (abs(a) == abs(b) and a != b):
+        """Rounded a + b of states."""
+        if -INF < a < INF and -INF < b < INF:
+            total = a + b
+            return total if -self.exact < total < self.exact else self.rounded(total)
+        if NAN in (a, b) or a == -b:
             return NAN
         return self.infinite((a if abs(a) == INF else b) < 0)
 
@@ -208,31 +172,25 @@ class Machine:
         return self.value(self.add(x if abs(x) >= INF else 0, y if abs(y) >= INF else 0))
 
     def sum(self, values):
-        total = Fraction(0)
-        for x in values:
-            total = self.plus(total, x)
-        return total
+        return reduce(self.plus, values, Fraction(0))
 
     def real(self, enclosure):
         """The state of an irrational number, from enclosures that shrink: both ends round alike."""
-        terms = 16
-        while terms <= 4096:
+        for terms in (16, 64, 256, 1024, 4096):
             low, high = (self.state(end) for end in enclosure(terms))
             if low == high:
                 return low
-            terms *= 2
         raise Rejected("a rounding of exp stays undecided")
 
-    def exp(self, low_factor, times_ln2=False):
+    def exp(self, x, times_ln2):
         """e^x or e^(x ln 2), rounded, as a value."""
-        x = low_factor
         if x == 0 or (times_ln2 and x.denominator == 1 and abs(x) <= 4096):
-            return self.value(self.state(Fraction(2) ** x.numerator if times_ln2 else Fraction(1)))
-        if abs(x) > 4 * self.digits + abs(self.unit.numerator).bit_length() + self.unit.denominator.bit_length() + 8:
-            return self.value(self.infinite(False)) if x > 0 else Fraction(0)  # 2^|x| is beyond twice the largest, or 1/unit
+            return self.value(self.state(Fraction(2) ** int(x)))
+        if abs(x) > 4 * self.digits + self.unit.numerator.bit_length() + self.unit.denominator.bit_length() + 8:
+            return self.value(self.infinite(False)) if x > 0 else Fraction(0)  # beyond twice the largest value, or below a quarter unit
 
         def enclosure(terms):
-            ends = [x * factor for factor in ln2(terms)] if times_ln2 else [x, x]
+            ends = [x * end for end in ln2(terms)] if times_ln2 else [x]
             return exponential(min(ends), terms)[0], exponential(max(ends), terms)[1]
 
         return self.value(self.real(enclosure))
@@ -254,95 +212,72 @@ def exponential(x, terms):
     return low, low + x**count / factorial(count) / (1 - x / (count + 1))
 
 
-# ----------------------------------------------------------------------------------------------- construction
-
-
 class Transformer:
     """The construction under its semantics (Section A.4): what each token adds to each running sum, and what the MLP answers."""
 
     def __init__(self, certificate):
-        given = part(certificate, "construction", dict)
-        semantics = part(certificate, "semantics", dict)
-        self.knobs = {}
+        given, knobs = certificate["construction"], certificate["semantics"]
         for knob, settings in KNOBS.items():
-            self.knobs[knob] = part(semantics, knob, str, "semantics")
-            if self.knobs[knob] not in settings:
-                raise Unknown(f"semantics: {knob}={self.knobs[knob]}")
-        bits = integer(part(given, "bits", object, "construction"), "bits")
-        if not 1 <= bits <= MOST_BITS:
-            raise Unknown(f"{bits} bits")
-        scale = number(semantics.get("scale", "1"), "semantics: scale")
-        demand(scale > 0, "the scale is not positive")
-        self.machine = Machine(bits, self.knobs, scale)
-        self.length = read_problem(part(given, "problem", dict, "construction"))
+            if knobs.get(knob) not in settings:
+                raise Unknown(f"semantics: {knob}={knobs.get(knob)}")
+        bits, scale = integer(given["bits"], "bits"), number(knobs.get("scale", 1), "scale")
+        demand(1 <= bits <= MOST_BITS and 0 < scale < MOST_VALUE, f"{bits} bits, scale {scale}")
+        self.knobs, self.machine = knobs, Machine(bits, knobs, scale)
+        self.length = read_problem(given["problem"])
         self.raw = []  # every entry and weight as printed, for the assumption exact-entries
-        query, key, value = (self.matrix(given, name) for name in ("query", "key", "value"))
-        self.ln2 = given["query"].get("ln2") is True
-        if any(given[name].get("ln2") is True for name in ("key", "value")):
+        if given["key"]["ln2"] or given["value"]["ln2"]:
             raise Unknown("a factor ln 2 in W^K or W^V")
+        self.ln2 = given["query"]["ln2"] is True
+        query, self.key, value = (self.matrix(given[name], name) for name in ("query", "key", "value"))
         self.value_weights = [row[0] for row in value]
         used = [c for c, w in enumerate(self.value_weights) if w != 0]
-        self.columns = list(range(len(value))) if self.knobs["columns"] == "all" else used
-        self.sums = len(self.columns) if self.knobs["order"] == "ax" else 1
-        self.key = key
-        self.tokens = [self.token(t, k, len(query)) for k, t in enumerate(part(given, "tokens", list, "construction"), 1)]
-        demand(self.tokens and not self.tokens[-1][0], "the last token asks and must be a constant")
-        mlp = part(given, "mlp", dict, "construction")
-        self.hidden = [self.node(n, 1) for n in part(mlp, "hidden", list, "mlp")]
-        self.output = self.node(part(mlp, "output", dict, "mlp"), len(self.hidden))
-        if self.ln2 and self.knobs["ln2"] == "rounded":
-            query = [
-                [self.machine.value(self.machine.real(lambda t, x=x: sorted(x * f for f in ln2(t)))) if x else x for x in r] for r in query
-            ]
+        self.columns = list(range(len(value))) if knobs["columns"] == "all" else used
+        self.sums = len(self.columns) if knobs["order"] == "ax" else 1
+        self.tokens = [self.token(t, f"token {k}", len(query)) for k, t in enumerate(given["tokens"], 1)]
+        demand(not self.tokens[-1][0], "the last token asks and must be a constant")
+        self.hidden = [self.node(n, 1) for n in given["mlp"]["hidden"]]
+        self.output = self.node(given["mlp"]["output"], len(self.hidden))
         self.query = self.project(self.tokens[-1][1][0], query)
         self.addends = [[self.terms(v) for v in vectors] for _, vectors in self.tokens]
         self.answers = {}
 
-    def entry(self, text, where, raw=True):
+    def entry(self, text, where):
+        """An entry as the semantics takes it: as it is, or rounded into the format."""
         x = number(text, where)
-        if raw:
-            self.raw.append(x)
-        rounds = self.knobs["entries"] == "rounded"
-        return self.machine.value(self.machine.state(x)) if rounds else x
+        demand(abs(x) < MOST_VALUE, f"{where}: {text} is larger than this program takes")
+        self.raw.append(x)
+        return self.machine.value(self.machine.state(x)) if self.knobs["entries"] == "rounded" else x
 
     def matrix(self, given, name):
-        spec = part(given, name, dict, "construction")
-        rows = part(spec, "rows", list, name)
-        later = name == "query" and spec.get("ln2") is True and self.knobs["ln2"] == "rounded"  # rounded with its factor, once
-        read = (lambda x: self.raw.append(number(x, name)) or number(x, name)) if later else (lambda x: self.entry(x, name))
-        matrix = [[read(x) for x in row] for row in rows]
-        widths = {len(row) for row in matrix}
-        if len(widths) != 1 or 0 in widths or (name == "value" and widths != {1}):
-            raise Unknown(f"{name}: the rows of a matrix have one length")
+        matrix = [[self.entry(x, name) for x in row] for row in given["rows"]]
+        if given["ln2"] and self.knobs["ln2"] == "rounded":  # the product with ln 2 is rounded, once
+            exact = [[number(x, name) for x in row] for row in given["rows"]]
+            real, value = self.machine.real, self.machine.value
+            matrix = [[value(real(lambda terms, x=x: sorted(x * end for end in ln2(terms)))) if x else x for x in row] for row in exact]
+        demand(len({len(row) for row in matrix}) == 1 and (name != "value" or len(matrix[0]) == 1), f"{name} is no matrix as expected")
         return matrix
 
-    def token(self, given, place, dimension):
+    def token(self, given, where, dimension):
         """Its bits as (string, position), and its vector for each content."""
-        where = f"token {place}"
-        reads = []
-        for text in part(given, "reads", list, where):
-            match = re.fullmatch(r"([yz])\[(\d{1,6})\]", text) if isinstance(text, str) else None
-            if not match or not 1 <= int(match[2]) <= self.length:
-                raise Unknown(f"{where} reads {text!r}")
-            reads.append((match[1], int(match[2])))
-        vectors = part(given, "vectors", list, where)
-        demand(len(reads) <= 16 and len(vectors) == 1 << len(reads), f"{where}: a vector for each content was expected")
-        read = [[x if x in LARGE else self.entry(x, where) for x in vector] for vector in vectors]
-        demand(all(len(vector) == dimension for vector in read), f"{where}: vectors of dimension {dimension} were expected")
-        return reads, read
+        reads = [(text[0], int(text[2:-1])) for text in given["reads"]]
+        known = [f"{s}[{k}]" for s, k in reads if s in "yz" and 1 <= k <= self.length]
+        demand(known == given["reads"], f"{where} reads {given['reads']}")
+        vectors = [[x if x in LARGE else self.entry(x, where) for x in vector] for vector in given["vectors"]]
+        demand(len(vectors) == 1 << len(reads), f"{where}: a vector for each content was expected")
+        demand(all(len(vector) == dimension for vector in vectors), f"{where}: vectors of dimension {dimension} were expected")
+        return reads, vectors
 
     def node(self, given, inputs):
-        weights = [self.entry(w, "mlp") for w in part(given, "weights", list, "mlp")]
+        weights = [self.entry(w, "mlp") for w in given["weights"]]
         demand(len(weights) == inputs, f"mlp: {inputs} weights were expected at each node")
-        return weights, self.entry(part(given, "bias", object, "mlp"), "mlp")
+        return weights, self.entry(given["bias"], "mlp")
 
     def project(self, vector, weights):
         """vector · weights; N times 0 is 0, and N with anything finite is N."""
         found = []
         for j in range(len(weights[0])):
-            products = [
-                times_large(x, row[j]) if x in LARGE else self.machine.times(x, row[j]) for x, row in zip(vector, weights, strict=True)
-            ]
+            pairs = [(x, row[j]) for x, row in zip(vector, weights, strict=True)]
+            products = [times_large(x, w) if x in LARGE else self.machine.times(x, w) for x, w in pairs]
             large = [x for x in products if x in LARGE]
             found.append(large[0] if large else self.machine.sum(products))
         return found
@@ -374,10 +309,8 @@ class Transformer:
         return [times(weight, self.machine.sum(self.times_entry(self.value_weights[c], vector[c]) for c in self.columns)), weight]
 
     def times_entry(self, x, entry):
-        if entry not in LARGE:
-            return self.machine.times(x, entry)
-        large = times_large(entry, x)
-        return self.machine.value(self.machine.infinite(large == "-N")) if large in LARGE else large
+        product_ = times_large(entry, x) if entry in LARGE else self.machine.times(x, entry)
+        return self.machine.value(self.machine.infinite(product_ == "-N")) if product_ in LARGE else product_
 
     def weighted(self, k, state):
         """What the k-th sum contributes to the numerator, as a state."""
@@ -387,10 +320,7 @@ class Transformer:
 
     def numerator(self, parts):
         """The contributions added left to right; where the products were summed there is one."""
-        total = 0
-        for state in parts:
-            total = self.machine.add(total, state)
-        return total if self.knobs["order"] == "ax" else parts[0]
+        return reduce(self.machine.add, parts, 0) if self.knobs["order"] == "ax" else parts[0]
 
     def node_value(self, node, inputs):
         """max{0, Σ w·x + b}."""
@@ -411,8 +341,7 @@ class Transformer:
         return self.answers[attention]
 
     def assumptions(self):
-        exact = self.knobs["entries"] == "exact" and not all(self.machine.holds(x) for x in self.raw)
-        return ["exact-entries"] if exact else []
+        return ["exact-entries"] if self.knobs["entries"] == "exact" and not all(map(self.machine.holds, self.raw)) else []
 
 
 def times_large(large, x):
@@ -423,86 +352,68 @@ def times_large(large, x):
 
 
 def read_problem(given):
-    """The length of the strings; only EQ under y <= z is known."""
-    if (given.get("function"), given.get("promise")) != ("EQ", "y <= z"):
-        raise Unknown(f"the problem {given.get('function')} under {given.get('promise')}")
-    length = integer(part(given, "length", object, "problem"), "problem: length")
+    """The length of the strings; EQ under y <= z is the only problem known."""
+    if (given["function"], given["promise"]) != ("EQ", "y <= z"):
+        raise Unknown(f"the problem {given['function']} under {given['promise']}")
+    length = integer(given["length"], "length")
     demand(1 <= length <= 4096, f"strings of {length} bits")
     return length
-
-
-# ---------------------------------------------------------------------------------------------------- refuted
 
 
 def check_refuted(certificate):
     """Run the transformer on the input; every line of the trace must be what comes out, and the answer must be wrong."""
     t = Transformer(certificate)
-    given, trace = part(certificate, "input", dict), part(certificate, "trace", dict)
-    strings = {name: part(given, name, str, "input") for name in "yz"}
-    for name, text in strings.items():
+    strings = certificate["input"]
+    for name in "yz":
+        text = strings[name]
         demand(len(text) == t.length and not set(text) - {"0", "1"}, f"input: {name} is no string of {t.length} bits")
     demand(strings["y"] <= strings["z"], "the input breaks the promise y <= z")
-    expected = int(strings["y"] == strings["z"])
-    steps = part(trace, "steps", list, "trace")
-    demand(len(steps) == len(t.tokens), f"the trace has {len(steps)} steps, the construction {len(t.tokens)} tokens")
-    sums = [0] * (t.sums + 1)
-    for place, (step, (reads, _), terms) in enumerate(zip(steps, t.tokens, t.addends, strict=True), 1):
+    sums, steps, value = [0] * (t.sums + 1), [], t.machine.value
+    for (reads, _), terms in zip(t.tokens, t.addends, strict=True):
         content = "".join(strings[s][k - 1] for s, k in reads)
         added = terms[int(content or "0", 2)]
         sums = [t.machine.add(s, t.machine.state(x)) for s, x in zip(sums, added, strict=True)]
-        same(step, "content", content, f"token {place}")
-        same_values(step, "products", added[:-1], f"token {place}")
-        same_values(step, "weight", added[-1], f"token {place}")
-        same_values(step, "sums", [t.machine.value(s) for s in sums[:-1]], f"token {place}")
-        same_values(step, "denominator", t.machine.value(sums[-1]), f"token {place}")
+        after = [value(s) for s in sums]
+        steps.append({"content": content, "weight": added[-1], "products": added[:-1], "sums": after[:-1], "denominator": after[-1]})
     top = t.numerator([t.weighted(k, s) for k, s in enumerate(sums[:-1])])
     attention = t.machine.divide(top, sums[-1])
     hidden, output = t.mlp(attention)
-    for key, value in (("numerator", top), ("denominator", sums[-1]), ("attention", attention)):
-        same_values(trace, key, t.machine.value(value), "trace")
-    same_values(trace, "hidden", hidden, "trace")
-    same_values(trace, "output", output, "trace")
-    answer = t.answer(attention)
-    same(trace, "answer", {0: "0", 1: "1", None: "neither"}[answer], "trace")
-    demand(answer != expected, f"the transformer answers {answer} on this input, and that is right: nothing is refuted")
-    return f"refuted: EQ_{t.length} at y = {strings['y']}, z = {strings['z']}: expected {expected}, answered {trace['answer']}"
+    answer, expected = t.answer(attention), int(strings["y"] == strings["z"])
+    word = "neither" if answer is None else str(answer)
+    found = {"steps": steps, "numerator": value(top), "denominator": value(sums[-1]), "attention": value(attention)}
+    agree(certificate["trace"], {**found, "hidden": hidden, "output": output, "answer": word}, "trace")
+    demand(answer != expected, f"the transformer answers {word} on this input, and that is right: nothing is refuted")
+    return f"refuted: EQ_{t.length} at y = {strings['y']}, z = {strings['z']}: expected {expected}, answered {word}"
 
 
-def same(record, key, found, where):
-    claimed = part(record, key, str, where)
-    demand(claimed == found, f"{where}: {key} is {claimed}, but {found} was found")
-
-
-def same_values(record, key, found, where):
-    claimed = part(record, key, object, where)
-    listed = isinstance(found, list)
-    demand(isinstance(claimed, list) == listed and (not listed or len(claimed) == len(found)), f"{where}: {key} has another shape")
-    for a, b in zip(claimed, found, strict=True) if listed else [(claimed, found)]:
-        demand(extended(a, where) == b, f"{where}: {key} is {a}, but {shown(b)} was found")
+def agree(claimed, found, where):
+    """The claimed data has the shape and the values that were found."""
+    if isinstance(found, dict | list):
+        same_shape = isinstance(claimed, type(found)) and len(claimed) == len(found)
+        demand(same_shape, f"{where} has another shape than what was found")
+        for key in found if isinstance(found, dict) else range(len(found)):
+            demand(not isinstance(found, dict) or key in claimed, f"{where} has no {key}")
+            agree(claimed[key], found[key], f"{where}, {key if isinstance(found, dict) else f'number {key + 1}'}")
+    else:
+        right = claimed == found if isinstance(found, str) else extended(claimed, where) == found
+        demand(right, f"{where} is {claimed}, but {shown(found)} was found")
 
 
 def shown(x):
     return {INF: "inf", -INF: "-inf", NAN: "nan"}.get(x, str(x))
 
 
-# --------------------------------------------------------------------------------------------------- verified
-
-
 def check_verified(certificate):
     """Every pair y <= z lies in a set that the certificate lists; the sets are what the tokens make of them; the ends are right."""
     t = Transformer(certificate)
-    claimed = integer(part(certificate, "cases", object), "cases")
-    cases = (1 << t.length) * ((1 << t.length) + 1) // 2
-    demand(claimed == cases, f"cases is {claimed}, there are {cases} pairs y <= z of length {t.length}")
-    assumed = part(certificate, "assumptions", list)
-    demand(assumed == t.assumptions(), f"assumptions are {assumed}, but {t.assumptions()} was found")
-    blocks = part(certificate, "blocks", list)
+    cases, assumed = (1 << t.length) * ((1 << t.length) + 1) // 2, t.assumptions()
+    agree({key: certificate[key] for key in ("cases", "assumptions")}, {"cases": cases, "assumptions": assumed}, "the scope")
+    blocks = certificate["blocks"]
     demand(len(blocks) in (1, 2), "one block or two were expected")
-    walked = [Block(t, given, place, len(blocks) == 2 and place == 2) for place, given in enumerate(blocks, 1)]
-    demand(walked[0].first == 1 and walked[-1].last == t.length, "the blocks leave out positions")
-    demand(len(walked) == 1 or walked[1].first == walked[0].last + 1, "the blocks overlap or leave out positions")
-    names = sorted(k for block in walked for k in block.sums)
-    demand(names == list(range(t.sums + 1)), "each sum belongs to one block")
+    walked = [Block(t, given, place, place == 2) for place, given in enumerate(blocks, 1)]
+    edges = [edge for block in walked for edge in (block.first - 1, block.last)]
+    demand((edges[0], edges[-1], edges[1:-1]) == (0, t.length, edges[1:-1][::-1]), "the blocks leave out positions")
+    demand(sorted(k for block in walked for k in block.sums) == list(range(t.sums + 1)), "each sum belongs to one block")
     ends = Ends(t, walked)
     if len(walked) == 1:
         ends.check([walked[0].equal], 1, "y = z")
@@ -521,39 +432,28 @@ class Block:
 
     def __init__(self, t, given, place, wants_every):
         self.t, self.where = t, f"block {place}"
-        self.first, self.last = (integer(part(given, key, object, self.where), self.where) for key in ("first", "last"))
+        self.first, self.last = (integer(given[key], self.where) for key in ("first", "last"))
         demand(1 <= self.first <= self.last <= t.length, f"{self.where}: positions {self.first} to {self.last}")
         demand(self.last - self.first < 24, f"{self.where} is too wide to be checked")
-        self.sums = [self.sum_number(name) for name in part(given, "sums", list, self.where)]
+        names = [*(f"sum {k}" for k in range(1, t.sums + 1)), "denominator"]
+        self.sums = [names.index(name) for name in given["sums"]]
         queues = [self.dependent_addends(k) for k in self.sums]
         starts, queues = self.taken(queues, 0, 0)
-        edges, stages = [], part(given, "stages", list, self.where)
-        for number_, stage in enumerate(stages, 1):
-            edge = [integer(part(stage, key, object, self.where), self.where) for key in ("first", "last")]
-            demand(edge[0] == (edges[-1][1] + 1 if edges else self.first), f"{self.where}, stage {number_} skips positions")
-            demand(edge[0] <= edge[1] < edge[0] + 9, f"{self.where}, stage {number_}: positions {edge}")
-            edges.append(edge)
-        demand(edges and edges[-1][1] == self.last, f"{self.where}: the stages leave out positions")
-        steps = []
-        for first, last in edges:
+        steps, reached, stages = [], self.first - 1, given["stages"]
+        for stage in stages:
+            first, last = (integer(stage[key], self.where) for key in ("first", "last"))
+            demand(first == reached + 1 and first <= last < first + 9, f"{self.where}: a stage of {first} to {last} behind {reached}")
             step, queues = self.taken(queues, first, last)
-            steps.append(step)
-        demand(not any(queues), f"{self.where}: tokens are left over")
-        self.late = sorted({b for step in steps for each in step for reads, _ in each for b in reads if b[0] == "y"})
-        width = self.last - self.first + 1
-        self.equal = [self.start(y, starts) for y in range(1 << width)]
+            steps.append((first, last, step))
+            reached = last
+        demand(reached == self.last and not any(queues), f"{self.where}: the stages leave out positions or tokens")
+        self.late = sorted({b for _, _, step in steps for each in step for reads, _ in each for b in reads if b[0] == "y"})
+        self.equal = [self.start(y, starts) for y in range(2 << self.last - self.first)]
         self.less, self.every = set(), set(self.equal) if wants_every else set()
-        for number_, (stage, (first, last), step) in enumerate(zip(stages, edges, steps, strict=True), 1):
-            self.walk(stage, first, last, step, f"{self.where}, stage {number_}")
-            wanted = [("less", self.less), ("every", self.every)] if wants_every else [("less", self.less)]
-            for name, reached in wanted:
-                self.compare(part(stage, name, list, self.where), reached, f"{self.where}, stage {number_}, {name}")
-
-    def sum_number(self, name):
-        """sum 1, sum 2, … are those of the numerator, then comes the denominator."""
-        names = [*(f"sum {k}" for k in range(1, self.t.sums + 1)), "denominator"]
-        demand(name in names, f"{self.where}: no sum is called {name!r}")
-        return names.index(name)
+        for place_, (stage, step) in enumerate(zip(stages, steps, strict=True), 1):
+            self.walk(*step)
+            for name in ("less", "every") if wants_every else ("less",):
+                self.compare(stage[name], getattr(self, name), f"{self.where}, stage {place_}, {name}")
 
     def dependent_addends(self, k):
         """For each token that adds something to the k-th sum: the bits that matter, and a table from their values to a state."""
@@ -568,9 +468,8 @@ class Block:
                 if all(table[v] == table[(*v[:place], 1 - v[place], *v[place + 1 :])] for v in table):
                     table = {(*v[:place], *v[place + 1 :]): x for v, x in table.items() if not v[place]}
                     del bits[place]
-            for string, position in bits:
-                inside = self.first <= position <= self.last
-                demand(inside, f"{self.where}: a sum of it depends on {string}_{position}, which is outside the block")
+            outside = [f"{string}_{position}" for string, position in bits if not self.first <= position <= self.last]
+            demand(not outside, f"{self.where}: a sum of it depends on {', '.join(outside)}, outside its positions")
             if any(table.values()):
                 found.append((bits, table))
         return found
@@ -586,20 +485,13 @@ class Block:
             rest.append(queue[end:])
         return taken, rest
 
-    def bit_of_y(self, y, position):
-        return y >> (self.last - position) & 1
-
     def start(self, y, starts):
         """The state of y before any bit of z, and the bits of y that later tokens read again."""
-        state = []
-        for addends in starts:
-            total = 0
-            for bits, table in addends:
-                total = self.t.machine.add(total, table[tuple(self.bit_of_y(y, k) for _, k in bits)])
-            state.append(total)
-        return (*state, tuple(self.bit_of_y(y, k) for _, k in self.late))
+        bit = {("y", k): y >> (self.last - k) & 1 for k in range(self.first, self.last + 1)}
+        sums = (reduce(self.t.machine.add, (table[tuple(bit[b] for b in bits)] for bits, table in addends), 0) for addends in starts)
+        return (*sums, tuple(bit[b] for b in self.late))
 
-    def walk(self, stage, first, last, step, where):
+    def walk(self, first, last, step):
         """One stage: z's bits at first … last become known."""
         width = last - first + 1
         memory = {}
@@ -610,12 +502,7 @@ class Block:
                 bits = dict(zip(self.late, state[-1], strict=True))
                 bits.update({("z", k): value >> (last - k) & 1 for k in range(first, last + 1)})
                 memory[key] = [[table[tuple(bits[b] for b in reads)] for reads, table in addends] for addends in step]
-            result = []
-            for total, addends in zip(state, memory[key], strict=False):
-                for x in addends:
-                    total = self.t.machine.add(total, x)
-                result.append(total)
-            return (*result, state[-1])
+            return (*(reduce(self.t.machine.add, addends, total) for total, addends in zip(state, memory[key], strict=False)), state[-1])
 
         values = range(1 << width)
         less = {after(state, value) for state in self.less for value in values}
@@ -630,16 +517,12 @@ class Block:
     def compare(self, runs, reached, where):
         """The listed states are those reached, no more and no fewer."""
         listed = set()
-        for run in runs:
-            demand(isinstance(run, list) and len(run) == 3, f"{where}: a run is [start, step, count]")
-            start, step = ([extended(x, where) for x in each] if isinstance(each, list) else [] for each in run[:2])
-            count = integer(run[2], where)
+        for start, step, count in runs:
+            start, step, count = [extended(x, where) for x in start], [number(x, where) for x in step], integer(count, where)
             demand(len(start) == len(step) == len(self.sums) + len(self.late), f"{where}: a run has one entry for each sum and late bit")
-            demand(0 < count <= MOST_STATES, f"{where}: a run of {count} states")
-            for k in range(count):
-                row = [a + k * b for a, b in zip(start, step, strict=True)]
-                listed.add((*row[: len(self.sums)], tuple(row[len(self.sums) :])))
-            demand(len(listed) <= MOST_STATES, f"{where}: more than {MOST_STATES} states")
+            demand(0 < count <= MOST_STATES - len(listed), f"{where}: a run of {count} states")
+            rows = ([a + k * b for a, b in zip(start, step, strict=True)] for k in range(count))
+            listed.update((*row[: len(self.sums)], tuple(row[len(self.sums) :])) for row in rows)
         for state in listed ^ reached:
             what = "is listed, but nothing leads to it" if state in listed else "is reached, but not listed"
             raise Rejected(f"{where}: the state {', '.join(shown(x) for x in state[:-1])} {what}")
@@ -649,75 +532,53 @@ class Ends:
     """What the transformer answers at the end, for every combination of final states."""
 
     def __init__(self, t, blocks):
-        self.t, self.blocks = t, blocks
-        self.live = None
+        self.t, self.live = t, None
+        self.names = [block.sums for block in blocks]
+        self.holder = next(k for k, names in enumerate(self.names) if t.sums in names)  # the block that has the denominator
 
     def check(self, sets, wanted, when):
         """Every combination is answered with ``wanted``; sets has the final states of each block."""
-        for group in self.groups(sets):
-            for numerators, denominators in group:
-                for same_sign in signs(denominators):
-                    for top in numerators:
-                        if wanted == 1:
-                            self.all_yes(top, same_sign, when)
-                        else:
-                            self.none_live(top, same_sign, when)
+        value = self.t.machine.value
+        for tops, bottoms in self.products([{state[:-1] for state in each} for each in sets]):
+            for top, denominators in product(tops, signs(bottoms)):
+                wrong = (self.not_yes if wanted else self.not_no)(top, denominators)
+                for bottom in wrong:
+                    raise Rejected(f"{when}: {shown(value(top))} over {shown(value(bottom))} is not answered with {wanted}")
 
-    def groups(self, sets):
-        """The combinations as products: lists of (numerators, denominators)."""
-        t, names = self.t, [block.sums for block in self.blocks]
-        rows = [{state[:-1] for state in each} for each in sets]
-        holder = next(k for k, each in enumerate(names) if t.sums in each)
-        above = (
-            {tuple(t.weighted(k, x) for k, x in zip(names[1 - holder], row, strict=True)) for row in rows[1 - holder]}
-            if len(sets) == 2
-            else {()}
-        )
+    def products(self, rows):
+        """The combinations as (numerators, denominators): where the numerator's parts beside the denominator are equal, any with any."""
+        t, own = self.t, self.names[self.holder]
+        others = [k for place, names in enumerate(self.names) for k in names if place != self.holder]
+        above = {()} if len(rows) == 1 else {self.weigh(others, row) for row in rows[1 - self.holder]}
         beside = {}
-        for row in rows[holder]:
-            named = dict(zip(names[holder], row, strict=True))
-            key = tuple(t.weighted(k, x) for k, x in named.items() if k != t.sums)
-            beside.setdefault(key, set()).add(named[t.sums])
-        sums = [k for k in names[holder] if k != t.sums]
-        others = names[1 - holder] if len(sets) == 2 else []
+        for row in rows[self.holder]:
+            beside.setdefault(self.weigh(own, row), set()).add(row[own.index(t.sums)])
+        inner = [k for k in own if k != t.sums]
         for key, denominators in beside.items():
-            tops = set()
-            for values in above:
-                parts = {**dict(zip(sums, key, strict=True)), **dict(zip(others, values, strict=True))}
-                tops.add(t.numerator([parts[k] for k in range(t.sums)]))
-            yield [(tops, denominators)]
+            parts = (dict(zip(inner + others, key + row, strict=True)) for row in above)
+            yield {t.numerator([part_[k] for k in range(t.sums)]) for part_ in parts}, denominators
 
-    def wrong(self, top, bottom, wanted, when):
-        values = (shown(self.t.machine.value(x)) for x in (top, bottom))
-        raise Rejected(f"{when}: numerator {{}} over denominator {{}} is not answered with {wanted}".format(*values))
+    def weigh(self, names, row):
+        """What the sums of a row contribute to the numerator, the denominator left out."""
+        return tuple(self.t.weighted(k, x) for k, x in zip(names, row, strict=True) if k != self.t.sums)
 
-    def all_yes(self, top, ordered, when):
-        """Rounded division is monotone along denominators of one sign: equal quotients at both ends are equal in between."""
-        ends = [self.t.machine.divide(top, d) for d in (ordered[0], ordered[-1])]
-        for bottom in (ordered[0], ordered[-1]) if ends[0] == ends[1] else ordered:
-            if self.t.answer(self.t.machine.divide(top, bottom)) != 1:
-                self.wrong(top, bottom, 1, when)
+    def not_yes(self, top, ordered):
+        """Denominators of one sign that break the answer 1. Rounded division is monotone: equal at both ends is equal in between."""
+        divide = self.t.machine.divide
+        tried = ordered[:1] if divide(top, ordered[0]) == divide(top, ordered[-1]) else ordered
+        return (bottom for bottom in tried if self.t.answer(divide(top, bottom)) != 1)
 
-    def none_live(self, top, ordered, when):
-        """No quotient lies in a run of values that are answered with something else than 0."""
-        if self.live is None:
-            self.live = live_runs(self.t)
-        falling = top >= 0
-        size = len(ordered)
-        quotient = self.t.machine.divide
-        ends = sorted((quotient(top, ordered[0]), quotient(top, ordered[-1])))
+    def not_no(self, top, ordered):
+        """Denominators of one sign whose quotient lies in a run of values that are not answered with 0."""
+        self.live = live_runs(self.t) if self.live is None else self.live
+        divide, falling = self.t.machine.divide, top >= 0
+        ends = sorted((divide(top, ordered[0]), divide(top, ordered[-1])))
         for low, high in self.live:
-            if high < ends[0] or low > ends[1]:
-                continue
-            place, step = 0, 1 << size.bit_length()
-            while step:  # the first denominator whose quotient has entered the run, coming from its outside
-                if place + step <= size:
-                    x = quotient(top, ordered[place + step - 1])
-                    if (x > high) if falling else (x < low):
-                        place += step
-                step >>= 1
-            if place < size and low <= quotient(top, ordered[place]) <= high:
-                self.wrong(top, ordered[place], 0, when)
+            if low <= ends[1] and high >= ends[0]:  # look for the first quotient that has passed the run's near end
+                passed = (lambda d, x=high: divide(top, d) <= x) if falling else (lambda d, x=low: divide(top, d) >= x)
+                place = bisect_left(ordered, True, key=passed)
+                if place < len(ordered) and low <= divide(top, ordered[place]) <= high:
+                    yield ordered[place]
 
 
 def signs(denominators):
@@ -752,90 +613,39 @@ def live_runs(t):
     while waiting:
         first, last = waiting.pop()
         constant, output = box(t, state(first), state(last))
-        if constant:
-            if output != 0:
-                live.append((state(first), state(last)))
-        elif first < last:
+        if not constant and first < last:
             middle = (first + last) // 2
             waiting += [(first, middle), (middle + 1, last)]
-        elif t.answer(state(first)) != 0:
+        elif (output if constant else t.answer(state(first))) != 0:
             live.append((state(first), state(last)))
     return sorted(live)
 
 
 def box(t, first, last):
     """Whether the output is surely the same for all attention values from ``first`` to ``last``, and that output."""
-    m = t.machine
-    weights, bias = t.output
+    m, (weights, bias) = t.machine, t.output
     ends = [t.mlp(first)[0], t.mlp(last)[0]]
     low = high = Fraction(0)
     for k, w in enumerate(weights):
         products = [m.times(w, hidden[k]) for hidden in ends]
-        if NAN in products:
-            return False, None
         low, high = m.plus(low, min(products)), m.plus(high, max(products))
-        if NAN in (low, high):
+        if NAN in (low, high, *products):
             return False, None
-    low, high = m.plus(low, bias), m.plus(high, bias)
-    if NAN in (low, high):
-        return False, None
-    return max(low, 0) == max(high, 0), max(low, 0)
-
-
-# ------------------------------------------------------------------------------------------------ fooling sets
-
-FUNCTIONS = {"EQ": lambda y, z: y == z, "GT": lambda y, z: y > z}
-PROMISES = {"y <= z": lambda y, z: y <= z, "none": lambda y, z: True}
-MOST_MEMBERS = 4096
+    low, high = (max(0, m.plus(end, bias)) for end in (low, high))
+    return low == high != NAN, low
 
 
 def check_fooling(certificate):
-    """All members have one value; of each two, a cross entry keeps the promise and has another value (Definition A.5)."""
-    problem = part(certificate, "problem", dict)
-    if problem.get("function") not in FUNCTIONS or problem.get("promise") not in PROMISES:
-        raise Unknown(f"the problem {problem.get('function')} under {problem.get('promise')}")
-    function, promise = FUNCTIONS[problem["function"]], PROMISES[problem["promise"]]
-    length = integer(part(problem, "length", object, "problem"), "problem: length")
-    demand(1 <= length <= 4096, f"strings of {length} bits")
-    rule = part(certificate, "rule", str)
-    size, pairs, bits = (integer(part(certificate, key, object), key) for key in ("size", "pairs", "bits"))
-    if rule == "diagonal":
-        # Of two members x < x', the entry (x, x') keeps y <= z and every other promise known here; EQ is 0 there and 1 on the diagonal.
-        demand(problem["function"] == "EQ", "the diagonal is a fooling set of EQ")
-        found = 1 << length
-    elif rule == "listed":
-        members = [tuple(integer(x, "members") for x in pair) for pair in part(certificate, "members", list)]
-        demand(0 < len(members) <= MOST_MEMBERS, f"{len(members)} members; 1 to {MOST_MEMBERS} are checked pair by pair")
-        check_members(members, function, promise, length)
-        found = len(members)
-    else:
-        raise Unknown(f"the rule {rule!r}")
-    demand(size == found, f"size is {size}, the set has {found} members")
-    demand(pairs == found * (found - 1) // 2, f"pairs is {pairs}, there are {found * (found - 1) // 2}")
-    demand(bits == (found - 1).bit_length(), f"bits is {bits}, {found} members need {(found - 1).bit_length()}")
-    return f"fooling set: {found} members, at least {bits} bits"
+    """The diagonal: EQ is 1 at each (x, x); of two members x < x', the entry (x, x') keeps y <= z and is 0 (Definition A.5)."""
+    if certificate["rule"] != "diagonal":
+        raise Unknown(f"the rule {certificate['rule']!r}")
+    members = 1 << read_problem(certificate["problem"])
+    facts = {"size": members, "pairs": members * (members - 1) // 2, "bits": (members - 1).bit_length()}
+    agree({key: certificate[key] for key in facts}, facts, "the set")
+    return f"fooling set: {members} members, at least {facts['bits']} bits"
 
-
-def check_members(members, function, promise, length):
-    for member in members:
-        demand(len(member) == 2 and all(0 <= x < 1 << length for x in member), f"{member} is no pair of strings of {length} bits")
-        demand(promise(*member), f"the member {member} breaks the promise")
-    value = function(*members[0])
-    for k, (y, z) in enumerate(members):
-        demand(function(y, z) == value, f"the member {(y, z)} has another value than the first")
-        for other_y, other_z in members[:k]:
-            crosses = [(y, other_z), (other_y, z)]
-            fooled = any(promise(*cross) and function(*cross) != value for cross in crosses)
-            demand(fooled, f"nothing separates {(other_y, other_z)} and {(y, z)}")
-
-
-# -------------------------------------------------------------------------------------------------------- main
 
 KINDS = {"verified": check_verified, "refuted": check_refuted, "fooling-set": check_fooling}
-
-
-def no_float(text):
-    raise Unknown(f"{text} is no exact number")
 
 
 def read(path):
@@ -844,7 +654,7 @@ def read(path):
             data = file.read()
         if data[:2] == b"\x1f\x8b":
             data = gzip.decompress(data)
-        certificate = json.loads(data.decode(), parse_float=no_float, parse_constant=no_float)
+        certificate = json.loads(data.decode(), parse_float=str, parse_constant=str)
     except (OSError, EOFError, UnicodeDecodeError, ValueError, RecursionError) as error:
         raise Unknown(f"not readable as JSON: {error}") from None
     if not isinstance(certificate, dict) or certificate.get("format") != VERSION:
@@ -857,22 +667,18 @@ def recheck(certificate):
     kind = certificate.get("kind")
     if kind not in KINDS:
         raise Unknown(f"the kind {kind!r}")
-    for key, type_ in (("claim", str), ("edition", str), ("parameters", dict), ("digest", str)):
-        part(certificate, key, type_)
-    demand(certificate["digest"] == digest(certificate), "the digest is not that of the statement")
     try:
+        demand(certificate["digest"] == digest(certificate), "the digest is not that of the statement")
         fact = KINDS[kind](certificate)
     except (TypeError, KeyError, AttributeError, IndexError, ValueError) as error:
         raise Unknown(f"malformed: {type(error).__name__}: {error}") from None
-    parameters = ", ".join(f"{k} = {v}" for k, v in certificate["parameters"].items())
-    return f"{certificate['claim']} ({certificate['edition']}) at {parameters}: {fact}"
+    return f"{certificate['claim']} ({certificate['edition']}) at {json.dumps(certificate['parameters'])}: {fact}"
 
 
 def main(arguments):
-    if len(arguments) != 1:
-        print("usage: python recheck.py FILE", file=sys.stderr)
-        return 2
     try:
+        if len(arguments) != 1:
+            raise Unknown("usage: python recheck.py FILE")
         print(f"accepted: {recheck(read(arguments[0]))}")
         return 0
     except Rejected as reason:

@@ -3,6 +3,7 @@
 from constructions.every_bit_counts import (
     cases_of_lemma_c_5,
     definitions,
+    denominators_of_lemma_2_6,
     equations,
     examples,
     existence,
@@ -19,6 +20,7 @@ from constructions.every_bit_counts import (
     proof_of_lemma_c_5,
     proof_of_lemma_c_8,
     theorems,
+    tradeoff,
     upper_bounds,
 )
 from constructions.every_bit_counts.chapter import PAPER_ID
@@ -30,10 +32,12 @@ PAPER = Paper(
     authors="Sayak Chakrabarti, Toniann Pitassi, Josh Alman",
     claims=(
         *theorems.chapter.claims,
+        *tradeoff.chapter.claims,
         *lower_bounds.chapter.claims,
         *upper_bounds.chapter.claims,
         *proof_of_lemma_2_3.chapter.claims,
         *proof_of_lemma_2_6.chapter.claims,
+        *denominators_of_lemma_2_6.chapter.claims,
         *mlps.chapter.claims,
         *equations.chapter.claims,
         *definitions.chapter.claims,

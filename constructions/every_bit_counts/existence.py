@@ -21,6 +21,7 @@ chapter = Chapter(PAPER_ID)
 
 WITNESS_T1 = Table(__package__, "witness-t1", errata=False)
 WITNESS_T0 = Table(__package__, "witness-t0", errata=False)
+WITNESS_T0_P3 = Table(__package__, "witness-t0-p3", errata=False)
 WITNESS_SIMPLE = Table(__package__, "witness-t0-simple", errata=False)
 
 N_ROOM = Parameter("n", "tokens before the last one, with room for T1", "n > 4*p + 1", default="4*p + 2")
@@ -40,7 +41,7 @@ def by_file(question: Question) -> Finding:
     statement="Ours: witness-t1, denominator first (p − 1 bits of the strings), computes EQ_m on T1 with p bits, m = 2p − 1.",
     place="evidence for Section 2.2, Lemma 2.6",
     checks=CHECKS,
-    parameters=(Parameter("p", "bits of precision, with m = 2p − 1", "p >= 4", typical="4..10"), N_TIGHT),
+    parameters=(Parameter("p", "bits of precision, with m = 2p − 1", "p >= 3", typical="3..10"), N_TIGHT),
     table=WITNESS_T1,
 )
 def denominator_first(question: Question) -> Finding:
@@ -60,6 +61,18 @@ def without_padding(question: Question) -> Finding:
 
 
 @chapter.claim(
+    "lemma-2.6:without-padding-at-3",
+    statement="Ours: witness-t0-p3, found by SAT, computes EQ_5 with 3 bits on T0: the padding of T1 is not needed at p = 3 either.",
+    place="on Section 2.2, the remark on padding tokens after Theorem 2.4",
+    checks=CHECKS,
+    parameters=(Parameter("p", "bits of precision", "p == 3", typical="3..3"), N_SIMPLE),
+    table=WITNESS_T0_P3,
+)
+def without_padding_at_3(question: Question) -> Finding:
+    return by_file(question)
+
+
+@chapter.claim(
     "lemma-2.3:denominator-first",
     statement="Ours: witness-t0-simple, denominator first (p − 2 bits of the strings), computes EQ_m on T0 with p bits, m = 2p − 3.",
     place="evidence for Section 2.1, Lemma 2.3",
@@ -71,21 +84,72 @@ def denominator_first_simple(question: Question) -> Finding:
     return by_file(question)
 
 
+@chapter.claim(
+    "lemma-2.6:one-value-column",
+    statement="Ours: one column of A X is enough: a transformer whose W^V has one nonzero row computes EQ_m on T1 with p bits, m = 2p − 1.",
+    place="on Section 2.2, Lemma 2.6",
+    checks="witness-t1 from p = 3 on; at p = 2 every choice of weights and values, representable, with ideal ln 2, as a SAT problem",
+    parameters=(Parameter("p", "bits of precision, with m = 2p − 1", "p >= 2", typical="3..10"), N_ROOM),
+)
+def one_value_column(question: Question) -> Finding:
+    if question["p"] > 2:
+        return question.ask(f"{PAPER_ID}/lemma-2.6:denominator-first", Edition.STATEMENT)
+    return no_one_column(question, "T1", 2 * question["p"] - 1)
+
+
+MOST_TOKENS = 14
+"""How many tokens, the last one included, the SAT search takes."""
+
+
+def no_one_column(question: Question, representation: str, m: int) -> Finding:
+    """The search over all transformers with one used value column, for the semantics' one running sum."""
+    from lowerbounds.one_column import search
+
+    p, n = question["p"], question["n"]
+    if n + 1 > MOST_TOKENS:
+        raise LimitError(f"the search takes at most {MOST_TOKENS} tokens, n + 1 = {n + 1}", "a smaller --n")
+    if question.semantics.order == "values" or question.semantics.ln2 != "ideal":
+        raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--semantics a4 or narrative")
+    outcomes = search(question.semantics, p, representation, m, n)
+    scope = Scope(
+        f"every choice of a weight and a value for each token and bit, W^V in {', '.join(str(w) for w, _ in outcomes)} or their negatives, "
+        f"any final MLP, at p = {p}, n = {n}, m = {m}",
+        len(outcomes),
+        "SAT (CaDiCaL)",
+    )
+    sizes = "; ".join(f"W^V = {w}: {o.variables:,} variables, {o.clauses:,} clauses" for w, o in outcomes)
+    if outcomes[-1][1].satisfiable:
+        return Finding(Verdict.VERIFIED, scope, witness="a table found by SAT, run on every promise pair", reason=sizes)
+    reason = f"no table exists: unsatisfiable for every W^V ({sizes}); no proof is kept"
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(p), "n": str(n), "m": str(m)})
+
+
 def two_bits_suffice(question: Question, representation: str, m: int) -> Finding:
     """The transformer of two bits on strings of length m, by the first variant that works under the question's semantics."""
-    found = [_judged(question, representation, m, question["n"], variant) for variant in VARIANTS]
-    best = [f for f in found if f.verdict is Verdict.VERIFIED] or [f for f in found if f.verdict is Verdict.CONDITIONAL]
-    return best[0] if best else found[0]
+    found: Finding | None = None
+    for by_enumeration in (False, True):
+        for variant in VARIANTS:
+            made = _judged(question, representation, m, variant, by_enumeration)
+            if made is not None and made.verdict is Verdict.VERIFIED:
+                return made
+            found = made or found
+    assert found is not None
+    return found
 
 
-def _judged(question: Question, representation: str, m: int, n: int, variant: Variant) -> Finding:
-    instance = instantiate(two_bit_construction(representation, m, n, variant), {})
-    reading = Reading(instance, question.semantics)
-    census = walk_columns(reading)
-    if census is None or census.failures:
+def _judged(question: Question, representation: str, m: int, variant: Variant, by_enumeration: bool) -> Finding | None:
+    """One variant, by one of the two methods; None where the columns do not let themselves be counted."""
+    n = question["n"]
+    reading = Reading(instantiate(two_bit_construction(representation, m, n, variant), {}), question.semantics)
+    if by_enumeration:
         _within(m, question.limits.states)
         census = enumerate_pairs(reading, question.limits.states)
-    values = {"m": m, "n": n, "bits": BITS, "d": len(instance.query.rows)}
+    else:
+        counted = walk_columns(reading)
+        if counted is None or counted.failures:
+            return None
+        census = counted
+    values = {"m": m, "n": n, "bits": BITS, "d": len(reading.instance.query.rows)}
     scope = Scope(f"all {census.cases:,} pairs y <= z at {parameter_text(values)}", census.cases, census.method)
     witness = f"two bits on {representation}: {variant.how}"
     remark = f"a NaN is met and rejected on {census.nans:,} inputs" if census.nans else None

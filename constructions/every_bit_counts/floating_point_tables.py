@@ -198,5 +198,3 @@ def table_8(question: Question) -> Finding:
 )
 def lemma_c_8(question: Question) -> Finding:
     return existence(question, f"{PAPER_ID}/lemma-c.8:table-8")
-
-

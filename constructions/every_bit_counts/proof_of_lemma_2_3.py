@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE_PROOF, TABLE_5
+from constructions.every_bit_counts.statements import Proof
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.claims.outputs import Output, judge_output
-from verifier.claims.partial_sums import PartialSum, judge_partial_sum
+from verifier.claims.partial_sums import PartialSum
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
@@ -15,60 +16,45 @@ LAST = 8
 """Table 5 has the steps 1–8."""
 
 
-def statement(name: str, says: str, place: str, printed: PartialSum, repaired: PartialSum | None = None, why: str | None = None) -> None:
-    """Register a statement on a partial sum of Table 5."""
-    errata = (Erratum(printed.says, repaired.says, why),) if repaired and why else ()
+proof = Proof(chapter, "lemma-2.3", "Appendix B.1, proof of Lemma 2.3", SIMPLE_PROOF, TABLE_5)
 
-    @chapter.claim(
-        f"lemma-2.3:{name}",
-        statement=says,
-        place=f"Appendix B.1, proof of Lemma 2.3, {place}",
-        checks=f"the {printed.quantity} of steps {printed.first}–{printed.last} on all {printed.inputs}",
-        parameters=SIMPLE_PROOF,
-        table=TABLE_5,
-        errata=errata,
-    )
-    def judge(question: Question) -> Finding:
-        return judge_partial_sum(question, printed, repaired)
-
-
-statement(
+proof.says(
     "numerator-after-step-2",
     "After steps 1 and 2 the numerator is −y′, the negative of the first ⌈m/2⌉ bits of y.",
     "Numerator",
     PartialSum("numerator", 1, 2, "first", lambda v, y, z, at: v.equals(-y), "−y′"),
 )
-statement(
+proof.says(
     "range-after-step-2",
     "After steps 1 and 2 the numerator is a number within the permissible range.",
     "Numerator",
     PartialSum("numerator", 1, 2, "first", lambda v, y, z, at: v.finite, "a finite value"),
 )
-statement(
+proof.says(
     "numerator-step-3",
     "Step 3 adds 0 to the numerator.",
     "Numerator",
     PartialSum("numerator", 3, 3, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
-statement(
+proof.says(
     "numerator-steps-4-5",
     "Steps 4 and 5 add z′, the first ⌈m/2⌉ bits of z, to the numerator.",
     "Numerator",
     PartialSum("numerator", 4, 5, "first", lambda v, y, z, at: v.equals(z), "z′"),
 )
-statement(
+proof.says(
     "numerator-step-6",
     "Step 6 adds 0 to the numerator.",
     "Numerator",
     PartialSum("numerator", 6, 6, "second", lambda v, y, z, at: v.equals(0), "0"),
 )
-statement(
+proof.says(
     "numerator-step-7",
     "Step 7 adds 2^h − 1 to the numerator.",
     "Numerator",
     PartialSum("numerator", 7, 7, "first", lambda v, y, z, at: v.equals(2**at.h - 1), "2^h − 1"),
 )
-statement(
+proof.says(
     "numerator-yes",
     "Where the first halves are equal the numerator is 2^h − 1.",
     "Numerator",
@@ -83,7 +69,7 @@ statement(
         inputs="equal first halves",
     ),
 )
-statement(
+proof.says(
     "numerator-no",
     "Where the first half of y is smaller than that of z the numerator is inf.",
     "Numerator",
@@ -98,7 +84,7 @@ statement(
         inputs="pairs of first halves with y′ < z′",
     ),
 )
-statement(
+proof.says(
     "denominator-after-step-2",
     "After steps 1 and 2 the denominator is 9/2^6.",
     "Denominator, equation (1)",
@@ -106,7 +92,7 @@ statement(
     PartialSum("denominator", 1, 2, "first", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
     why="steps 1 and 2 have six tokens of weight 2^-6 and one of each weight 2^-6 … 2^-(h−1); equation (1) is that of Table 6",
 )
-statement(
+proof.says(
     "denominator-residue-after-step-3",
     "After step 3 the denominator is ȳ″, the complement of the second half of y: what steps 1 and 2 left is rounded off.",
     "Denominator",
@@ -123,7 +109,7 @@ statement(
     ),
     why="where ȳ″ is small the residue stays until the larger terms of step 6 come",
 )
-statement(
+proof.says(
     "denominator-steps-4-5",
     "Steps 4 and 5 add the same value to the denominator as steps 1 and 2, 9/2^6.",
     "Denominator",
@@ -131,19 +117,19 @@ statement(
     PartialSum("denominator", 4, 5, "first", lambda v, y, z, at: v.equals(2 ** (at.h - 4) - 1, 2 ** (at.h - 1)), "2^-3 − 2^-(h−1)"),
     why="as for steps 1 and 2",
 )
-statement(
+proof.says(
     "denominator-step-6",
     "Step 6 adds z″, the second half of z, to the denominator.",
     "Denominator",
     PartialSum("denominator", 6, 6, "second", lambda v, y, z, at: v.equals(z), "z″"),
 )
-statement(
+proof.says(
     "denominator-step-7",
     "Step 7 adds 1/2 to the denominator.",
     "Denominator",
     PartialSum("denominator", 7, 7, "second", lambda v, y, z, at: v.equals(1, 2), "1/2"),
 )
-statement(
+proof.says(
     "denominator-yes",
     "Where the second halves are equal the denominator is (2^h − 1)/2.",
     "Denominator",
@@ -158,7 +144,7 @@ statement(
         inputs="equal second halves",
     ),
 )
-statement(
+proof.says(
     "denominator-no",
     "Where the second half of y is smaller than that of z the denominator is strictly greater than 2^(h−1).",
     "Denominator",
@@ -184,7 +170,7 @@ statement(
     ),
     why="for z″ = y″ + 1 the sum is 2^(h−1), and the 1/2 of step 7 is rounded off",
 )
-statement(
+proof.says(
     "denominator-larger",
     "Where the second half of y is smaller than that of z the denominator is larger than (2^h − 1)/2.",
     "Denominator",

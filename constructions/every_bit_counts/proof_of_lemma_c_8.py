@@ -45,9 +45,7 @@ def keys(question: Question) -> Finding:
     place="Appendix C.2, proof of Lemma C.8, Numerator",
     checks="that product in precision (t, e) for every second exponent of e − log ⌈m/2⌉ bits (repaired: of e + 2 − 2 log ⌈m/2⌉ bits)",
     parameters=SOFTMAX,
-    errata=(
-        Erratum("entry 2^-e_z^2", "entry 2^(−e_z^2 − t + 1), key −2^(e−2), W^V 2^(2^(e−2) + t − 1)", "2^(−q − e_z^2) rounds to 0"),
-    ),
+    errata=(Erratum("entry 2^-e_z^2", "entry 2^(−e_z^2 − t + 1), key −2^(e−2), W^V 2^(2^(e−2) + t − 1)", "2^(−q − e_z^2) rounds to 0"),),
 )
 def step_10(question: Question) -> Finding:
     s = sizes(question)

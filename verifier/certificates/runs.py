@@ -6,7 +6,7 @@ import numpy as np
 
 from verifier.arithmetic.numbers import Special, show
 from verifier.engines.forward import Walk
-from verifier.engines.lattice import States
+from verifier.engines.lattice import States, Truths
 from verifier.engines.vectorised import Arithmetic
 
 Run = list[object]
@@ -19,7 +19,7 @@ def runs(walk: Walk, rows: States) -> list[Run]:
     """
     found: list[Run] = []
     width = len(walk.plan.late)
-    finite = np.all(walk.lattice.finite(rows[:, : walk.sums]), axis=1)
+    finite: Truths = np.all(walk.lattice.finite(rows[:, : walk.sums]), axis=1)
     start = 0
     while start < len(rows):
         end = start + 1
@@ -39,7 +39,7 @@ def _same_late(walk: Walk, one: States, other: States) -> bool:
     return not walk.plan.late or bool(one[-1] == other[-1])
 
 
-def _end_of_run(rows: States, finite: np.ndarray[tuple[int], np.dtype[np.bool_]], start: int, step: States) -> int:
+def _end_of_run(rows: States, finite: Truths, start: int, step: States) -> int:
     """The end of the progression with ``step`` from ``start``, looked for in growing strides."""
     stride, end = 64, start + 2
     while end < len(rows):

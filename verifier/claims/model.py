@@ -250,8 +250,9 @@ class Chapter:
         parts: tuple[Part, ...],
         parameters: tuple[Parameter, ...] = (),
         errata: tuple[Erratum, ...] = (),
+        bounded: bool = True,
     ) -> Claim:
-        """Register a claim that has the worst verdict of its parts, edition by edition."""
+        """Register a claim that has the worst verdict of its parts, edition by edition; ``bounded`` where one of them is."""
         full = tuple(Part(f"{self.paper}/{p.claim}" if "/" not in p.claim else p.claim, p.parameters) for p in parts)
         return self.add(
             Claim(
@@ -262,6 +263,7 @@ class Chapter:
                 parameters=parameters,
                 parts=full,
                 errata=errata,
+                bounded=bounded,
             )
         )
 

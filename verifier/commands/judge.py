@@ -12,6 +12,7 @@ from verifier.claims.model import Claim, Limits
 from verifier.claims.session import Session, points
 from verifier.commands.options import (
     Progress,
+    certificate_option,
     chosen_editions,
     chosen_semantics,
     deliver,
@@ -23,6 +24,7 @@ from verifier.commands.options import (
     parameter_options,
     semantics_option,
 )
+from verifier.errors import InputError
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Result, exit_status
@@ -61,6 +63,7 @@ def _leading_names(args: list[str]) -> list[str]:
 @output_option
 @method_option
 @limit_option
+@certificate_option
 @click.pass_context
 def command(
     context: click.Context,
@@ -72,6 +75,7 @@ def command(
     output: Path | None,
     method: str,
     limit: int,
+    certificate: Path | None,
     **given: str | None,
 ) -> int:
     """Judge CLAIMS, such as theorem-2.4 or every-bit-counts/lemma-2.6, at the parameters given.
@@ -85,9 +89,25 @@ def command(
     with Progress() as advance:
         session = Session(Limits(limit), advance, method)
         results = list(_judge(session, found, ranges, chosen, chosen_editions(edition), with_parts=semantics != "all"))
+    if certificate is not None:
+        _certify(found, ranges, chosen, edition, certificate, limit)
     show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
     deliver(results, form, output, show)
     return exit_status(results)
+
+
+def _certify(claims: list[Claim], ranges: dict[str, str], chosen: list[Semantics], edition: str | None, path: Path, limit: int) -> None:
+    """The certificate of the one construction that the run is about.
+
+    Raises:
+        InputError: several claims, points, readings or editions, or a claim without a construction.
+    """
+    from verifier.certificates.claims import certify_claim
+
+    at = list(points(claims[0], ranges)) if len(claims) == 1 else []
+    if len(at) != 1 or len(chosen) != 1 or edition is None:
+        raise InputError("--certificate: one claim, one point, one reading and --edition were expected")
+    certify_claim(claims[0], Edition(edition), at[0], chosen[0], path, limit)
 
 
 def _judge(

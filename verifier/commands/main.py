@@ -18,6 +18,8 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "show": ("verifier.commands.browse:show_claim", "A claim in our words, its place, parameters, checks and errata."),
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
+    "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
+    "represent": ("verifier.commands.represent:command", "Build a fixed-point network for a target and run it on every input."),
     "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
     "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed baseline."),
 }

@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from verifier.claims.model import Advance, Claim, Limits, _silent
+from verifier.engines.dispatch import METHODS
 from verifier.errors import InputError
 from verifier.semantics import Semantics, read_semantics, readings
 from verifier.verdicts import Edition, Result
 
-METHODS = ("auto", "enumerate", "reachable")
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
 
 semantics_option = click.option(
@@ -27,6 +27,11 @@ format_option = click.option(
 output_option = click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
 method_option = click.option(
     "--method", type=click.Choice(METHODS), default="auto", show_default=True, help="The engine that decides constructions."
+)
+certificate_option = click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a certificate of the construction, for `verify recheck`; needs one claim, one point and --edition. FILE.gz is compressed.",
 )
 limit_option = click.option(
     "--limit",

@@ -79,9 +79,7 @@ def _agrees(string: str, block: Block, setting: Setting) -> Truths:
     return kept
 
 
-def combine(
-    program: Program, split: Sharing, advance: Callable[[int, int], None], criterion: Criterion = Program.faults
-) -> Census:
+def combine(program: Program, split: Sharing, advance: Callable[[int, int], None], criterion: Criterion = Program.faults) -> Census:
     """The census over all promised y ≤ z for EQ, setting by setting of the shared bits."""
     settings = list(split.settings())
     cases = failures = nans = 0

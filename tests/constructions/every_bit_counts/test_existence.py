@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.every_bit_counts.existence import WITNESS_SIMPLE, WITNESS_T0, WITNESS_T1, no_one
+from constructions.every_bit_counts.existence import WITNESS_SIMPLE, WITNESS_T0, WITNESS_T0_P3, WITNESS_T1, no_one
+from constructions.every_bit_counts.tradeoff import tradeoff_table
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.claims.catalogue import find_claim
@@ -32,14 +33,14 @@ def change(at, printed, repaired):
     return ErratumEntry(name="neighbour", at=at, printed=printed, repaired=repaired, why="a test")
 
 
-@pytest.mark.parametrize("semantics", ["a4", "narrative"])
-@pytest.mark.parametrize(("table", "first"), [(WITNESS_T1, 4), (WITNESS_T0, 4), (WITNESS_SIMPLE, 3)])
+@pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
+@pytest.mark.parametrize(("table", "first"), [(WITNESS_T1, 3), (WITNESS_T0, 4), (WITNESS_SIMPLE, 3)])
 def test_witnesses_verify_with_representable_entries(table, first, semantics):
     for p in range(first, 9):
         reading = Reading(instantiate(table.source.file, {"p": p}), read_semantics(semantics))
         assert reading.unrepresentable == ()
         found = enumerate_pairs(reading)
-        assert found.failures == 0
+        assert (found.failures, found.nans) == (0, 0)
         assert found.cases == 2 ** (reading.instance.m - 1) * (2**reading.instance.m + 1)
 
 
@@ -51,8 +52,9 @@ def test_the_definition_agrees_at_p_4():
 @pytest.mark.parametrize(
     ("table", "at", "printed", "repaired"),
     [
-        (WITNESS_T1, "row.4.one.3", -1, 0),
-        (WITNESS_T1, "row.10.one.3", 3, 2),
+        (WITNESS_T1, "row.4.one.3", 1, 0),
+        (WITNESS_T1, "row.9.one.3", -1, -2),
+        (WITNESS_T1, "row.6.one.2", "p - 3", "p - 2"),
         (WITNESS_T1, "row.3.zero.2", "p - 1 - i", "p - i"),
         (WITNESS_T0, "row.3.one.2", "-(p - 1)", "-(p - 2)"),
         (WITNESS_SIMPLE, "row.7.zero.2", "p - 2", "p - 3"),
@@ -60,6 +62,12 @@ def test_the_definition_agrees_at_p_4():
 )
 def test_a_neighbour_of_each_witness_fails(table, at, printed, repaired):
     assert census(table, 5, [change(at, printed, repaired)]).failures > 0
+
+
+def test_three_bits_need_no_padding_either():
+    assert census(WITNESS_T0_P3, 3).failures == 0
+    for at, printed, repaired in (("row.4.one.3", "-1/2", 0), ("row.6.zero.2", 1, 0), ("row.11.zero.3", "3/2", 1)):
+        assert census(WITNESS_T0_P3, 3, [change(at, printed, repaired)]).failures > 0
 
 
 def test_at_p_3_the_numerator_residue_is_too_large():
@@ -103,3 +111,25 @@ def test_on_a_grid_the_two_bits_overflow():
     made = finding("lemma-2.5:two-bits", semantics="point=grid", p=4)
     assert made.verdict is Verdict.VERIFIED
     assert "NaN" in made.reason
+
+
+@pytest.mark.parametrize("p", range(1, 6))
+def test_one_reading_for_both_halves(p):
+    made = finding("theorem-2.4:one-reading", p=p)
+    assert made.verdict is {1: Verdict.REFUTED, 2: Verdict.VERIFIED, 3: Verdict.VERIFIED}.get(p, Verdict.OPEN)
+    assert p != 3 or made.witness == "narrative, a4+order=values"
+
+
+def test_the_tradeoff_table():
+    rows = list(tradeoff_table(Session(), [3, 8], ["a4", "narrative", "a4+point=grid+order=values"]))
+    assert [(r.p, r.semantics, r.counted, r.one_sum) for r in rows] == [
+        (3, "a4", 3, False),
+        (3, "narrative", 3, True),
+        (3, "a4+point=grid+order=values", 3, True),
+        (8, "a4", 7, False),
+        (8, "narrative", 7, True),
+        (8, "a4+point=grid+order=values", 8, True),
+    ]
+    assert [r.both_halves for r in rows] == [False, True, False, False, False, False]
+    assert rows[3].repaired is rows[3].upper is Verdict.VERIFIED
+    assert rows[3].lower is Verdict.REFUTED

@@ -33,7 +33,9 @@ def verdicts(claim: str, **parameters: int) -> str:
     return " ".join(f.verdict.value for f in found)
 
 
-@pytest.mark.parametrize(("semantics", "without"), [("a4", ()), ("a4", ("no-overflow",)), ("a4+columns=all+ties=away", ("step-6-value-1",))])
+@pytest.mark.parametrize(
+    ("semantics", "without"), [("a4", ()), ("a4", ("no-overflow",)), ("a4+columns=all+ties=away", ("step-6-value-1",))]
+)
 def test_the_engine_is_the_definition_on_every_pair_of_table_7(semantics: str, without: tuple[str, ...]) -> None:
     reading = Reading(repaired_7(3, 3, *without), read_semantics(semantics))
     census = enumerate_pairs(reading)
@@ -191,7 +193,12 @@ def test_case_2_fails_where_the_last_two_bits_are_00_and_11() -> None:
 
 @pytest.mark.parametrize(
     ("promise", "length", "fault"),
-    [("y < z", 3, "no promise"), ("y[0:1] > 0", 3, "bits 1 … 3"), ("y[2:4] > 0", 3, "bits 1 … 3"), ("y <= z and x[1] > 0", 3, "no promise")],
+    [
+        ("y < z", 3, "no promise"),
+        ("y[0:1] > 0", 3, "bits 1 … 3"),
+        ("y[2:4] > 0", 3, "bits 1 … 3"),
+        ("y <= z and x[1] > 0", 3, "no promise"),
+    ],
 )
 def test_promises_that_are_refused(promise: str, length: int, fault: str) -> None:
     with pytest.raises(InputError, match=fault):
@@ -223,7 +230,9 @@ def test_index_sets(text: str, wanted: tuple[int, ...]) -> None:
     assert index_set(text, {}) == wanted
 
 
-@pytest.mark.parametrize(("text", "fault"), [("{2, 4, ..., 7}", "do not reach"), ("{4, 2, ..., 0}", "ascend"), ("{1, ..., 5}", "no progression")])
+@pytest.mark.parametrize(
+    ("text", "fault"), [("{2, 4, ..., 7}", "do not reach"), ("{4, 2, ..., 0}", "ascend"), ("{1, ..., 5}", "no progression")]
+)
 def test_index_sets_that_are_refused(text: str, fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         index_set(text, {})

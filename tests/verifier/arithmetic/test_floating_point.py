@@ -1,4 +1,4 @@
-"""Floating point: the values against Definition A.10 written out, rounding against a search, and the array machine against the scalar one."""
+"""Floating point: values against Definition A.10 written out, rounding against a search, arrays against the scalar machine."""
 
 from fractions import Fraction
 from functools import lru_cache

@@ -67,7 +67,7 @@ def test_partly_repaired_tables_under_random_readings() -> None:
         _, _, repairs, needed = TABLES[name]
         without = set(rng.sample(sorted(repairs - needed), rng.choice([0, 1, 3])))
         outputs += compare_table(name, rng.choice([8, 8, 9]), random_semantics(rng), without, rng)
-    assert outputs[0] and outputs[1] and outputs["nan"], "0, 1 and NaN all come up"
+    assert {0, 1, "nan"} <= set(outputs)
 
 
 def test_table_6_as_printed_under_random_readings() -> None:

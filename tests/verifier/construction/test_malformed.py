@@ -9,6 +9,7 @@ from verifier.construction.instantiate import instantiate
 from verifier.errors import InputError, LimitError
 
 GOOD = (Path(__file__).parents[2] / "good.toml").read_text()
+VALUE = 'matrix = [[0], [0], ["2**(h - 1)"]]'
 HEX = "0x" + "F" * 5000
 
 SHAPE = [
@@ -56,12 +57,7 @@ EXPRESSIONS = [
     ("a step of 5000 hexadecimal digits", "step = 3", f"step = {HEX}", "an integer of more than 4096 bits"),
     ("an index of 5000 hexadecimal digits", 'i = "[2*m + 1 : n]"\nreads', f"i = {HEX}\nreads", "an integer of more than 4096 bits"),
     ("N where an index is due", 'i = "[2*m + 1 : n]"\nzero', 'i = "N"\nzero', "example: step 3: N stands for itself"),
-    (
-        "a range without colon",
-        '"[2*m + 1 : n]"\nzero',
-        '"[2*m + 1]"\nzero',
-        r"example: step 3: '\[2\*m \+ 1\]' is no range such as \[7 : h\]",
-    ),
+    ("a range without colon", '"[2*m + 1 : n]"\nzero', '"[2*m + 1]"\nzero', r"example: step 3: .* is no range such as \[7 : h\]"),
     ("an open range", '"[2*m + 1 : n]"\nzero', '"[2*m + 1 : n"\nzero', "example: step 3: .* is no range such as"),
     ("an endless range", '"[2*m + 1 : n]"\nzero', '"[1 : 10**9]"\nzero', "example: step 3: .* has 1000000000 indices; at most 100000"),
     ("an empty set", '"{m + 1, m + 2}"', '"{}"', "example: input clause 2: '' is no expression"),
@@ -85,35 +81,15 @@ EXPRESSIONS = [
     ("an unknown kind of attention", "source = ", 'attention = "hard"\nsource = ', "attention is 'hard', softmax or linear was expected"),
 ]
 DIMENSIONS = [
-    (
-        "a vector too short",
-        'zero = [1, 0, "1/2"]',
-        "zero = [1, 0]",
-        "example: step 3, zero: 2 entries, 3 were expected as in weights.query",
-    ),
+    ("a vector too short", 'zero = [1, 0, "1/2"]', "zero = [1, 0]", "example: step 3, zero: 2 entries, 3 were expected as in"),
     ("a vector too long", 'one = [1, "-1",', 'one = [1, 1, "-1",', "example: step 1, one: 4 entries, 3 were expected"),
     ("no query weights", "matrix = [[1], [0], [0]]", "matrix = []", "example: step 1, zero: 3 entries, 0 were expected"),
-    (
-        "query weights without columns",
-        "matrix = [[1], [0], [0]]",
-        "matrix = [[], [], []]",
-        "example: weights.query: a 3×1 matrix was expected",
-    ),
+    ("query weights without columns", "matrix = [[1], [0], [0]]", "matrix = [[], [], []]", "example: weights.query: a 3×1 matrix was"),
     ("ragged query weights", "matrix = [[1], [0], [0]]", "matrix = [[1], [0, 1], [0]]", "example: weights.query: a 3×1 matrix"),
     ("keys of another width", "matrix = [[0], [1], [0]]", "matrix = [[0, 0], [1, 0], [0, 0]]", "example: weights.key: a 3×1 matrix"),
-    (
-        "two value columns",
-        'matrix = [[0], [0], ["2**(h - 1)"]]',
-        "matrix = [[0, 1], [0, 1], [1, 1]]",
-        "example: weights.value: a 3×1 matrix",
-    ),
+    ("two value columns", VALUE, "matrix = [[0, 1], [0, 1], [1, 1]]", "example: weights.value: a 3×1 matrix"),
     ("an unknown factor", 'times = "ln2"', 'times = "pi"', "example: weights.query: times is 'pi', 1 or ln2 was expected"),
-    (
-        "a weight that is no expression",
-        'matrix = [[0], [0], ["2**(h - 1)"]]',
-        'matrix = [[0], [0], ["2^"]]',
-        "example: weights.value: '2\\^' is no",
-    ),
+    ("a weight that is no expression", VALUE, 'matrix = [[0], [0], ["2^"]]', "example: weights.value: '2\\^' is no"),
     ("a hidden node with two weights", "weights = [-1]", "weights = [-1, 2]", "example: mlp.hidden: each node has one weight"),
     ("an output weight too few", 'weights = ["-2", "-2"]', 'weights = ["-2"]', "example: mlp.output: 2 weights were expected"),
     ("a bias of an unknown name", 'bias = "-1/2"', 'bias = "-1/k"', "example: mlp.hidden.2: no name 'k' here"),

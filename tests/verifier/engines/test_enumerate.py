@@ -1,4 +1,4 @@
-"""The enumerating engine against the oracle and the scalar definition on everything small, both of its paths, every knob."""
+"""The engines against the oracle and the scalar definition on everything small, both of its paths, every knob."""
 
 from collections import Counter
 from dataclasses import replace
@@ -17,6 +17,7 @@ from verifier.construction.instance import Instance, Node
 from verifier.construction.instantiate import instantiate
 from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
+from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import _joint, enumerate_pairs
 from verifier.engines.program import Program
 from verifier.errors import LimitError
@@ -60,12 +61,15 @@ def test_artificial_constructions(kind: str) -> None:
         reading = Reading(instance, semantics)
         census = enumerate_pairs(reading)
         expected = brute_census(instance, oracle_reading(semantics, instance.bits))
-        assert summary(census) == joint(reading) == expected, f"{instance}\n{semantics.label}"
+        assert summary(census) == joint(reading) == summary(decide(reading)) == expected, f"{instance}\n{semantics.label}"
+        seen["reachable sets"] += decide(reading).method == "reachable-sets"
         seen["two blocks" if "two" in census.how else "together"] += 1
         seen["some fail"] += 0 < census.failures < census.cases
         seen["some NaN"] += 0 < census.nans < census.cases
         seen["first failure behind the first pair"] += census.smallest not in (None, (0, 0))
-    assert seen["together"] and seen["some fail"] + (kind == "constants")
+    assert seen["together"]
+    assert seen["reachable sets"]
+    assert seen["some fail"] or kind == "constants"
     assert seen["two blocks"] or kind not in ("blocks", "constants")
     assert seen["some NaN"] or kind != "wild"
     assert seen["first failure behind the first pair"]

@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from random_constructions import KINDS, random_construction
 
+from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.claims.model import Table

@@ -1,0 +1,229 @@
+"""Theorem 21: approximating a continuous function, and the covering by cubes of its proof (Sections 4.3, 5.16).
+
+The modulus of continuity enters only through δ; the δ tried are the multiples of 1/(4s) in the range of the case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata
+from verifier.claims.model import Chapter, Erratum, Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
+
+PARAMETERS = p_and_s("2", "1..3")
+WITH_D = (*PARAMETERS, dimension("1..2"))
+FEWER_LAYERS = Erratum(
+    printed="a four-layer network of at most P = 1 parameters",
+    repaired="a one-layer network of at most P = 1 parameters",
+    why="four layers have at least four biases (Section 2.3); the proof's network for this case is one layer, a bias",
+)
+
+
+def widths(grid: FixedPoint) -> list[Fraction]:
+    """The δ with 1/s < δ < 2q_max, in quarters of 1/s."""
+    return [Fraction(k, 4 * grid.s) for k in range(5, 8 * grid.top)]
+
+
+def corners(grid: FixedPoint, delta: Fraction) -> list[Fraction]:
+    """G = {−q_max + iδ : 0 ≤ i ≤ N} with N the least integer ≥ 2q_max/δ."""
+    n = -(-2 * grid.largest // delta)
+    return [-grid.largest + i * delta for i in range(int(n) + 1)]
+
+
+@claim(
+    "theorem-21:first-case",
+    statement="when the modulus allows delta >= 2 q_max, a network of the stated depth with P = 1 parameter suffices",
+    place="Section 4.3, Theorem 21, first case of P",
+    checks="the least number of parameters of a network of that depth: each layer has a neuron, and each neuron a bias",
+    parameters=PARAMETERS,
+    errata=(FEWER_LAYERS,),
+    bounded=False,
+)
+def first_case(question: Question) -> Finding:
+    depth = 1 if uses_errata(question) else 4
+    return decide(
+        f"every network of that depth {at(question)}", [None if depth <= 1 else {"layers": depth, "least parameters": depth, "P": 1}]
+    )
+
+
+@claim(
+    "theorem-21:constant",
+    statement="when delta >= 2 q_max, the constant that rounds f* where it is nearest to Q_(p,s) is within |f* - [f*]| + epsilon of f*",
+    place="Section 5.16, first case",
+    checks="every f* with values in quarters of a level at the inputs, d = 1, epsilon the spread of its values",
+    parameters=p_and_s("1", "1"),
+    bounded=False,
+)
+def constant(question: Question) -> Finding:
+    grid = grid_of(question)
+    values = [Fraction(k, 4) for k in range(-5, 6)]
+    rounding = {v: abs(v - round_half_away(grid, v)) for v in values}
+
+    def trials() -> Iterator[Failure]:
+        for f in product(values, repeat=min(grid.size, 4)):
+            best = min(f, key=rounding.__getitem__)
+            level, epsilon = round_half_away(grid, best), max(f) - min(f)
+            bad = next((v for v in f if abs(level - v) > rounding[v] + epsilon), None)
+            yield None if bad is None else {"f*": f, "at": bad}
+
+    return decide(f"all value vectors of {min(grid.size, 4)} inputs, in quarters up to 5/4, {at(question)}", trials())
+
+
+def round_half_away(grid: FixedPoint, level: Fraction) -> int:
+    value = grid.machine().round(level / grid.s)
+    assert isinstance(value, Fraction)
+    return int(value * grid.s)
+
+
+@claim(
+    "theorem-21:grid-size",
+    statement="|G| = N + 1 <= 2 q_max/delta + 2, and (2 q_max + 2 delta)^d <= (6 q_max)^d",
+    place="Section 5.16, second case",
+    checks="both for every delta tried",
+    parameters=WITH_D,
+    bounded=False,
+)
+def grid_size(question: Question) -> Finding:
+    grid, d = grid_of(question), question["d"]
+
+    def trials() -> Iterator[Failure]:
+        for delta in widths(grid):
+            ok = len(corners(grid, delta)) <= 2 * grid.largest / delta + 2
+            ok = ok and (2 * grid.largest + 2 * delta) ** d <= (6 * grid.largest) ** d
+            yield None if ok else {"delta": delta}
+
+    return decide(f"all delta in quarters of 1/s between 1/s and 2 q_max {at(question)}", trials())
+
+
+@claim(
+    "theorem-21:grid-power",
+    statement="the bound used for the number of cubes: the size of G^d against 2 q_max/delta + 2",
+    place="Section 5.16, the count of parameters in the second case",
+    checks="the sizes for every delta tried",
+    parameters=WITH_D,
+    errata=(
+        Erratum(
+            printed="|G^d| <= 2 q_max/delta + 2",
+            repaired="|G| <= 2 q_max/delta + 2",
+            why="G^d has |G|^d elements; the count before it raises the bound to the d-th power, as it should",
+        ),
+    ),
+    bounded=False,
+)
+def grid_power(question: Question) -> Finding:
+    grid, d = grid_of(question), question["d"]
+    power = 1 if uses_errata(question) else d
+
+    def trials() -> Iterator[Failure]:
+        for delta in widths(grid):
+            size, bound = len(corners(grid, delta)) ** power, 2 * grid.largest / delta + 2
+            yield None if size <= bound else {"delta": delta, "size": size, "bound": bound}
+
+    return decide(f"all delta in quarters of 1/s between 1/s and 2 q_max {at(question)}", trials())
+
+
+@claim(
+    "theorem-21:partition",
+    statement="the cubes C_p, p in G^d, partition Q_(p,s)^d",
+    place="Section 5.16, second case",
+    checks="one coordinate (the cubes are products): every value of Q_(p,s) lies in exactly one [p, p + delta), for every delta tried",
+    parameters=PARAMETERS,
+    bounded=False,
+)
+def partition(question: Question) -> Finding:
+    grid = grid_of(question)
+
+    def trials() -> Iterator[Failure]:
+        for delta in widths(grid):
+            places = corners(grid, delta)
+            for k in grid.levels():
+                holders = [p for p in places if p <= grid.value(k) < p + delta]
+                yield None if len(holders) == 1 else {"delta": delta, "x": grid.show(k), "cubes": holders}
+
+    return decide(f"all delta in quarters of 1/s between 1/s and 2 q_max, and all x, {at(question)}", trials())
+
+
+@claim(
+    "theorem-21:choice",
+    statement="each cube C_p, p in G^d, holds a point, so that the best point of it can be chosen",
+    place="Section 5.16, the choice of the point for each p in G^d",
+    checks="one coordinate: whether each [p, p + delta) holds a value of Q_(p,s), for every delta tried",
+    parameters=PARAMETERS,
+    errata=(
+        Erratum(
+            printed="for each p in G^d a point of C_p",
+            repaired="for each p in G^d with C_p nonempty a point of C_p",
+            why="where 2 q_max is no multiple of delta, the last corner of G lies beyond q_max and its cube is empty",
+        ),
+    ),
+    bounded=False,
+)
+def choice(question: Question) -> Finding:
+    grid = grid_of(question)
+
+    def trials() -> Iterator[Failure]:
+        for delta in widths(grid):
+            for p in corners(grid, delta):
+                if uses_errata(question) and p > grid.largest:
+                    continue
+                holds = any(p <= grid.value(k) < p + delta for k in grid.levels())
+                yield None if holds else {"delta": delta, "p": p, "q_max": grid.largest}
+
+    return decide(f"all delta in quarters of 1/s between 1/s and 2 q_max, and all corners, {at(question)}", trials())
+
+
+@claim(
+    "theorem-21:last-case",
+    statement="with f = [f*] on every input, |f - f*| equals the right-hand side, the rounding error of f*",
+    place="Section 5.16, last display",
+    checks="both sides for every value of f* in quarters of a level up to 1/s beyond the ends",
+    parameters=PARAMETERS,
+    errata=(
+        Erratum(
+            printed="|f(x) - f*(x)| = |f(x) - [f*(x)]|",
+            repaired="|f(x) - f*(x)| = |[f*(x)] - f*(x)|",
+            why="f is [f*], so the printed right-hand side is 0 for every f*",
+        ),
+    ),
+    bounded=False,
+)
+def last_case(question: Question) -> Finding:
+    grid, repaired = grid_of(question), uses_errata(question)
+
+    def trials() -> Iterator[Failure]:
+        for k in sorted(range(-4 * grid.top - 4, 4 * grid.top + 5), key=lambda k: (abs(k), k)):
+            value = Fraction(k, 4)
+            f = round_half_away(grid, value)
+            left, right = abs(f - value), abs(f - value) if repaired else 0
+            yield None if left == right else {"f*(x)": value / grid.s, "f(x)": grid.show(f), "left": left / grid.s, "right": right}
+
+    return decide(f"all values in quarters of 1/s up to q_max + 1/s {at(question)}", trials())
+
+
+@claim(
+    "theorem-21",
+    statement="a continuous f* is approximated within its rounding error plus epsilon by a four-layer network "
+    "of at most P parameters, P in three cases",
+    place="Section 4.3, Theorem 21; proof in 5.16",
+    checks="the first case, by the least number of parameters of four layers; the other cases speak of every "
+    "continuous f* up to a constant",
+    parameters=PARAMETERS,
+    errata=(FEWER_LAYERS,),
+    bounded=False,
+)
+def theorem_21(question: Question) -> Finding:
+    if not uses_errata(question):
+        return first_case(question)
+    return Finding(
+        Verdict.OPEN,
+        Scope(f"the three cases {at(question)}"),
+        reason="the first case holds as repaired (theorem-21:first-case); the others are judged step by step "
+        "only (theorem-21:grid-size, :partition, :choice; lemma-20)",
+    )

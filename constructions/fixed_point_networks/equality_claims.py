@@ -1,0 +1,198 @@
+"""When the necessary condition is the sufficient one: Corollaries 9 and 17, Lemmas 10 and 18 (Sections 3.2.4, 3.3, 5.8).
+
+The sets depend on ⌈σ⌉ only through its image, so at p ≤ 3 every nonempty set of levels is tried: that is every σ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from constructions.fixed_point_networks.activations import Table
+from constructions.fixed_point_networks.condition import normal_form
+from constructions.fixed_point_networks.condition_claims import monotone_tables
+from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.sets import images, reach, reach_of_image
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
+from verifier.claims.model import Chapter, Erratum, Question
+from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
+
+SMALL = p_and_s("1..2", "1")
+MEDIUM = p_and_s("2", "1..3")
+
+
+def gaps(image: frozenset[int]) -> set[int]:
+    return {a - b for a in image for b in image}
+
+
+def _equal_sets(question: Question, kinds: tuple[str, str], hypothesis: str) -> Iterator[Failure]:
+    grid = grid_of(question)
+    within_limit(question, 2**grid.size)
+    for image in images(grid):
+        if not (0 in image if hypothesis == "zero" else image & gaps(image)):
+            continue
+        first, second = (reach_of_image(kind, grid, image) for kind in kinds)
+        bias = first.same_for_every_bias(second)
+        yield None if bias is None else {"outputs": [grid.show(v) for v in sorted(image)], "b": grid.show(bias)}
+
+
+def _lemma(name: str, kinds: tuple[str, str], place: str) -> None:
+    @claim(
+        name,
+        statement=f"if some output of the rounded activation is a gap of two outputs, then {kinds[0]} = {kinds[1]} for every bias",
+        place=place,
+        checks="every set of outputs that a rounded activation can have, and every class of biases",
+        parameters=MEDIUM,
+        bounded=False,
+    )
+    def judge(question: Question) -> Finding:
+        return decide(f"every activation, by its set of outputs, and every bias {at(question)}", _equal_sets(question, kinds, "gap"), "gcd")
+
+    @claim(
+        f"{name}:zero",
+        statement=f"if the rounded activation is 0 somewhere, then {kinds[0]} = {kinds[1]} for every bias",
+        place=place,
+        checks="every set of outputs that holds 0, and every class of biases",
+        parameters=MEDIUM,
+        bounded=False,
+    )
+    def zero(question: Question) -> Finding:
+        return decide(f"every activation with an output 0, and every bias {at(question)}", _equal_sets(question, kinds, "zero"), "gcd")
+
+    @claim(
+        f"{name}:hypotheses",
+        statement=f"whether {kinds[0]} = {kinds[1]} needs the hypothesis",
+        place=place,
+        checks="sets of outputs without it: one for which the two differ, and one for which they are equal all the same",
+        parameters=MEDIUM,
+        bounded=False,
+    )
+    def hypotheses(question: Question) -> Finding:
+        return _without(question, kinds)
+
+    del judge, zero, hypotheses
+
+
+def _without(question: Question, kinds: tuple[str, str]) -> Finding:
+    grid = grid_of(question)
+    within_limit(question, 2**grid.size)
+    found: dict[bool, str] = {}
+    for image in sorted(images(grid), key=lambda i: (len(i), [abs(v) for v in sorted(i)], sorted(i))):
+        if image & gaps(image) or len(image) < 2:
+            continue
+        first, second = (reach_of_image(kind, grid, image) for kind in kinds)
+        found.setdefault(first.same_for_every_bias(second) is None, "{" + ", ".join(grid.show(v) for v in sorted(image)) + "}")
+    differ, equal = found.get(False, "none"), found.get(True, "none")
+    return decide(
+        f"every set of two or more outputs without the hypothesis {at(question)}",
+        [None] * len(found),
+        witness=f"without it the sets differ for outputs {differ} and are equal for {equal}: " + _reading(found),
+    )
+
+
+def _reading(found: dict[bool, str]) -> str:
+    if len(found) == 2:
+        return "it cannot be dropped, and is not a necessary condition"
+    return "it can be dropped here" if True in found else "it cannot be dropped here"
+
+
+_lemma("lemma-10", ("N", "S"), "Section 3.2.4, Lemma 10; proof in 5.8")
+_lemma("lemma-18", ("BN", "BS"), "Section 3.3, Lemma 18")
+
+
+@claim(
+    "lemma-10:decomposition",
+    statement="if s(x) = s(y) - s(z), then s(w) = (s(w) - s(x)) + (s(y) - s(z)), so every output is a sum of "
+    "two gaps; and every gap is a difference of outputs",
+    place="Section 5.8",
+    checks="every choice of outputs in every set of outputs",
+    parameters=SMALL,
+    bounded=False,
+)
+def decomposition(question: Question) -> Finding:
+    grid = grid_of(question)
+    within_limit(question, 2**grid.size)
+
+    def trials() -> Iterator[Failure]:
+        for image in images(grid):
+            for x in image & gaps(image):
+                y, z = next((y, z) for y in image for z in image if y - z == x)
+                for w in image:
+                    yield None if w == (w - x) + (y - z) and {w - x, y - z} <= gaps(image) else {"w": w}
+
+    return decide(f"every set of outputs, and x, w in it, {at(question)}", trials())
+
+
+@claim(
+    "corollary-9",
+    statement="under Condition 1 and N = S for every bias: every function is representable if and only if S = Q_(p,s) for some bias",
+    place="Section 3.2.4, Corollary 9",
+    checks="if: Theorem 6; only if: Theorem 1 gives a bias with N = Q_(p,s), which is S",
+    parameters=MEDIUM,
+    bounded=False,
+)
+def corollary_9(question: Question) -> Finding:
+    grid = grid_of(question)
+    within_limit(question, 2**grid.size)
+
+    def trials() -> Iterator[Failure]:
+        for image in images(grid):
+            n, s = (reach_of_image(kind, grid, image) for kind in ("N", "S"))
+            if n.same_for_every_bias(s) is None:
+                agree = n.full_bias() is None if s.full_bias() is None else n.full_bias() is not None
+                yield None if agree else {"outputs": [grid.show(v) for v in sorted(image)]}
+
+    return decide(f"every activation, by its set of outputs, {at(question)}", trials(), "Theorems 1 and 6; gcd")
+
+
+BINARY = Erratum(
+    printed="sigma quantized networks can universally represent if and only if ...",
+    repaired="sigma quantized networks with binary weights can universally represent if and only if ...",
+    why="networks with weights in Q_(p,s) can do it although BS is not everything: they have S",
+)
+
+
+@claim(
+    "corollary-17",
+    statement="under Condition 1 and BN = BS for every bias: every function is representable if and only if BS = Q_(p,s) for some bias",
+    place="Section 3.3, Corollary 17",
+    checks="every monotone table (Condition 1 holds by Lemma 4) for which BN = BS: representability by "
+    "Theorems 6 and 1, with weights as worded",
+    parameters=p_and_s("2", "1..3"),
+    errata=(BINARY,),
+    bounded=False,
+)
+def corollary_17(question: Question) -> Finding:
+    grid, repaired = grid_of(question), uses_errata(question)
+    within_limit(question, 4**grid.size)
+
+    def trials() -> Iterator[Failure]:
+        for table in sorted(monotone_tables(grid), key=_simplicity):
+            yield _converse(grid, table, repaired)
+
+    return decide(
+        f"all monotone, non-constant activation tables with BN = BS for every bias {at(question)}", trials(), "gcd; Theorems 1, 6, 11, 15"
+    )
+
+
+def _simplicity(table: Table) -> tuple[int, int, tuple[int, ...]]:
+    return len(table.image), sum(map(abs, table.image)), table.levels
+
+
+def _converse(grid: FixedPoint, table: Table, repaired: bool) -> Failure:
+    """A failure where every function is representable (S, or BS where repaired, is everything) and BS is never everything."""
+    bn, bs, s = (reach(kind, table) for kind in ("BN", "BS", "S"))
+    if bn.same_for_every_bias(bs) is not None or normal_form(table) is None:
+        return None
+    representable = (bs if repaired else s).full_bias() is not None
+    if representable == (bs.full_bias() is not None):
+        return None
+    missing = bs.missing(0)
+    assert missing is not None
+    return {
+        "rounded activation": [grid.show(v) for v in table.levels],
+        "S": f"Q_(p,s) at b = {grid.show(s.full_bias() or 0)}",
+        "BS": f"never Q_(p,s); at b = 0 it lacks {grid.show(missing)}",
+    }

@@ -1,0 +1,276 @@
+"""Lemma 7, Lemma 8 and Lemma 24: conditions (A1)–(A7) on σ and σ′, and the named activations (Sections 3.2.3, 5.6, 5.7).
+
+σ is real, but only the levels of its values at k/s matter. Which levels two neighbouring values can have follows from the preimages of
+the levels, a finite case split; so a verdict here covers every continuous σ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import gcd
+
+from constructions.fixed_point_networks.activations import NAMED, has_unit_gap, rounded
+from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.preimages import Interval, Spread, preimages, spread
+from constructions.fixed_point_networks.sets import Reach, reach
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, refuted, uses_errata, within_limit
+from verifier.claims.model import Chapter, Erratum, Parameter, Part, Question
+from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
+
+Steps = set[int]
+
+
+def steps(grid: FixedPoint, allowed: Callable[[Spread], bool]) -> Steps:
+    """The level of x₂ minus that of x₁, for all reals x₁ ≤ x₂ whose difference can be as ``allowed`` asks."""
+    found = preimages(grid)
+    return {b - a for a, i in found.items() for b, j in found.items() if allowed(spread(i, j))}
+
+
+def _full(grid: FixedPoint) -> Iterator[Failure]:
+    """A gap of one level makes S and BS all of Q_{p,s} for every bias."""
+    for name, step in (("S", 1), ("BS", grid.s)):
+        class_ = Reach(grid, step).full_for_every_bias()
+        yield None if class_ is None else {"set": name, "b": grid.show(class_)}
+
+
+def _walk(grid: FixedPoint, neighbours: Steps, apart: Steps) -> Iterator[Failure]:
+    """Neighbours move by at most one level, and the ends differ: so some neighbours are one level apart."""
+    for step in sorted(neighbours):
+        yield None if abs(step) <= 1 else {"neighbours differ by": grid.show(step)}
+    for step in sorted(apart):
+        yield None if step != 0 else {"ends": "may round to the same value"}
+    yield from _full(grid)
+
+
+ANY_SIGMA = "every continuous activation that satisfies it, and every bias,"
+METHOD = "preimages of the levels; gcd of the gaps"
+
+
+@claim(
+    "condition-a1",
+    statement="(A1): |sigma'| < 1 and |sigma| <= q_max between two grid points, at which sigma differs by at "
+    "least 1/s: S = Q_(p,s) for every bias",
+    place="Section 3.2.3, Lemma 7, (A1); proof in 5.6",
+    checks="levels of neighbours less than 1/s apart differ by at most one, the ends differ, and a gap of one level gives everything",
+    parameters=p_and_s(),
+    bounded=False,
+)
+def condition_a1(question: Question) -> Finding:
+    grid = grid_of(question)
+    neighbours = steps(grid, lambda d: d.can_be_below(1) and d.can_be_at_least(0))
+    apart = steps(grid, lambda d: d.can_be_at_least(1))
+    return decide(f"{ANY_SIGMA} {at(question)}", _walk(grid, neighbours, apart), METHOD)
+
+
+@claim(
+    "condition-a2",
+    statement="(A2): |sigma'| <= 1 and 0 <= sigma <= q_max between two grid points, at which sigma differs by "
+    "at least 1/s: S = Q_(p,s) for every bias",
+    place="Section 3.2.3, Lemma 7, (A2); proof in 5.6",
+    checks="as (A1), for values >= 0 at most 1/s apart",
+    parameters=p_and_s(),
+    bounded=False,
+)
+def condition_a2(question: Question) -> Finding:
+    grid = grid_of(question)
+    cut = {
+        q: Interval(max(i.low, Fraction(0)), i.high, i.low <= 0 or i.holds_low, i.holds_high) for q, i in preimages(grid).items() if q >= 0
+    }
+    near = {b - a for a, i in cut.items() for b, j in cut.items() if b >= a and spread(i, j).can_be_at_most(1)}
+    apart = {b - a for a, i in cut.items() for b, j in cut.items() if spread(i, j).can_be_at_least(1)}
+    return decide(f"{ANY_SIGMA} {at(question)}", _walk(grid, near, apart), METHOD)
+
+
+@claim(
+    "condition-a3",
+    statement="(A3): 1 <= sigma' <= 2 and |sigma| <= q_max between grid points q1/s < q2/s, at which sigma "
+    "differs by less than (2(q2 - q1) - 1)/s: "
+    "S = Q_(p,s) for every bias",
+    place="Section 3.2.3, Lemma 7, (A3); proof in 5.6",
+    checks="neighbours at least 1/s apart have different levels, and the ends are at most 2n - 1 levels apart "
+    "over n steps, so some step is one level",
+    parameters=p_and_s(),
+    bounded=False,
+)
+def condition_a3(question: Question) -> Finding:
+    grid = grid_of(question)
+    intervals = preimages(grid)
+
+    def trials() -> Iterator[Failure]:
+        rising = steps(grid, lambda d: d.can_be_at_least(1))
+        yield None if min(rising) >= 1 else {"a step may be": grid.show(min(rising))}
+        for n in range(1, grid.size):
+            bound = 2 * n - 1
+            far = [b - a for a, i in intervals.items() for b, j in intervals.items() if b - a > bound and spread(i, j).can_be_below(bound)]
+            yield {"n": n, "levels apart": far[0]} if far else None
+        yield from _full(grid)
+
+    return decide(f"{ANY_SIGMA} {at(question)}", trials(), METHOD, "sigma' <= 2 is not used")
+
+
+@claim(
+    "condition-a3:proof-slope",
+    statement="the proof of case (A3) covers every slope that (A3) admits",
+    place="Section 5.6, case (A3)",
+    checks="the ends of the two intervals of slopes, and that a slope of 1 still moves a level at each step",
+    parameters=p_and_s(),
+    errata=(
+        Erratum(
+            printed="as 1 < sigma'(x) <= 2",
+            repaired="as 1 <= sigma'(x) <= 2",
+            why="(A3) admits the slope 1, for which the next inequality, a difference of at least 1/s, holds too",
+        ),
+    ),
+    bounded=False,
+)
+def proof_slope(question: Question) -> Finding:
+    grid = grid_of(question)
+    moved = min(steps(grid, lambda d: d.can_be_at_least(1)))
+    ok = uses_errata(question) and moved >= 1
+    return decide(
+        f"the slopes from 1 to 2 {at(question)}", [None if ok else {"slope": 1, "admitted by": "(A3)", "covered by the proof": "no"}]
+    )
+
+
+chapter.composite(
+    "lemma-7",
+    statement="each of (A1), (A2), (A3) gives S = Q_(p,s) for every bias (the paper leaves b free; read as every b)",
+    place="Section 3.2.3, Lemma 7",
+    parts=(Part("condition-a1"), Part("condition-a2"), Part("condition-a3")),
+    parameters=p_and_s(),
+    bounded=False,
+)
+
+
+def ramp(grid: FixedPoint, low: Fraction, high: Fraction, steps: int) -> int | None:
+    """σ equal to ``low`` up to 0, ``high`` from steps/s on and linear between (in levels): a bias for which S is not everything."""
+    values = [low + (high - low) * k / steps for k in range(steps + 1)]
+    levels = [grid.clamp(_half_away(v)) for v in values]
+    return Reach(grid, gcd(*(v - levels[0] for v in levels))).full_for_every_bias()
+
+
+def _half_away(x: Fraction) -> int:
+    magnitude = int(abs(x) + Fraction(1, 2))
+    return magnitude if x >= 0 else -magnitude
+
+
+DROPPED: tuple[tuple[str, Fraction, Fraction], ...] = (
+    ("(A1) with |sigma'| <= 1", Fraction(-1, 2), Fraction(1, 2)),
+    ("(A2) without sigma >= 0", Fraction(-1, 2), Fraction(1, 2)),
+    ("(A2) with |sigma'| <= 2", Fraction(0), Fraction(2)),
+    ("(A1) without the least difference of the ends", Fraction(0), Fraction(0)),
+    ("(A3) with a difference of the ends of 2(q2 - q1)/s", Fraction(0), Fraction(2)),
+)
+"""A hypothesis dropped, and σ(0) and σ(1/s) in levels of a ramp over one step that keeps the others."""
+
+
+@claim(
+    "lemma-7:hypotheses",
+    statement="which hypotheses of Lemma 7 its conclusion needs",
+    place="Section 3.2.3, Lemma 7",
+    checks="for each hypothesis dropped, a ramp (constant, linear, constant) that keeps the others and for "
+    "which S is not everything, at s = 1",
+    parameters=(Parameter("p", "magnitude bits", "p >= 2", "2"), Parameter("s", "scaling factor", "s == 1", "1")),
+    bounded=False,
+)
+def lemma_7_hypotheses(question: Question) -> Finding:
+    grid = grid_of(question)
+    beyond = (grid.top + Fraction(1, 2), grid.top + Fraction(3, 2))
+    ramps = [*((text, low, high, 1) for text, low, high in DROPPED), ("(A1) without |sigma| <= q_max", *beyond, 2)]
+    trials: list[Failure] = [None if ramp(grid, low, high, n) is not None else {"dropped": text} for text, low, high, n in ramps]
+    described = "; ".join(f"{text}: from {low} at 0 to {high} at {n}" for text, low, high, n in ramps)
+    return decide(
+        f"each hypothesis but sigma' <= 2 in (A3), {at(question)}",
+        trials,
+        witness=f"needed, each by a ramp for which some bias misses a value: {described}. Not needed: sigma' <= 2 in (A3)",
+    )
+
+
+NAMED_IN_LEMMA_8 = {
+    "relu": ("p >= 1", "1..7"),
+    "elu": ("p >= 1", "1..7"),
+    "silu": ("p >= 3", "1..7"),
+    "mish": ("p >= 3", "1..7"),
+    "gelu": ("p >= 3", "1..7"),
+    "sigmoid": ("p >= 3", "1..7"),
+    "softplus": ("p >= 3", "1..5"),
+}
+
+
+def _lemma_8(name: str, where_p: str, typical_s: str) -> Part:
+    bound = "s >= 1 and s <= 2**p - 1" + (" and (p >= 4 or s <= 5)" if name == "softplus" else "")
+
+    @claim(
+        f"lemma-8:{name}",
+        statement=f"{name}: S = Q_(p,s) for every bias",
+        place="Section 3.2.3, Lemma 8; proof in 5.7",
+        checks="the rounded activation, with certainty, until two neighbouring inputs are one level apart; else the gcd of all gaps",
+        parameters=(
+            Parameter("p", "magnitude bits", where_p, "3"),
+            Parameter("s", "scaling factor", bound, typical_s),
+        ),
+        bounded=False,
+    )
+    def judge(question: Question) -> Finding:
+        return full_set(question, name)
+
+    del judge
+    return Part(f"lemma-8:{name}")
+
+
+def full_set(question: Question, name: str) -> Finding:
+    """Whether S is Q_{p,s} for every bias."""
+    grid, activation = grid_of(question, 1), NAMED[name]
+    scope = f"every bias and every value of Q_(p,s) {at(question)}"
+    found = has_unit_gap(activation, grid)
+    if found is not None:
+        a, b = found
+        witness = f"[{name}]({grid.show(a)}) and [{name}]({grid.show(b)}) are 1/s apart, so gcd 1"
+        return decide(scope, _full(grid), "gcd of the gaps", witness)
+    sets = reach("S", rounded(activation, grid))
+    class_ = sets.full_for_every_bias()
+    if class_ is None:
+        return decide(scope, [None], "gcd of the gaps", f"gcd {sets.step}/s^2")
+    missing = sets.missing(class_)
+    assert missing is not None
+    return refuted(scope, {"b": grid.show(class_), "missing": grid.show(missing)}, "gcd of the gaps")
+
+
+chapter.composite(
+    "lemma-8",
+    statement="S = Q_(p,s) for every bias: ReLU and ELU; SiLU, Mish, GELU and Sigmoid for p >= 3; SoftPlus for p >= 4 or p = 3 and s <= 5",
+    place="Section 3.2.3, Lemma 8; proof in 5.7",
+    parts=tuple(_lemma_8(name, *rest) for name, rest in NAMED_IN_LEMMA_8.items()),
+    parameters=p_and_s("3", "1..5"),
+    bounded=False,
+)
+
+
+@claim(
+    "lemma-8:hypotheses",
+    statement="whether Lemma 8 needs its bounds on p and s",
+    place="Section 3.2.3, Lemma 8",
+    checks="every activation of the lemma, and leaky ReLU, Hardtanh and the identity, at every s, inside and outside the bounds",
+    parameters=(Parameter("p", "magnitude bits", "p >= 1", "1..6"),),
+    bounded=False,
+)
+def lemma_8_hypotheses(question: Question) -> Finding:
+    within_limit(question, 8 * 4 ** question["p"])
+    p = question["p"]
+
+    def trials() -> Iterator[Failure]:
+        for s in range(1, 2**p):
+            grid = FixedPoint(p, s)
+            for name, activation in NAMED.items():
+                yield None if has_unit_gap(activation, grid) else {"activation": name, "s": s}
+
+    return decide(
+        f"all ten named activations at every s <= 2^p - 1, {at(question)}",
+        trials(),
+        "gcd of the gaps",
+        "two neighbouring inputs are one level apart everywhere: no bound on p or s is needed here beyond s <= 2^p - 1",
+    )

@@ -1,0 +1,77 @@
+"""From trials to findings: the chapter's record, its parameters, and the one way a search becomes a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from constructions.fixed_point_networks.grid import DOMAIN_P, DOMAIN_S, FixedPoint
+from verifier.claims.model import Parameter, Question, declined
+from verifier.errors import LimitError
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+PAPER_ID = "fixed-point-networks"
+
+Failure = Mapping[str, object] | None
+
+
+def p_and_s(p: str = "3", s: str = "1..7") -> tuple[Parameter, Parameter]:
+    """The parameters of nearly every claim, with the ranges run by default."""
+    return (
+        Parameter("p", "magnitude bits; Q_(p,s) has p+1 bits", DOMAIN_P, p),
+        Parameter("s", "scaling factor, 1 <= s <= 2^p - 1", DOMAIN_S, s),
+    )
+
+
+def dimension(typical: str = "1") -> Parameter:
+    return Parameter("d", "input dimension", "d >= 1", typical)
+
+
+def grid_of(question: Question, power: int = 2) -> FixedPoint:
+    """Q_{p,s} at the question's parameters, where size^power cases are within the limit.
+
+    Raises:
+        LimitError: they are not.
+    """
+    grid = FixedPoint(question["p"], question["s"])
+    within_limit(question, grid.size**power)
+    return grid
+
+
+def at(question: Question) -> str:
+    """``at p = 3, s = 2``."""
+    return "at " + ", ".join(f"{name} = {value}" for name, value in question.parameters.items())
+
+
+def decide(scope: str, trials: Iterable[Failure], method: str | None = None, witness: str | None = None) -> Finding:
+    """Verified when no trial fails, refuted at the first that does; trials come smallest first. No trials at all: declined."""
+    count = 0
+    for failure in trials:
+        count += 1
+        if failure is not None:
+            return refuted(scope, failure, method)
+    if count == 0:
+        return declined(f"the claim says nothing here: {scope} is no case at all")
+    return Finding(Verdict.VERIFIED, Scope(scope, count, method), witness=witness)
+
+
+def refuted(scope: str, failure: Mapping[str, object], method: str | None = None) -> Finding:
+    return Finding(Verdict.REFUTED, Scope(scope, None, method), counterexample={k: str(v) for k, v in failure.items()})
+
+
+def proved(scope: str, method: str, cases: int | None = None, witness: str | None = None) -> Finding:
+    return Finding(Verdict.VERIFIED, Scope(scope, cases, method), witness=witness)
+
+
+def uses_errata(question: Question) -> bool:
+    """Whether the repaired wording is judged; statement and printed coincide for a plain number, equation or rule."""
+    return question.edition is Edition.REPAIRED
+
+
+def printed(question: Question) -> bool:
+    return question.edition is Edition.PRINTED
+
+
+def within_limit(question: Question, cases: int) -> None:
+    """Raises LimitError: more cases than ``--limit`` admits, a case being worth a thousand of its steps."""
+    if cases * 1000 > question.limits.states:
+        raise LimitError(f"about {cases:,} cases, more than {question.limits.states // 1000:,} (a thousandth of --limit)", "--limit")

@@ -1,0 +1,225 @@
+"""Does any transformer with one value column compute EQ_m? Every choice of weights and values at once, as a SAT problem.
+
+For each token and each bit that it can hold a weight is chosen, 0 or a rounded power of two (a score is a value of the format, in
+units of ln 2), or an infinity, and a product: the weight times any entry of the format, or times ±N. Nodes are the prefixes of promise
+pairs; each knows its two running sums. The attention's output must be accepted for equal strings and for no others, by any set of
+outputs; NaN is rejected.
+That is more than a final MLP can do, so an unsatisfiable problem excludes every transformer of this kind; a satisfiable one gives
+weights and products, which :func:`replay` runs on every pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+from verifier.arithmetic.enclosure import round_power_of_two
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special, sign
+from verifier.errors import InputError, LimitError
+from verifier.problems import bits_of
+from verifier.semantics import Semantics
+
+MOST_CLAUSES = 2_000_000
+Token = tuple[str, int]
+"""What a token holds: ('y', i), ('z', i), or ('', 0) for the constant 0."""
+CONSTANT: Token = ("", 0)
+
+
+def tokens_of(representation: str, m: int, n: int) -> list[Token]:
+    """The n + 1 tokens of T0 or T1.
+
+    Raises:
+        InputError: another representation, or no room for all bits before the last token.
+    """
+    y, z = [("y", i) for i in range(1, m + 1)], [("z", i) for i in range(1, m + 1)]
+    if representation == "T0":
+        held = [*y, *z]
+    elif representation == "T1":
+        held = [CONSTANT, y[0], *y, z[0], z[0], CONSTANT, *z[1:]]
+    else:
+        raise InputError(f"representation {representation!r}; T0 or T1 was expected")
+    if n < len(held):
+        raise InputError(f"n = {n}: {representation} needs {len(held)} tokens before the last one at m = {m}")
+    return [*held, *[CONSTANT] * (n + 1 - len(held))]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What one token does for one bit: its weight, and the product that it adds to the numerator."""
+
+    weight: Number
+    product: Number
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Whether weights and products exist; with them where they do. ``table[t, bit]`` is token t's choice; ``accepted`` the outputs."""
+
+    satisfiable: bool
+    variables: int
+    clauses: int
+    table: dict[tuple[int, int], Choice]
+    accepted: frozenset[Number]
+
+
+class OneColumn:
+    """The SAT problem for a semantics, a number of bits, a representation, and one value weight."""
+
+    def __init__(self, semantics: Semantics, bits: int, m: int, tokens: list[Token], value_weight: Fraction) -> None:
+        self.machine: Machine = semantics.machine(bits)
+        self.columns_first = semantics.order == "ax"
+        self.m, self.tokens, self.value_weight = m, tokens, value_weight
+        values = list(self.machine.form.values())
+        self.weights = [*dict.fromkeys([ZERO, *(round_power_of_two(self.machine, s) for s in values), self.machine.round(INF)])]
+        entries: list[Number] = [*values, INF, NEG_INF]
+        self.products = {w: list(dict.fromkeys(self._product(w, x) for x in entries)) for w in self.weights}
+        self.every_product = list(dict.fromkeys(x for each in self.products.values() for x in each))
+        self.numerators: list[Number] = [*values, INF, NEG_INF, NAN]
+        self.denominators: list[Number] = [*(x for x in values if x >= 0), INF]
+        self._variables: dict[tuple[Any, ...], int] = {}
+        self._next = count(1)
+        self.clauses: list[list[int]] = []
+
+    def _product(self, weight: Number, entry: Number) -> Number:
+        """round(weight · entry), where ±inf stands for the entry ±N, whose product with 0 is 0; then · W^V where products are summed."""
+        if isinstance(entry, Special) and weight == 0:
+            return ZERO
+        product = self.machine.multiply(weight, entry)
+        return product if self.columns_first else self.machine.multiply(product, self.value_weight)
+
+    def output(self, numerator: Number, denominator: Number) -> Number:
+        """The attention's output."""
+        total = self.machine.multiply(numerator, self.value_weight) if self.columns_first else numerator
+        return self.machine.divide(total, denominator)
+
+    def solve(self) -> Outcome:
+        """Decide it with CaDiCaL.
+
+        Raises:
+            LimitError: python-sat is not installed, or more than 2,000,000 clauses.
+        """
+        try:
+            from pysat.solvers import Cadical153
+        except ImportError:
+            raise LimitError("the search needs python-sat", "installing bitreferee[search]") from None
+        self._tokens()
+        self._pairs()
+        with Cadical153(bootstrap_with=self.clauses) as solver:
+            satisfiable = bool(solver.solve())
+            true = {x for x in solver.get_model() if x > 0} if satisfiable else set()
+        table, accepted = self._decoded(true) if satisfiable else ({}, frozenset())
+        return Outcome(satisfiable, len(self._variables), len(self.clauses), table, accepted)
+
+    def _var(self, *name: Any) -> int:
+        if name not in self._variables:
+            self._variables[name] = next(self._next)
+        return self._variables[name]
+
+    def _bits(self, t: int) -> tuple[int, ...]:
+        return (0,) if self.tokens[t] == CONSTANT else (0, 1)
+
+    def _tokens(self) -> None:
+        """Each token has a weight and a product for each bit, and the product is one that the weight allows."""
+        for t in range(len(self.tokens)):
+            for bit in self._bits(t):
+                self.clauses.append([self._var("w", t, bit, w) for w in self.weights])
+                self.clauses.append([self._var("x", t, bit, x) for x in self.every_product])
+                for w in self.weights:
+                    excluded = [x for x in self.every_product if x not in self.products[w]]
+                    self.clauses += [[-self._var("w", t, bit, w), -self._var("x", t, bit, x)] for x in excluded]
+
+    def _pairs(self) -> None:
+        """Every promise pair: its running sums, token by token, shared by pairs that agree so far; then the answer."""
+        start = ("", "")
+        self.clauses += [[self._var("n", start, 0, ZERO)], [self._var("d", start, 0, ZERO)]]
+        done: set[tuple[Any, ...]] = set()
+        for y in range(1 << self.m):
+            for z in range(y, 1 << self.m):
+                node = start
+                for t, after, bit in self._path(bits_of(y, self.m), bits_of(z, self.m)):
+                    if (t, after) not in done:
+                        done.add((t, after))
+                        self._step(t, bit, node, after)
+                    node = after
+                self._answer(node, equal=y == z)
+                if len(self.clauses) > MOST_CLAUSES:
+                    raise LimitError(f"more than {MOST_CLAUSES:,} clauses at m = {self.m}", "a smaller --p")
+
+    def _path(self, y: str, z: str) -> Iterator[tuple[int, tuple[str, str], int]]:
+        known = {"y": 0, "z": 0}
+        for t, (string, index) in enumerate(self.tokens):
+            if string:
+                known[string] = max(known[string], index)
+            bit = int((y if string == "y" else z)[index - 1]) if string else 0
+            yield t, (y[: known["y"]], z[: known["z"]]), bit
+
+    def _step(self, t: int, bit: int, node: tuple[str, str], after: tuple[str, str]) -> None:
+        for a in self.numerators:
+            for x in self.every_product:
+                moved = self._var("n", after, t + 1, self.machine.add(a, x))
+                self.clauses.append([-self._var("n", node, t, a), -self._var("x", t, bit, x), moved])
+        for d in self.denominators:
+            for w in self.weights:
+                moved = self._var("d", after, t + 1, self.machine.add(d, w))
+                self.clauses.append([-self._var("d", node, t, d), -self._var("w", t, bit, w), moved])
+
+    def _answer(self, node: tuple[str, str], equal: bool) -> None:
+        end = len(self.tokens)
+        for a in self.numerators:
+            for d in self.denominators:
+                output = self.output(a, d)
+                here = [-self._var("n", node, end, a), -self._var("d", node, end, d)]
+                if output is NAN:
+                    self.clauses += [here] if equal else []
+                else:
+                    accepts = self._var("accept", output)
+                    self.clauses.append([*here, accepts if equal else -accepts])
+
+    def _decoded(self, true: set[int]) -> tuple[dict[tuple[int, int], Choice], frozenset[Number]]:
+        table = {}
+        for t in range(len(self.tokens)):
+            for bit in self._bits(t):
+                weight = next(w for w in self.weights if self._var("w", t, bit, w) in true)
+                table[t, bit] = Choice(weight, next(x for x in self.every_product if self._var("x", t, bit, x) in true))
+        accepted = frozenset(name[1] for name, v in self._variables.items() if name[0] == "accept" and v in true)
+        return table, accepted
+
+    def replay(self, outcome: Outcome) -> bool:
+        """Run a solution on every promise pair, without the solver: each product is one that its weight allows, each answer right."""
+        if any(c.product not in self.products[c.weight] for c in outcome.table.values()):
+            return False
+        for y in range(1 << self.m):
+            for z in range(y, 1 << self.m):
+                numerator: Number = ZERO
+                denominator: Number = ZERO
+                for t, _, bit in self._path(bits_of(y, self.m), bits_of(z, self.m)):
+                    choice = outcome.table[t, bit]
+                    numerator = self.machine.add(numerator, choice.product)
+                    denominator = self.machine.add(denominator, choice.weight)
+                output = self.output(numerator, denominator)
+                if (output is not NAN and output in outcome.accepted) != (y == z):
+                    return False
+        return True
+
+
+def value_weights(machine: Machine) -> list[Fraction]:
+    """The value weights to try: the positive values. A negative one is a positive one with every product's sign changed."""
+    return [x for x in machine.form.values() if sign(x) > 0]
+
+
+def search(semantics: Semantics, bits: int, representation: str, m: int, n: int) -> list[tuple[Fraction, Outcome]]:
+    """One outcome for each value weight, up to the first that is satisfiable."""
+    outcomes = []
+    for weight in value_weights(semantics.machine(bits)):
+        problem = OneColumn(semantics, bits, m, tokens_of(representation, m, n), weight)
+        outcome = problem.solve()
+        if outcome.satisfiable and not problem.replay(outcome):
+            raise AssertionError("the solver's table does not replay")
+        outcomes.append((weight, outcome))
+        if outcome.satisfiable:
+            break
+    return outcomes

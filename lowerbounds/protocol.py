@@ -1,0 +1,154 @@
+"""The protocol of Lemmas 2.2 and 2.5, run: Alice adds up her tokens, sends her partial sums, Bob goes on from them alone.
+
+The message has one number for each running sum that the semantics makes: the denominator L₁, and for the numerator one L₂ where each
+token's product is summed, one for each column of A X that W^V uses where columns come first (Section A.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from verifier.arithmetic.numbers import ZERO, Number, show
+from verifier.attention.evaluate import decide, evaluate, numerator_of
+from verifier.attention.terms import Reading
+from verifier.construction.instance import Token
+from verifier.errors import InputError, LimitError
+from verifier.problems import bits_of
+
+LONGEST = 13
+Message = tuple[Number, ...]
+"""The partial sums of the numerator, then that of the denominator."""
+
+
+@dataclass(frozen=True)
+class Collision:
+    """Two of Alice's inputs with one message, and a z of Bob's that asks for different answers: the construction computes nothing."""
+
+    first: str
+    second: str
+    z: str
+    message: Message
+
+    def __str__(self) -> str:
+        sums = ", ".join(map(show, self.message))
+        return f"y = {self.first} and y = {self.second} have the message ({sums}); z = {self.z} asks for different answers"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a protocol sent over all of Alice's inputs."""
+
+    inputs: int
+    messages: int
+    numbers: int
+    collision: Collision | None
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """One pair: what Alice sent, what Bob ended with, and the transformer's own answer."""
+
+    y: str
+    z: str
+    message: Message
+    attention: Number
+    answer: int | None
+    transformer: int | None
+
+    @property
+    def agrees(self) -> bool:
+        return self.answer == self.transformer
+
+    def lines(self) -> list[str]:
+        """The transcript, a line for each step."""
+        *numerator, denominator = (show(x) for x in self.message)
+        return [
+            f"Alice holds y = {self.y}",
+            f"Alice sends L1 = {denominator} and L2 = {', '.join(numerator)}",
+            f"Bob holds z = {self.z}, goes on and divides: {show(self.attention)}",
+            f"Bob answers {self.answer}; the transformer answers {self.transformer}",
+        ]
+
+
+class Protocol:
+    """A reading cut after the token with index ``last``: the tokens up to it are Alice's, the others Bob's.
+
+    Raises:
+        InputError: an ill-formed construction, a cut that is no token, or one after which a token still reads y, or before which
+            one reads z already.
+    """
+
+    def __init__(self, reading: Reading, last: int) -> None:
+        instance = reading.instance
+        if instance.defects:
+            raise InputError(f"{instance.id} is ill-formed: {instance.defects[0]}")
+        indices = [t.index for t in instance.tokens]
+        if last not in indices:
+            raise InputError(f"a cut after token {last}: {instance.id} has the tokens {indices[0]} … {indices[-1]}")
+        cut = indices.index(last) + 1
+        self.reading = reading
+        self.alice, self.bob = instance.tokens[:cut], instance.tokens[cut:]
+        self._only(self.alice, "y", "Alice")
+        self._only(self.bob, "z", "Bob")
+
+    @staticmethod
+    def _only(tokens: tuple[Token, ...], string: str, player: str) -> None:
+        for token in tokens:
+            for bit in token.reads:
+                if bit.string != string:
+                    raise InputError(f"the cut is no prefix that reads y alone: {player}'s token {token.index} reads {bit}")
+
+    def message(self, y: int) -> Message:
+        """Alice's partial sums."""
+        return self._go_on((ZERO,) * (self.reading.sums + 1), self.alice, y, 0)
+
+    def attention(self, message: Message, z: int) -> Number:
+        """The attention's output that Bob makes of a message and his tokens."""
+        *sums, denominator = self._go_on(message, self.bob, 0, z)
+        return self.reading.machine.divide(numerator_of(self.reading, tuple(sums)), denominator)
+
+    def _go_on(self, message: Message, tokens: tuple[Token, ...], y: int, z: int) -> Message:
+        machine, length = self.reading.machine, self.reading.instance.m
+        for token in tokens:
+            term = self.reading.term(token, token.pattern(y, z, length))
+            message = tuple(machine.add(s, x) for s, x in zip(message, (*term.products, term.weight), strict=True))
+        return message
+
+    def transcript(self, y: int, z: int) -> Transcript:
+        """The protocol on one pair, beside the transformer."""
+        length, message = self.reading.instance.m, self.message(y)
+        attention = self.attention(message, z)
+        answer = decide(self.reading, attention).answer
+        own = evaluate(self.reading, y, z).decision.answer
+        return Transcript(bits_of(y, length), bits_of(z, length), message, attention, answer, own)
+
+    def run(self, advance: Callable[[int, int], None] = lambda done, total: None) -> Run:
+        """Every y of Alice's: the distinct messages, and the first collision that some z shows.
+
+        Raises:
+            LimitError: strings of more than 13 bits.
+        """
+        problem = self.reading.instance.problem
+        if problem.length > LONGEST:
+            raise LimitError(f"Alice has 2^{problem.length} inputs, a protocol is run up to 2^{LONGEST}", "a smaller --p")
+        seen: dict[Message, list[int]] = {}
+        collision = None
+        for y in range(1 << problem.length):
+            message = self.message(y)
+            for other in seen.get(message, []) if collision is None else []:
+                z = self._separating(other, y)
+                if z is not None:
+                    collision = Collision(bits_of(other, problem.length), bits_of(y, problem.length), bits_of(z, problem.length), message)
+                    break
+            seen.setdefault(message, []).append(y)
+            advance(y + 1, 1 << problem.length)
+        return Run(1 << problem.length, len(seen), self.reading.sums + 1, collision)
+
+    def _separating(self, first: int, second: int) -> int | None:
+        """The least z with which both inputs keep the promise and have different values."""
+        problem = self.reading.instance.problem
+        for z in range(1 << problem.length):
+            if problem.promised(first, z) and problem.promised(second, z) and problem.value(first, z) != problem.value(second, z):
+                return z
+        return None

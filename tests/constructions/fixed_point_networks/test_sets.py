@@ -1,0 +1,103 @@
+"""N, S, BN, BS by gcd against brute-force closure, for every activation at p ≤ 2 and every class of biases."""
+
+import pytest
+
+from constructions.fixed_point_networks.activations import Table
+from constructions.fixed_point_networks.census import census, condition_1
+from constructions.fixed_point_networks.combination import Missing, answer
+from constructions.fixed_point_networks.condition import normal_form
+from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.sets import KINDS, closure, images, reach, reach_of_image, weights_of
+
+GRIDS = [grid for p in (1, 2) for grid in fixed_points(p)]
+
+
+def table_of(grid: FixedPoint, image: frozenset[int]) -> Table:
+    levels = sorted(image)
+    return Table(grid, tuple(levels + levels[-1:] * (grid.size - len(levels))))
+
+
+def brute(kind: str, table: Table, beta: int) -> frozenset[int]:
+    grid = table.grid
+    return closure(kind, table, beta, 8 * grid.top * max(grid.s, grid.top) + grid.s * abs(beta))
+
+
+@pytest.mark.parametrize("grid", GRIDS, ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_derivation_is_the_closure(kind: str, grid: FixedPoint) -> None:
+    for image in images(grid):
+        table = table_of(grid, image)
+        sets = reach(kind, table)
+        for beta in range(-1, min(sets.classes, 7)):
+            found = brute(kind, table, beta)
+            assert found == sets.reached(beta)
+            missing = sets.missing(beta)
+            assert (missing is None) == (len(found) == grid.size)
+            assert missing is None or missing not in found
+
+
+@pytest.mark.parametrize("grid", [FixedPoint(1, 1), FixedPoint(2, 1), FixedPoint(2, 2)], ids=str)
+def test_equality_for_every_bias(grid: FixedPoint) -> None:
+    for image in images(grid):
+        for kinds in (("N", "S"), ("BN", "BS"), ("S", "BS")):
+            first, second = (reach_of_image(kind, grid, image) for kind in kinds)
+            differs = [b for b in range(60) if first.reached(b) != second.reached(b)]
+            found = first.same_for_every_bias(second)
+            assert (found is None) == (not differs)
+            assert found is None or first.reached(found) != second.reached(found)
+
+
+@pytest.mark.parametrize("grid", GRIDS, ids=str)
+def test_a_class_of_biases_behaves_alike(grid: FixedPoint) -> None:
+    for image in images(grid):
+        sets = reach_of_image("S", grid, image)
+        if sets.step:
+            assert all(sets.reached(b) == sets.reached(b + sets.classes) for b in range(3))
+
+
+def test_the_census_at_p_1_counts_table_by_table() -> None:
+    grid = FixedPoint(1, 1)
+    from itertools import product
+
+    tables = [Table(grid, levels) for levels in product(grid.levels(), repeat=3)]
+    counted = census(grid)
+    assert counted.tables == len(tables) == 27
+    assert counted.condition_1 == sum(normal_form(t) is not None for t in tables) == 18
+    for kind in KINDS:
+        assert counted.some_bias[kind] == sum(reach(kind, t).full_bias() is not None for t in tables)
+        full = [t for t in tables if reach(kind, t).step and reach(kind, t).full_for_every_bias() is None]
+        assert counted.every_bias[kind] == len(full)
+
+
+def test_condition_1_on_arrays_is_condition_1() -> None:
+    import random
+
+    import numpy as np
+
+    grid, source = FixedPoint(2, 1), random.Random(5)
+    drawn = [tuple(source.choice((-3, 0, 2)) for _ in range(7)) for _ in range(3000)]
+    found = condition_1(np.array(drawn))
+    assert found.tolist() == [normal_form(Table(grid, levels)) is not None for levels in drawn]
+    assert 0 < found.sum() < len(drawn)
+
+
+def test_all_tables_at_p_2() -> None:
+    counted = census(FixedPoint(2, 2))
+    assert (counted.tables, counted.condition_1) == (823_543, 307_266)
+    assert counted.some_bias == {"N": 821_356, "S": 820_470, "BN": 819_170, "BS": 802_410}
+
+
+@pytest.mark.parametrize("grid", GRIDS, ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_answer_is_a_missing_value_or_weights_that_reach_each(kind: str, grid: FixedPoint) -> None:
+    for image in images(grid):
+        table = table_of(grid, image)
+        values, weights = (table.gaps if kind.endswith("S") else table.image), set(weights_of(kind, grid))
+        for beta in range(2):
+            found = answer(kind, table, beta)
+            if isinstance(found, Missing):
+                assert found.level not in reach(kind, table).reached(beta)
+                continue
+            for level, terms in found.reached.items():
+                assert all(w in weights and x in values for w, x in terms)
+                assert grid.nearest(grid.s * beta + sum(w * x for w, x in terms)) == level

@@ -1,0 +1,150 @@
+"""Verdicts of the claims: a table of claim, parameters, and the verdict of the statement, the printed and the repaired edition."""
+
+import pytest
+
+from verifier.claims.catalogue import find_claim, papers
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Limits
+from verifier.claims.session import Session, points
+from verifier.verdicts import Edition, Finding, Verdict
+
+V, R, O, D = Verdict.VERIFIED, Verdict.REFUTED, Verdict.OPEN, Verdict.DECLINED
+
+Row = tuple[str, dict[str, int], Verdict, Verdict, Verdict]
+
+TABLE: list[Row] = [
+    ("theorem-1", {"p": 1, "s": 1}, V, V, V),
+    ("theorem-1:bijection", {"p": 1, "s": 1, "d": 1}, V, V, V),
+    ("theorem-1:bijection", {"p": 1, "s": 1, "d": 2}, R, R, V),
+    ("lemma-2", {"p": 2, "s": 1}, V, V, V),
+    ("lemma-2", {"p": 2, "s": 2}, D, D, D),
+    ("lemma-2:hypotheses", {"p": 3, "s": 1}, V, V, V),
+    ("corollary-3", {"p": 3, "s": 1}, V, V, V),
+    ("corollary-3", {"p": 4, "s": 2}, D, D, D),
+    ("lemma-4", {"p": 2, "s": 3}, V, V, V),
+    ("lemma-5", {"p": 1, "s": 1, "d": 1}, V, R, V),
+    ("lemma-5:phi", {"p": 2, "s": 2, "d": 1}, R, R, V),
+    ("equation-27", {"p": 2, "s": 2, "d": 1}, R, R, V),
+    ("lemma-5:rho-3", {"p": 1, "s": 1, "d": 1}, V, V, V),
+    ("lemma-5:difference", {"p": 1, "s": 1}, R, R, V),
+    ("theorem-6", {"p": 2, "s": 2, "d": 1}, V, R, V),
+    ("lemma-7", {"p": 3, "s": 2}, V, V, V),
+    ("lemma-8", {"p": 3, "s": 5}, V, V, V),
+    ("lemma-8:softplus", {"p": 3, "s": 6}, D, D, D),
+    ("lemma-8:hypotheses", {"p": 3}, V, V, V),
+    ("lemma-8:sigmoid-s1", {"p": 3}, V, V, V),
+    ("lemma-8:sigmoid-s2", {"p": 3}, R, R, V),
+    ("corollary-9", {"p": 2, "s": 2}, V, V, V),
+    ("lemma-10", {"p": 2, "s": 2}, V, V, V),
+    ("theorem-11", {"p": 2, "s": 2}, V, V, V),
+    ("lemma-12", {"p": 3, "s": 1}, V, V, V),
+    ("corollary-13", {"p": 4, "s": 1}, V, V, V),
+    ("corollary-13", {"p": 4, "s": 2}, V, R, V),
+    ("corollary-13:from-lemma-12", {"p": 4, "s": 2}, R, R, V),
+    ("lemma-14", {"p": 1, "s": 1, "d": 1}, V, R, V),
+    ("theorem-15", {"p": 2, "s": 2, "d": 1}, V, R, V),
+    ("lemma-16", {"p": 3, "s": 2}, V, V, V),
+    ("corollary-17", {"p": 2, "s": 1}, V, V, V),
+    ("corollary-17", {"p": 2, "s": 2}, R, R, V),
+    ("lemma-18", {"p": 2, "s": 2}, V, V, V),
+    ("section-4.1", {"p": 4, "s": 15}, V, V, V),
+    ("section-4.1:ties", {"p": 4, "s": 3}, V, V, V),
+    ("lemma-19", {"p": 3, "s": 7}, V, V, V),
+    ("lemma-19:ends", {"p": 3, "s": 1}, R, R, V),
+    ("lemma-20", {"p": 3, "s": 2, "d": 1}, V, V, V),
+    ("lemma-20:levels", {"p": 1, "s": 1}, R, R, V),
+    ("section-4.2", {"p": 2, "s": 2, "d": 1}, V, V, V),
+    ("theorem-21", {"p": 2, "s": 1}, R, R, O),
+    ("theorem-21:grid-power", {"p": 2, "s": 1, "d": 1}, V, V, V),
+    ("theorem-21:grid-power", {"p": 2, "s": 1, "d": 2}, R, R, V),
+    ("theorem-21:choice", {"p": 2, "s": 1}, R, R, V),
+    ("lemma-22", {"p": 3, "s": 2}, V, V, V),
+    ("lemma-22:cases", {"p": 1, "s": 1}, R, R, V),
+    ("lemma-23", {"p": 3, "s": 2}, V, V, V),
+    ("lemma-23:base-negative", {"p": 1, "s": 1}, R, R, V),
+    ("lemma-23:half-step", {"p": 2, "s": 1}, R, R, V),
+    ("lemma-24", {"p": 3, "s": 3}, V, V, V),
+    ("lemma-24:a4-choice", {"p": 3, "s": 1}, V, V, V),
+    ("lemma-24:a4-choice", {"p": 3, "s": 2}, R, R, V),
+    ("lemma-24:a6-bound", {"p": 3, "s": 1}, R, R, V),
+    ("table-1", {}, R, R, V),
+    ("table-1:gelu-5", {}, R, R, V),
+    ("table-1:silu-5", {}, V, V, V),
+    ("table-2:sigmoid", {}, R, R, V),
+    ("table-2:softplus", {}, V, V, V),
+    ("lemma-25", {"p": 2, "s": 2}, V, V, V),
+    ("lemma-25:from-lemma-26", {"p": 1, "s": 1}, R, R, V),
+    ("condition-a3:proof-slope", {"p": 2, "s": 1}, R, R, V),
+    ("theorem-21:last-case", {"p": 2, "s": 1}, R, R, V),
+    ("section-3:practical", {"p": 3}, V, V, V),
+    ("section-3.3:practical", {"p": 3}, V, V, V),
+    ("equation-8", {"p": 2, "s": 1}, V, V, V),
+    ("equation-10", {"p": 1, "s": 1}, V, V, V),
+    ("equation-14", {"p": 1, "s": 1}, V, V, V),
+    ("equation-21", {"p": 3, "s": 2}, V, V, V),
+    ("equation-22", {"p": 4, "s": 1}, V, V, V),
+    ("equation-31", {"p": 2, "s": 3}, V, V, V),
+    ("lemma-25:scale", {"p": 2, "s": 1}, V, V, V),
+    ("lemma-25:scale", {"p": 2, "s": 2}, R, R, V),
+    ("lemma-25:gamma-bound", {"p": 2, "s": 2}, R, R, V),
+    ("lemma-26", {"n": 3, "x": 9}, V, V, V),
+    ("lemma-26", {"n": 4, "x": 9}, V, R, V),
+]
+
+
+def findings(name: str, parameters: dict[str, int], limits: Limits = Limits()) -> list[Finding]:
+    session, claim = Session(limits), find_claim(f"fixed-point-networks/{name}")
+    return [session.finding(claim, edition, parameters, DEFAULT_SEMANTICS)[0] for edition in Edition]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]} {row[1]}")
+def test_verdicts(row: Row) -> None:
+    assert [f.verdict for f in findings(row[0], row[1])] == list(row[2:])
+
+
+COUNTEREXAMPLES: list[tuple[str, dict[str, int], dict[str, str]]] = [
+    ("theorem-1:bijection", {"p": 1, "s": 1, "d": 2}, {"x": "(-1, -1)", "x'": "(-1, 0)", "f": "0"}),
+    ("lemma-8:sigmoid-s2", {"p": 3}, {"x": "-1", "rounded": "1/2", "printed": "0"}),
+    ("lemma-23:half-step", {"p": 2, "s": 1}, {"m": "1", "x1": "-1/2", "x2": "1/2", "moved by": "2"}),
+    ("lemma-25:scale", {"p": 2, "s": 2}, {"c": "1", "x": "1", "left": "1/8", "right": "1/4"}),
+    ("table-2:sigmoid", {}, {"true range": "(0.1966, 0.2500)"}),
+    ("table-1:gelu-5", {}, {"true range": "(1.3998, 2.4845)"}),
+    ("table-1:gelu-6", {}, {"true range": "(1.0376, 1.1275)"}),
+    ("corollary-13:from-lemma-12", {"p": 4, "s": 2}, {"s*r": "10", "q_max": "15/2"}),
+    ("lemma-26:recipe", {"n": 4, "x": 9}, {"x": "(2, 3, 4, 5)", "sum": "-13", "x_1 x_n": "10"}),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "expected"), COUNTEREXAMPLES, ids=lambda v: v if isinstance(v, str) else "")
+def test_counterexamples(name: str, parameters: dict[str, int], expected: dict[str, str]) -> None:
+    shown = findings(name, parameters)[0].counterexample
+    assert shown is not None
+    assert expected.items() <= dict(shown).items()
+
+
+def all_claims() -> list[Claim]:
+    return list(next(p for p in papers() if p.id == "fixed-point-networks"))
+
+
+@pytest.mark.parametrize("claim", all_claims(), ids=lambda c: c.name)
+def test_every_claim_has_a_first_point_inside_its_domain(claim: Claim) -> None:
+    point = next(iter(points(claim, {})))
+    assert claim.outside(point) is None
+    assert not claim.bounded
+
+
+def test_errata_and_refutations_go_together() -> None:
+    """Somewhere in its default range a claim with errata is refuted as printed, and never as repaired."""
+    session = Session()
+    heavy = {"lemma-5", "theorem-6", "theorem-15", "lemma-14", "lemma-5:phi", "equation-27"}
+    for claim in all_claims():
+        if claim.errata and claim.name not in heavy and claim.name != "lemma-12":
+            printed = [session.finding(claim, Edition.PRINTED, x, DEFAULT_SEMANTICS)[0].verdict for x in points(claim, {})]
+            repaired = [session.finding(claim, Edition.REPAIRED, x, DEFAULT_SEMANTICS)[0].verdict for x in points(claim, {})]
+            assert R in printed, claim.name
+            assert R not in repaired, claim.name
+
+
+def test_too_much_work_is_declined_with_the_flag() -> None:
+    found = findings("lemma-5", {"p": 5, "s": 1, "d": 3})[0]
+    assert found.verdict is D
+    assert "--limit" in (found.reason or "")

@@ -1,0 +1,79 @@
+"""The search for one value column: what it finds replays, what it excludes is excluded by trying everything."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from lowerbounds.one_column import Choice, OneColumn, search, tokens_of, value_weights
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO
+from verifier.errors import InputError
+from verifier.semantics import read_semantics
+
+pytest.importorskip("pysat")
+A4 = read_semantics("a4")
+
+
+@pytest.mark.parametrize("semantics", ["a4", "narrative"])
+@pytest.mark.parametrize("m", [1, 2])
+def test_two_bits_and_one_column_do_up_to_two(semantics, m):
+    outcomes = search(read_semantics(semantics), 2, "T0", m, 2 * m)
+    assert outcomes[-1][1].satisfiable
+
+
+def test_a_changed_table_does_not_replay():
+    problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
+    outcome = problem.solve()
+    assert problem.replay(outcome)
+    same = {(t, b): outcome.table[t, 0] for t, b in outcome.table}
+    assert not problem.replay(replace(outcome, table=same))
+    impossible = {k: Choice(ZERO, Fraction(1)) for k in outcome.table}
+    assert not problem.replay(replace(outcome, table=impossible))
+
+
+def decided_by_trying(problem):
+    """Every table of two tokens for EQ_1, and every set of accepted outputs, by its definition."""
+    choices = [(w, x) for w in problem.weights for x in problem.products[w]]
+    for y0, y1, z0, z1 in product(choices, repeat=4):
+        outputs = {}
+        for y, z in ((0, 0), (0, 1), (1, 1)):
+            (w, x), (v, u) = (y1 if y else y0), (z1 if z else z0)
+            outputs[y, z] = problem.output(problem.machine.add(x, u), problem.machine.add(w, v))
+        yes = {outputs[0, 0], outputs[1, 1]}
+        if NAN not in yes and outputs[0, 1] not in yes:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(("bits", "weight"), [(1, Fraction(0)), (2, Fraction(1))])
+def test_the_smallest_problems_by_trying_everything(bits, weight):
+    problem = OneColumn(A4, bits, 1, [("y", 1), ("z", 1)], weight)
+    assert problem.solve().satisfiable is decided_by_trying(problem)
+
+
+def test_what_a_token_can_do_with_two_bits():
+    problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
+    half = Fraction(1, 2)
+    assert set(problem.weights) == {ZERO, half, Fraction(1), INF}
+    assert set(problem.products[half]) == {ZERO, half, -half, INF, NEG_INF}
+    assert problem.products[ZERO] == [ZERO]
+    assert value_weights(A4.machine(2)) == [half, 1]
+
+
+def test_representations_and_their_room():
+    held = [("", 0), ("y", 1), ("y", 1), ("y", 2), ("z", 1), ("z", 1), ("", 0), ("z", 2), ("", 0)]
+    assert tokens_of("T1", 2, 8) == held
+    with pytest.raises(InputError, match="T1 needs 8 tokens before the last one"):
+        tokens_of("T1", 2, 7)
+    with pytest.raises(InputError, match="T0 or T1 was expected"):
+        tokens_of("T2", 2, 9)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(("representation", "n"), [("T0", 9), ("T1", 10)])
+def test_three_positions_are_too_many_for_two_bits(representation, n):
+    outcomes = search(A4, 2, representation, 3, n)
+    assert [o.satisfiable for _, o in outcomes] == [False, False]

@@ -1,0 +1,70 @@
+"""Alice and Bob: agreement with the evaluator, messages counted, planted collisions, cuts that are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from constructions.every_bit_counts.existence import WITNESS_SIMPLE, WITNESS_T1
+from constructions.every_bit_counts.two_bits import two_bit_construction
+from lowerbounds.alphabets import exclusion
+from lowerbounds.protocol import Protocol
+from verifier.attention.terms import Reading
+from verifier.construction.errata import apply
+from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import ErratumEntry
+from verifier.errors import InputError
+from verifier.semantics import read_semantics
+
+
+def reading(table, p, semantics="a4", changes=()):
+    return Reading(instantiate(apply(table.source.raw, changes, table.name), {"p": p}), read_semantics(semantics))
+
+
+@pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
+@pytest.mark.parametrize(("table", "p", "last"), [(WITNESS_SIMPLE, 4, 5), (WITNESS_T1, 3, 5)])
+def test_bob_answers_as_the_transformer(table, p, last, semantics):
+    run = reading(table, p, semantics)
+    protocol = Protocol(run, last)
+    size = 1 << run.instance.m
+    assert all(protocol.transcript(y, z).agrees for y in range(0, size, 3) for z in range(y, size, 5))
+
+
+@pytest.mark.parametrize("p", [3, 4, 5])
+def test_a_witness_sends_as_many_messages_as_alice_has_inputs(p):
+    run = reading(WITNESS_T1, p)
+    sent = Protocol(run, run.instance.m).run()
+    assert sent.messages == sent.inputs == 2 ** (2 * p - 1)
+    assert sent.numbers == 2
+    assert sent.messages <= exclusion(run.semantics, p, 1).messages
+    assert sent.collision is None
+
+
+def test_two_bits_send_more_numbers_than_two():
+    run = Reading(instantiate(two_bit_construction("T1", 5, 14), {}), read_semantics("a4"))
+    sent = Protocol(run, 5).run()
+    assert (sent.messages, sent.numbers) == (32, 16)
+    assert exclusion(run.semantics, 2, 5).proves
+
+
+def test_a_planted_collision_is_named():
+    change = ErratumEntry(name="planted", at="row.5.one.3", printed="2**(m - i)", repaired=0, why="the low bits of y are lost")
+    run = reading(WITNESS_T1, 3, changes=(change,))
+    sent = Protocol(run, 5).run()
+    assert sent.messages < sent.inputs
+    assert (sent.collision.first, sent.collision.second, sent.collision.z) == ("00000", "00001", "00001")
+    assert "z = 00001 asks for different answers" in str(sent.collision)
+
+
+def test_a_transcript_has_its_lines():
+    lines = Protocol(reading(WITNESS_T1, 3), 5).transcript(5, 5).lines()
+    assert lines[0] == "Alice holds y = 00101"
+    assert lines[-1] == "Bob answers 1; the transformer answers 1"
+
+
+@pytest.mark.parametrize(
+    ("last", "message"),
+    [(4, "Bob's token 5 reads y"), (6, "Alice's token 6 reads z"), (99, "a cut after token 99: witness-t1 has the tokens -1 … 13")],
+)
+def test_a_cut_that_is_no_prefix(last, message):
+    with pytest.raises(InputError, match=message):
+        Protocol(reading(WITNESS_T1, 3), last)

@@ -1,0 +1,74 @@
+"""The smallest counterexample of two blocks, where failures are rare: random criteria on a construction with many outcomes."""
+
+from fractions import Fraction as F
+from random import Random
+
+import numpy as np
+import pytest
+
+from verifier.attention.terms import Reading
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Instance, Matrix, Node, Token
+from verifier.engines.blocks import Block, split
+from verifier.engines.combine import combine
+from verifier.engines.enumerate import _joint
+from verifier.engines.lattice import States
+from verifier.engines.program import Criterion, Faults, Program
+from verifier.problems import Problem
+from verifier.semantics import Semantics
+
+HIGH, LOW = 3, 2
+LENGTH = HIGH + LOW
+
+
+def many_outcomes(rng: Random) -> Instance:
+    """The numerator adds a random number for each bit of the prefix, the denominator a random power for each bit of the suffix."""
+    tokens = []
+    for string in "yz":
+        for k in range(1, LENGTH + 1):
+            early = k <= HIGH
+            key = [F(0)] * 2 if early else [F(rng.randint(-3, 3)) for _ in range(2)]
+            value = [F(rng.randint(-9, 9)) if early else F(0) for _ in range(2)]
+            vectors = tuple((F(1), key[bit], value[bit]) for bit in range(2))
+            tokens.append(Token(len(tokens), len(tokens), ((Bit(string, k),),), vectors))
+    tokens.append(Token(len(tokens), len(tokens), ((),), ((F(1), F(0), F(1)),)))
+    one, zero = (F(1),), (F(0),)
+    return Instance(
+        id="many-outcomes",
+        parameters={},
+        names={},
+        bits=10,
+        problem=Problem("EQ", "y <= z", LENGTH),
+        tokens=tuple(tokens),
+        query=Matrix((one, zero, zero), ln2=True),
+        key=Matrix((zero, one, zero)),
+        value=Matrix((zero, zero, one)),
+        hidden=(),
+        output=Node((), F(1)),
+    )
+
+
+def rarely(rng: Random, rate: float) -> Criterion:
+    """A criterion that holds a few values of the attention, chosen at random, against the transformer."""
+    on_no, on_yes, invalid = (rng.getrandbits(30) for _ in range(3))
+
+    def marked(salt: int, states: States) -> States:
+        return np.array([Random(f"{salt} {s}").random() < rate for s in states.ravel()]).reshape(states.shape)
+
+    return lambda program, attention: Faults(*(marked(salt, attention) for salt in (on_no, on_yes, invalid)))
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.02, 0.004])
+def test_two_blocks_find_what_the_joint_path_finds(rate: float) -> None:
+    rng = Random(f"smallest {rate}")
+    smallest = set()
+    for _ in range(25):
+        program = Program(Reading(many_outcomes(rng), Semantics()))
+        blocks = split(program)
+        assert [b.width for b in blocks] == [HIGH, LOW]
+        criterion = rarely(rng, rate)
+        found = combine(program, blocks[0], blocks[1], lambda done, total: None, criterion)
+        whole = _joint(program, Block(1, LENGTH, tuple(program.sums.values())), lambda done, total: None, criterion)
+        assert (found.cases, found.failures, found.nans, found.smallest) == (whole.cases, whole.failures, whole.nans, whole.smallest)
+        smallest.add(found.smallest)
+    assert len(smallest) > 5
