@@ -1,7 +1,7 @@
 """Message alphabets: how many different messages one number of a format can be, counted exactly.
 
 The lower bounds of *Every Bit Counts* take a p-bit number for p bits of communication. That is a statement about formats: on a fixed
-grid it is true, for Definition A.7's free binary point it is false from p = 2 on (:func:`exceeds_its_bits`).
+grid it is true, for Definition A.7's free binary point it is false from p = 2 on (:meth:`Alphabet.exceeds_its_bits`).
 """
 
 from __future__ import annotations
@@ -75,8 +75,15 @@ def finite_count(form: Format) -> int:
         case Grid(bits=p):
             return (1 << p) - 1
         case FloatingPoint(t=t, e=e, underflow=underflow):
-            return floating_point_count(Digits(t, e)) + (2 * ((1 << t - 1) - 1) if underflow == "subnormals" else 0)
-    raise InputError(f"{type(form).__name__}: no closed form for its number of values; FreePoint, Grid or FloatingPoint was expected")
+            subnormals = (1 << t) - 2 if underflow == "subnormals" else 0
+            return floating_point_count(Digits(t, e)) + subnormals
+    raise InputError(f"{type(form).__name__}: no closed form for its number of values; a fixed- or floating-point format was expected")
+
+
+def any_split_count(bits: int) -> int:
+    """How many finite values some floating-point format with t + e = ``bits`` has, by going through all splits."""
+    splits = [FloatingPoint(t, bits - t) for t in range(1, bits)]
+    return len({value for form in splits for value in form.values()})
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ CONSTANT = 1760
     statement="the indicator of a point takes O(2^(2p) s^2 d) parameters; read with the constant that the proof gives, 1760",
     place="Section 4.2, Lemma 20; proof in 5.15",
     checks="the proof's product of its bounds, and the networks built for every value of every activation tried",
-    parameters=(*p_and_s("3", "1..7"), dimension("1..2")),
+    parameters=(*p_and_s("3", "1..3"), dimension()),
     bounded=False,
 )
 def lemma_20(question: Question) -> Finding:

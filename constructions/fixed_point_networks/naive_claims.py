@@ -68,7 +68,7 @@ def ones(s: int, sign: int) -> list[Fraction]:
     statement="f(-1, ..., -1) = -1 and f(1, ..., 1) = 1 with real parameters",
     place="Section 4.1",
     checks="f in fractions at both inputs",
-    parameters=p_and_s("4", "1..15"),
+    parameters=p_and_s("4", "1..3"),
     bounded=False,
 )
 def real_values(question: Question) -> Finding:
@@ -82,7 +82,7 @@ def real_values(question: Question) -> Finding:
     statement="the weights round to (1, 0, ...), (-1, 0, ...), (-1, 1/s, ...), (-1, 1/s, ...)",
     place="Section 4.1",
     checks="every weight, ties away from zero",
-    parameters=p_and_s("4", "1..15"),
+    parameters=p_and_s("4", "1..3"),
     bounded=False,
 )
 def weight_values(question: Question) -> Finding:
@@ -120,7 +120,7 @@ def section_4_1(question: Question) -> Finding:
     place="Section 4.1",
     checks="ties towards zero and to even: the values at both inputs are those of weights (1, 0..), (-1, 0..), "
     "(-1, 0..), (-1, 0..), clamped",
-    parameters=p_and_s("4", "1..15"),
+    parameters=p_and_s("4", "1..3"),
     bounded=False,
 )
 def ties(question: Question) -> Finding:

@@ -148,8 +148,8 @@ def inner_sums(question: Question) -> Finding:
 
 
 BOUNDS = {
-    "lemma-8:value-a4": (("silu", "mish", "gelu"), 2, "s >= 3 and s <= 2**p - 1", "3..7", "2/s"),
-    "lemma-8:value-a5": (("sigmoid",), 3, "s >= 3 and s <= 2**p - 1", "3..7", "3/s"),
+    "lemma-8:value-a4": (("silu", "mish", "gelu"), 2, "s >= 3 and s <= 2**p - 1", "3..4", "2/s"),
+    "lemma-8:value-a5": (("sigmoid",), 3, "s >= 3 and s <= 2**p - 1", "3..4", "3/s"),
     "lemma-8:value-a7": (("softplus",), 3, "s >= 1 and s <= 2**p - 1 and (p >= 4 or s <= 5)", "1..5", "3/s"),
 }
 """The chains σ(c/s) ≤ σ(0) + c/s ≤ (2^p − 1)/s of Section 5.7: activations, c, domain of s."""

@@ -41,7 +41,7 @@ def theorem_6(question: Question) -> Finding:
     within_limit(question, grid.size ** (2 * d) * 22)
     signs = PRINTED if printed(question) else REPAIRED
     return decide(
-        scope_of(question, f"all {grid.size**d:,} inputs of {len(targets(grid, d))} targets"),
+        scope_of(question, f"with S = Q_(p,s) for some bias, all {grid.size**d:,} inputs of {len(targets(grid, d))} targets"),
         _represented(question, signs, False),
         "indicator by indicator: Lemma 5 for every cube, of which any target is a sum",
     )

@@ -17,8 +17,8 @@ chapter = Chapter(PAPER_ID)
 claim = chapter.claim
 
 AT_LEAST_3 = (
-    Parameter("p", "magnitude bits", "p >= 3", "3..4"),
-    Parameter("s", "scaling factor", "s >= 1 and s <= 2**p - 1", "1..7"),
+    Parameter("p", "magnitude bits", "p >= 3", "3"),
+    Parameter("s", "scaling factor", "s >= 1 and s <= 2**p - 1", "1..3"),
 )
 
 

@@ -14,7 +14,7 @@ PAPER_ID = "fixed-point-networks"
 Failure = Mapping[str, object] | None
 
 
-def p_and_s(p: str = "3", s: str = "1..7") -> tuple[Parameter, Parameter]:
+def p_and_s(p: str = "3", s: str = "1..3") -> tuple[Parameter, Parameter]:
     """The parameters of nearly every claim, with the ranges run by default."""
     return (
         Parameter("p", "magnitude bits; Q_(p,s) has p+1 bits", DOMAIN_P, p),

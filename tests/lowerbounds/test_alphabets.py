@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from lowerbounds.alphabets import Alphabet, exclusion, finite_count, largest_excluded
-from verifier.arithmetic.formats import FreePoint, Grid, free_point_count
+from lowerbounds.alphabets import Alphabet, any_split_count, exclusion, finite_count, largest_excluded
+from verifier.arithmetic.formats import FloatingPoint, FreePoint, Grid, free_point_count
 from verifier.errors import InputError
 from verifier.semantics import read_semantics
 
@@ -76,3 +76,20 @@ def test_a_format_without_closed_form_is_refused():
     assert Alphabet(Odd()).enumerated() == 3
     with pytest.raises(InputError, match="Odd: no closed form"):
         Alphabet(Odd()).count()
+
+
+@pytest.mark.parametrize("underflow", ["nearest", "flush", "subnormals"])
+def test_floating_point_alphabets(underflow):
+    for t, e in product(range(1, 6), range(1, 5)):
+        for sides in product((False, True), repeat=3):
+            alphabet = Alphabet(FloatingPoint(t, e, underflow), *sides)
+            assert alphabet.count() == alphabet.enumerated()
+
+
+def test_all_splits_together_have_more_values_than_one():
+    assert [any_split_count(bits) for bits in (2, 3, 4)] == [
+        len({v for t in range(1, bits) for v in FloatingPoint(t, bits - t).values()}) for bits in (2, 3, 4)
+    ]
+    for bits in range(3, 9):
+        one = [Alphabet(FloatingPoint(t, bits - t), infinities=False).count() for t in range(1, bits)]
+        assert max(one) < any_split_count(bits) < sum(one)

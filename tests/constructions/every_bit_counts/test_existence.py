@@ -133,3 +133,11 @@ def test_the_tradeoff_table():
     assert [r.both_halves for r in rows] == [False, True, False, False, False, False]
     assert rows[3].repaired is rows[3].upper is Verdict.VERIFIED
     assert rows[3].lower is Verdict.REFUTED
+
+
+def test_two_numbers_do_not_determine_the_answer_where_columns_come_first():
+    made = finding("lemma-2.5:two-numbers", p=2)
+    assert made.verdict is Verdict.REFUTED
+    assert made.counterexample["answers"] in ("0 and 1", "1 and 0")
+    assert finding("lemma-2.5:two-numbers", Edition.REPAIRED, p=2).verdict is Verdict.VERIFIED
+    assert finding("lemma-2.5:two-numbers", semantics="narrative", p=2).verdict is Verdict.VERIFIED
