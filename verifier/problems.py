@@ -83,7 +83,7 @@ def read_promise(text: str) -> Promise:
             string, first, last, comparison, bound = match.groups()
             parts.append(Part(string, int(first), int(last or first), comparison, int(bound)))
         elif c != "y <= z":
-            raise InputError(f"promise {c!r}: none, y <= z, or a condition on bits such as y[2:5] > 0 was expected")
+            raise InputError(f"no promise {c!r}; there are none, y <= z, and conditions on bits such as y[2:5] > 0")
     return Promise(ordered="y <= z" in conditions, parts=tuple(parts))
 
 

@@ -1,0 +1,111 @@
+"""Floating point: values against Definition A.10 written out, rounding against a search, arrays against the scalar machine."""
+
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+from verifier.arithmetic.formats import Digits, FloatingPoint, floating_point_count
+from verifier.arithmetic.machine import Machine, RoundingRule
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, infinity, sign
+from verifier.engines.codes import Codes
+
+SMALL = [(t, e) for t in range(1, 5) for e in range(1, 5) if t + e <= 6]
+UNDERFLOWS = ("nearest", "flush", "subnormals")
+RULES = [RoundingRule("nearest", ties, over) for ties in ("zero", "even", "away") for over in ("after", "before", "saturate")]
+RULES.append(RoundingRule("truncate", "zero", "after"))
+
+
+def literal(t: int, e: int) -> set[Fraction]:
+    """±1.a × 2^±b, |a| = t − 1, |b| = e − 1."""
+    significands = [1 + Fraction(a, 2 ** (t - 1)) for a in range(2 ** (t - 1))]
+    return {s * x * Fraction(2) ** (w * b) for s, x, w, b in product((1, -1), significands, (1, -1), range(2 ** (e - 1)))}
+
+
+@pytest.mark.parametrize(("t", "e"), SMALL)
+def test_values_are_those_of_the_definition_and_zero(t: int, e: int) -> None:
+    form = FloatingPoint(t, e)
+    assert list(form.values()) == sorted(literal(t, e) | {ZERO})
+    assert len(list(form.values())) == floating_point_count(Digits(t, e))
+    assert all(form.contains(x) for x in form.values())
+    assert not form.contains(form.largest * 2)
+    assert not form.contains(form.smallest / 2)
+
+
+def probes(form: FloatingPoint) -> list[Fraction]:
+    """Values, midpoints (also those to the continued next binade and to zero), and their neighbours; magnitudes only."""
+    found = [x for x in form.values() if x >= 0]
+    found += [form.largest + form.spacing(form.largest) * k for k in (1, 2)]
+    middles = [(a + b) / 2 for a, b in pairwise(found)] + [form.smallest_normal * (1 - Fraction(1, 2 ** (form.t + 1)))]
+    return sorted({max(x + side * form.unit / 64, ZERO) for x in found + middles for side in (-1, 0, 1)})
+
+
+@lru_cache(maxsize=64)
+def magnitudes(form: FloatingPoint) -> list[Fraction]:
+    """All magnitudes, the one that would follow the largest, and under ``flush`` those of twelve binades below the smallest."""
+    found = [v for v in form.values() if v >= 0] + [form.largest + form.spacing(form.largest)]
+    if form.underflow == "flush":
+        found += [v * form.smallest_normal / 2**k for k in range(1, 12) for v in literal(form.t, 1) if v > 0]
+    return sorted(set(found))
+
+
+def searched(form: FloatingPoint, rule: RoundingRule, x: Fraction) -> Number:
+    """Rounding as a search over all values and one step beyond, with none of the machine's formulas."""
+    size, side = abs(x), sign(x)
+    grid = magnitudes(form)
+    beyond = grid[-1]
+    below = max(v for v in grid if v <= size)
+    above = min((v for v in grid if v >= size), default=beyond)
+    if rule.rounding == "truncate" or below == above:
+        near = below
+    elif size - below != above - size:
+        near = below if size - below < above - size else above
+    else:
+        step = above - below
+        near = {"zero": below, "away": above, "even": below if (below / step) % 2 == 0 else above}[rule.ties]
+    if (size if rule.overflow == "before" else near) > form.largest:
+        return side * form.largest if rule.overflow == "saturate" else infinity(side)
+    return side * near if near >= form.smallest else ZERO
+
+
+@pytest.mark.parametrize(("t", "e"), SMALL)
+@pytest.mark.parametrize("underflow", UNDERFLOWS)
+def test_rounding_is_a_search_for_the_nearest_value(t: int, e: int, underflow: str) -> None:
+    form = FloatingPoint(t, e, underflow)  # type: ignore[arg-type]
+    for rule in RULES:
+        for x in probes(form):
+            if x and x <= form.largest + form.spacing(form.largest):
+                assert Machine(form, rule).round(x) == searched(form, rule, x), f"{x} in {form} under {rule}"
+                assert Machine(form, rule).round(-x) == searched(form, rule, -x)
+
+
+def test_underflow_settings_differ_where_they_should() -> None:
+    size = FloatingPoint(3, 2).smallest_normal * Fraction(3, 4)
+    rounded = {u: Machine(FloatingPoint(3, 2, u)).round(size) for u in UNDERFLOWS}  # type: ignore[arg-type]
+    assert rounded == {"nearest": Fraction(1, 2), "flush": ZERO, "subnormals": size}
+
+
+@pytest.mark.parametrize(("t", "e"), [(1, 3), (2, 2), (3, 2), (3, 3)])
+@pytest.mark.parametrize("underflow", UNDERFLOWS)
+def test_the_array_machine_is_the_scalar_machine(t: int, e: int, underflow: str) -> None:
+    form = FloatingPoint(t, e, underflow)  # type: ignore[arg-type]
+    for rule in (RULES[0], RULES[4], RULES[8], RULES[9]):
+        machine = Machine(form, rule)
+        codes = Codes(machine)
+        every: list[Number] = [*form.values(), NAN, *([] if rule.overflow == "saturate" else [INF, NEG_INF])]
+        states = np.array([codes.encode(x) for x in every])
+        assert [codes.decode(s) for s in states] == every
+        for name in ("add", "divide"):
+            found = getattr(codes, name)(states[:, None], states[None, :])
+            wanted = [[codes.encode(getattr(machine, name)(x, y)) for y in every] for x in every]
+            assert (found == np.array(wanted)).all(), f"{name} in {form} under {rule}"
+
+
+def test_wide_exponents_keep_a_sticky_bit() -> None:
+    machine = Machine(FloatingPoint(5, 9))
+    codes = Codes(machine)
+    for large, small in product([Fraction(2) ** 200, Fraction(31, 16), Fraction(1)], [Fraction(2) ** -k for k in range(0, 250, 7)]):
+        for x, y in ((large, small), (large, -small), (-large, small)):
+            assert codes.decode(codes.add(codes.encode(x), codes.encode(y))[()]) == machine.add(x, y)
