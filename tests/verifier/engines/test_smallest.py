@@ -14,6 +14,7 @@ from verifier.engines.combine import combine
 from verifier.engines.enumerate import _joint
 from verifier.engines.lattice import States
 from verifier.engines.program import Criterion, Faults, Program
+from verifier.engines.sharing import Sharing
 from verifier.problems import Problem
 from verifier.semantics import Semantics
 
@@ -37,7 +38,7 @@ def many_outcomes(rng: Random) -> Instance:
         id="many-outcomes",
         parameters={},
         names={},
-        bits=10,
+        precision=10,
         problem=Problem("EQ", "y <= z", LENGTH),
         tokens=tuple(tokens),
         query=Matrix((one, zero, zero), ln2=True),
@@ -67,7 +68,7 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float) -> None:
         blocks = split(program)
         assert [b.width for b in blocks] == [HIGH, LOW]
         criterion = rarely(rng, rate)
-        found = combine(program, blocks[0], blocks[1], lambda done, total: None, criterion)
+        found = combine(program, Sharing(blocks[0], blocks[1], ()), lambda done, total: None, criterion)
         whole = _joint(program, Block(1, LENGTH, tuple(program.sums.values())), lambda done, total: None, criterion)
         assert (found.cases, found.failures, found.nans, found.smallest) == (whole.cases, whole.failures, whole.nans, whole.smallest)
         smallest.add(found.smallest)
