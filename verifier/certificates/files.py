@@ -25,6 +25,11 @@ def certify(subject: Subject, reading: Reading, limit: int = DEFAULT_LIMIT) -> C
     """
     if reading.instance.defects:
         raise InputError(f"{subject.claim}: an ill-formed construction has no certificate ({reading.instance.defects[0]})")
+    if not isinstance(reading.instance.precision, int) or reading.instance.attention != "softmax":
+        raise InputError(f"{subject.claim}: certificates are of softmax attention in fixed point only")
+    problem = reading.instance.problem
+    if (problem.function, problem.promise) != ("EQ", "y <= z"):
+        raise InputError(f"{subject.claim}: certificates are of EQ under y <= z, not of {problem.function} under {problem.promise}")
     census = decide(reading, "auto", limit)
     if census.smallest is not None:
         return refuted_certificate(subject, reading, *census.smallest)

@@ -19,6 +19,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
+    "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
     "represent": ("verifier.commands.represent:command", "Build a fixed-point network for a target and run it on every input."),
     "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
     "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed baseline."),

@@ -58,7 +58,7 @@ def _expressions(value: Any, words: tuple[Any, ...]) -> Iterator[tuple[tuple[Any
 
 def _place(raw: Any, words: tuple[Any, ...]) -> str:
     """Rows by their step, other lists from 1."""
-    shown = [
-        str(raw["row"][w]["step"] if k == 1 and words[0] == "row" else w + 1) if isinstance(w, int) else w for k, w in enumerate(words)
-    ]
+    shown = [str(w + 1) if isinstance(w, int) else w for w in words]
+    if words[0] == "row":
+        shown[1] = str(raw["row"][words[1]]["step"])
     return ".".join(shown)

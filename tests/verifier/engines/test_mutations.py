@@ -1,0 +1,91 @@
+"""Every single-symbol change of the repaired tables is caught, or is on the committed list of harmless ones with its argument."""
+
+from __future__ import annotations
+
+import copy
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.verifier.engines.mutations import changes, mutants
+from verifier.attention.terms import Reading
+from verifier.claims.model import Table
+from verifier.construction.errata import _place
+from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.engines.reachable import reachable_sets
+from verifier.errors import InputError
+from verifier.semantics import NAMED
+
+TABLES = ("table-5", "table-6")
+POINTS = ({"p": 8}, {"p": 8, "n": 37}, {"p": 9})
+LISTED = tomllib.loads(Path(__file__).with_name("harmless_mutations.toml").read_text())["harmless"]
+
+
+def repaired(name: str) -> Any:
+    """The raw file with every erratum applied."""
+    source = Table("constructions.every_bit_counts", name).source
+    raw = copy.deepcopy(dict(source.raw))
+    assert source.errata is not None
+    for erratum in source.errata.erratum:
+        holder, key = _place(raw, erratum, name)
+        holder[key] = erratum.repaired
+    return raw
+
+
+def stays_right(name: str, raw: Any) -> bool:
+    """Whether the construction is verified at every point."""
+    try:
+        file = shaped(raw, ConstructionFile, CONSTRUCTION, name)
+        for point in POINTS:
+            instance = instantiate(file, point)
+            if instance.defects:
+                return False
+            reading = Reading(instance, NAMED["a4"])
+            if reading.assumptions or reachable_sets(reading).failures:
+                return False
+    except InputError:
+        return False
+    return True
+
+
+def listed(name: str, title: str) -> bool:
+    return any(re.fullmatch(pattern, title) for entry in LISTED if entry["table"] == name for pattern in entry["changes"])
+
+
+def test_changes_are_of_one_symbol() -> None:
+    assert changes("-(i - 2)") == ["+(i - 2)", "-(i + 2)", "-(i - 3)", "-(i - 1)"]
+    assert changes("[7 : h]") == ["[8 : h]", "[6 : h]", "[7 : m]"]
+    assert (changes(1), changes(0), changes(-1)) == ([2, 0, -1], [1, -1], [0, -2, 1])
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_tables_stay_right_without_a_change(name: str) -> None:
+    assert stays_right(name, repaired(name))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_listed_pattern_names_mutations_and_has_its_argument(name: str) -> None:
+    titles = [title for title, _ in mutants(repaired(name))]
+    for entry in LISTED:
+        assert entry["why"]
+        assert entry["table"] in TABLES
+        if entry["table"] == name:
+            for pattern in entry["changes"]:
+                assert any(re.fullmatch(pattern, title) for title in titles), pattern
+
+
+@pytest.mark.parametrize(("name", "every"), [("table-5", 13), ("table-6", 29)])
+def test_a_sample_of_the_changes(name: str, every: int) -> None:
+    for title, raw in list(mutants(repaired(name)))[::every]:
+        assert stays_right(name, raw) == listed(name, title), title
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", TABLES)
+def test_every_change(name: str) -> None:
+    wrong = [title for title, raw in mutants(repaired(name)) if stays_right(name, raw) != listed(name, title)]
+    assert wrong == []

@@ -1,0 +1,83 @@
+"""``verify sweep``: many claims, points, readings and editions; finished jobs are never run again."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verifier.commands.judge import ClaimCommand
+from verifier.commands.options import chosen_editions, chosen_semantics, edition_option, limit_option, method_option, semantics_option
+from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
+
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in some versions of click only
+    """2000000, 500M or 6G (binary units)."""
+
+    name = "bytes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        match = re.fullmatch(r"(\d+)([KMG]?)", str(value))
+        if not match or not int(match[1]):
+            self.fail(f"{value!r}: a number of bytes such as 500M or 6G was expected", param, ctx)
+        return int(match[1]) * UNITS[match[2]]
+
+
+@click.command("sweep", cls=ClaimCommand)
+@click.argument("claims", nargs=-1, required=True)
+@edition_option
+@semantics_option
+@method_option
+@limit_option
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path("sweep"), show_default=True, help="Finished jobs.")
+@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, help="Local processes; one for each processor by default.")
+@click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster instead, such as tcp://host:8786.")
+@click.option("--memory", type=Bytes(), help="Memory that a job may take, such as 6G; one that would pass it is declined.")
+def command(
+    claims: tuple[str, ...],
+    edition: str | None,
+    semantics: str,
+    method: str,
+    limit: int,
+    folder: Path,
+    workers: int,
+    scheduler: str | None,
+    memory: int | None,
+    **given: str | None,
+) -> int:
+    """Judge CLAIMS over ranges of parameters, readings and editions, each combination a job of its own.
+
+    A finished job lies in the folder and is never run again; a run that was stopped goes on where it was.
+    """
+    from verifier.sweep.jobs import Folder, jobs
+    from verifier.sweep.workers import on_cluster, on_processes
+
+    ranges = {k: v for k, v in given.items() if v is not None}
+    listed = list(jobs(claims, ranges, chosen_semantics(semantics), chosen_editions(edition), method, limit, memory))
+    kept = Folder(folder)
+    waiting = [job for job in listed if kept.record(job) is None]
+    click.echo(f"{len(listed)} jobs, {len(listed) - len(waiting)} finished before", err=True)
+    if waiting:
+        for number, (job, record) in enumerate(on_cluster(waiting, scheduler) if scheduler else on_processes(waiting, workers), 1):
+            kept.keep(job, record)
+            click.echo(f"[{number}/{len(waiting)}] {job}: {record['results'][0]['verdict']}", err=True)
+    records = [found for job in listed if (found := kept.record(job)) is not None]
+    return _summary(records)
+
+
+def _summary(records: list[dict[str, Any]]) -> int:
+    """A line for each job, and the exit status of the worst verdict of ``statement`` and ``printed`` (else of all)."""
+    heads = [record["results"][0] for record in records]
+    for head in heads:
+        parameters = ", ".join(f"{k} = {v}" for k, v in head["parameters"].items())
+        click.echo(f"{head['claim']}  {parameters}  {head['semantics'] or ''}  {head['edition']}  {head['verdict']}  {head['seconds']} s")
+    judged = [h for h in heads if h["edition"] != "repaired"] or heads
+    verdict = worst(Verdict(h["verdict"]) for h in judged)
+    if verdict is Verdict.REFUTED:
+        return EXIT_REFUTED
+    return EXIT_VERIFIED if verdict is Verdict.VERIFIED else EXIT_UNDECIDED
