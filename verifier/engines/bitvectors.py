@@ -120,10 +120,10 @@ class Circuit:
 
     def constant(self, value: Number) -> Symbol:
         t = self.terms
-        flags = [t.true if value is each else t.false for each in (NAN, INF, NEG_INF)]
+        nan, above, below = (t.true if value is each else t.false for each in (NAN, INF, NEG_INF))
         units = Fraction(0) if isinstance(value, Special) else value / self.unit
         assert units.denominator == 1, f"{value} is no value of the format"
-        return Symbol(*flags, t.wide(t.number(int(units)), self.width))
+        return Symbol(nan, above, below, t.wide(t.number(int(units)), self.width))
 
     def lookup(self, bits: Sequence[Term], values: Sequence[Number]) -> Symbol:
         """The entry of a table of 2^k values that k bits select, the first bit most significant."""

@@ -13,7 +13,12 @@ METHODS = ("auto", "enumerate", "reachable", "smt")
 Advance = Callable[[int, int], None]
 
 
-def decide(reading: Reading, method: str = "auto", limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census | Solved:
+def decide(
+    reading: Reading,
+    method: str = "auto",
+    limit: int = DEFAULT_LIMIT,
+    advance: Advance = lambda done, total: None,
+) -> Census | Solved:
     """What one method finds of a well-formed instance; ``auto`` takes reachable sets where they apply, else enumeration.
 
     Args:

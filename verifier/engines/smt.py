@@ -1,4 +1,4 @@
-"""A second opinion: the negated claim, that some promised pair is answered wrongly, as one formula on bit-vectors, decided by an SMT solver.
+"""A second opinion: the negated claim, that some promised pair is answered wrongly, as one formula on bit-vectors for an SMT solver.
 
 From the scalar definition the formula takes what each token adds and what the MLP answers to each value of the format; the running
 sums, their rounding and the quotient are the formula's own (:mod:`verifier.engines.bitvectors`). A solver counts no failures.
@@ -22,6 +22,8 @@ from verifier.problems import COMPARISONS, Part
 DEFAULT_LIMIT = 1 << 31
 STATES_PER_SECOND = 1 << 20
 """The solver visits no states; for each 2^20 that the limit allows it gets a second of each check."""
+MOST_BITS = 16
+"""The formula asks the scalar definition for the answer to each of the (p+1)·2^p values; beyond this that takes minutes."""
 Advance = Callable[[int, int], None]
 
 
@@ -30,7 +32,7 @@ def solve(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambd
 
     Raises:
         InputError: floating point, or the extra ``smt`` is missing.
-        LimitError: the solver did not come to an end in time.
+        LimitError: the solver did not come to an end in time, or numbers too wide to tabulate.
         ValueError: an ill-formed instance.
     """
     instance, problem = reading.instance, reading.instance.problem
@@ -38,6 +40,8 @@ def solve(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambd
         raise ValueError(f"{instance.id} is ill-formed: {instance.defects[0]}")
     if not isinstance(instance.precision, int):
         raise InputError("--method smt encodes fixed point only; --method enumerate can decide floating point")
+    if instance.precision > MOST_BITS:
+        raise LimitError(f"the SMT formula tabulates the answer to every value of {instance.precision} bits", "a smaller --p")
     cases = problem.pairs()
     if not cases:
         raise ValueError(f"no pair of length {instance.m} keeps the promise {problem.promise}")
@@ -51,6 +55,8 @@ def solve(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambd
 
 Bound = tuple[Fraction, bool]
 """A rational, and whether a quotient equal to it lies above the bound."""
+Run = tuple[Bound | None, Bound | None]
+"""Between two bounds; None where there is none."""
 
 
 def bounds(machine: Machine, values: Sequence[Fraction]) -> list[Bound]:
@@ -72,17 +78,22 @@ def _reaches(machine: Machine, x: Fraction, value: Fraction) -> bool:
     return not less(machine.round(x), value)
 
 
-def wrong_runs(reading: Reading, expected: int) -> Iterator[tuple[Bound | None, Bound | None]]:
-    """Where the exact quotient lies when the answer to the rounded one is not ``expected``: between two bounds, None where there is none."""
-    values = list(reading.machine.form.values())
-    between = bounds(reading.machine, values)
-    outcomes: list[Number] = [*values] if len(between) < len(values) else [NEG_INF, *values, INF]
-    edges = [None, *between, None]
-    places = groupby(range(len(outcomes)), lambda k: decide(reading, outcomes[k]).answer != expected)
-    for wrong, run in places:
-        members = list(run)
-        if wrong:
-            yield edges[members[0]], edges[members[-1] + 1]
+class Answers:
+    """The answer to every value that the attention's output can have, by the scalar definition, and the quotients that round to it."""
+
+    def __init__(self, reading: Reading) -> None:
+        values = list(reading.machine.form.values())
+        between = bounds(reading.machine, values)
+        outcomes: list[Number] = [*values] if len(between) < len(values) else [NEG_INF, *values, INF]
+        self.edges: list[Bound | None] = [None, *between, None]
+        self.answers = [decide(reading, x).answer for x in outcomes]
+
+    def runs_without(self, expected: int) -> Iterator[Run]:
+        """Where the exact quotient lies when the answer to the rounded one is not ``expected``."""
+        for wrong, run in groupby(range(len(self.answers)), lambda k: self.answers[k] != expected):
+            members = list(run)
+            if wrong:
+                yield self.edges[members[0]], self.edges[members[-1] + 1]
 
 
 class Formula:
@@ -90,7 +101,7 @@ class Formula:
 
     def __init__(self, reading: Reading) -> None:
         self.reading, self.length = reading, reading.instance.m
-        self.circuit = Circuit(reading.machine)
+        self.circuit, self.answers = Circuit(reading.machine), Answers(reading)
         self.terms: Terms = self.circuit.terms
         self.inputs = {name: self.terms.variable(name, self.length) for name in "yz"}
         top, bottom = self._sums()
@@ -147,14 +158,14 @@ class Formula:
         unit = Fraction(1)
         if bottom is None:
             unit, bottom = self.circuit.unit, Symbol(t.false, t.false, t.false, t.number(1))
-        found = t.any(*(self._between(top.whole, bottom.whole, run, unit) for run in wrong_runs(self.reading, expected)))
+        found = t.any(*(self._between(top.whole, bottom.whole, run, unit) for run in self.answers.runs_without(expected)))
         by_zero = t.choose(t.less(zero, top.whole), special[INF], t.choose(t.less(top.whole, zero), special[NEG_INF], special[NAN]))
         found = t.choose(bottom.above, special[ZERO], t.choose(t.equal(bottom.whole, zero), by_zero, found))
         found = t.choose(top.above, special[INF], t.choose(top.below, special[NEG_INF], found))
         nan = t.any(top.nan, bottom.nan, t.all(t.any(top.above, top.below), bottom.above))
         return t.choose(nan, special[NAN], found)
 
-    def _between(self, top: Term, bottom: Term, run: tuple[Bound | None, Bound | None], unit: Fraction) -> Term:
+    def _between(self, top: Term, bottom: Term, run: Run, unit: Fraction) -> Term:
         """Whether top·unit/bottom lies in a run, for bottom > 0."""
         low, high = (self._above(top, bottom, bound, unit) for bound in run)
         return self.terms.all(self.terms.true if low is None else low, self.terms.true if high is None else self.terms.none(high))
@@ -177,10 +188,10 @@ class Search:
     def __init__(self, formula: Formula, limit: int) -> None:
         import bitwuzla
 
-        self.formula, self.seconds = formula, max(1, limit // STATES_PER_SECOND)
+        self.formula, self.milliseconds = formula, max(1, 1000 * limit // STATES_PER_SECOND)
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
-        options.set(bitwuzla.Option.TIME_LIMIT_PER, 1000 * self.seconds)
+        options.set(bitwuzla.Option.TIME_LIMIT_PER, self.milliseconds)
         self.results = bitwuzla.Result
         self.solver = bitwuzla.Bitwuzla(formula.terms.manager, options)
         self.solver.assert_formula(formula.negation)
@@ -193,7 +204,8 @@ class Search:
         """
         result = self.solver.check_sat(*known)
         if result == self.results.UNKNOWN:
-            raise LimitError(f"the SMT solver came to no end within {self.seconds:,} s, a second for each 2^20 of the limit", "--limit")
+            seconds = f"{self.milliseconds / 1000:.3f}"
+            raise LimitError(f"the SMT solver came to no end within {seconds} s, a second for each 2^20 of the limit", "--limit")
         if result == self.results.UNSAT:
             return None
         y, z = (int(self.solver.get_value(self.formula.inputs[name]).value(10)) for name in "yz")
@@ -205,7 +217,8 @@ class Search:
         advance(1)
         if found is None:
             return None
-        terms, length, known = self.formula.terms, self.formula.length, []
+        terms, length = self.formula.terms, self.formula.length
+        known: list[Term] = []
         for done, (place, index) in enumerate(product(range(2), range(1, length + 1)), 2):
             bit = self.formula.bit("yz"[place], index)
             clear = terms.none(bit)
