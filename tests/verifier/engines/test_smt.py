@@ -111,7 +111,7 @@ def test_bounds_are_where_rounding_changes(text: str) -> None:
 
 
 def test_no_end_in_time_declines() -> None:
-    with pytest.raises(LimitError, match="within 0.010 s"):
+    with pytest.raises(LimitError, match=r"within 0\.010 s"):
         solve(table("repaired", 8), limit=10_486)
 
 
