@@ -23,6 +23,7 @@ from constructions.every_bit_counts import (
     theorems,
     tradeoff,
     upper_bounds,
+    wrap_up_of_lemma_c_5,
 )
 from constructions.every_bit_counts.chapter import PAPER_ID
 from verifier.claims.model import Paper
@@ -52,6 +53,7 @@ PAPER = Paper(
         *floating_point_tables.chapter.claims,
         *proof_of_lemma_c_5.chapter.claims,
         *cases_of_lemma_c_5.chapter.claims,
+        *wrap_up_of_lemma_c_5.chapter.claims,
         *fields_of_t3.chapter.claims,
         *proof_of_lemma_c_8.chapter.claims,
     ),
