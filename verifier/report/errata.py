@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.claims.model import Claim
-from verifier.claims.tables import lacking_text
-from verifier.construction.errata import Source
+from verifier.claims.session import points
+from verifier.claims.tables import lacking_text, parameter_text, table_parameters
+from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
 from verifier.engines.dispatch import decide
-from verifier.expressions import condition
+from verifier.errors import InputError
 from verifier.problems import bits_of
-from verifier.semantics import read_semantics
+from verifier.semantics import Semantics, read_semantics
 
-PARAMETER_BOUND = 12
+PARAMETER_BOUND = 11
 
 
 @dataclass(frozen=True)
@@ -37,34 +37,60 @@ class TableErratum:
 def table_errata(claim: Claim) -> Iterator[TableErratum]:
     """Every erratum of the claim's table."""
     assert claim.table is not None
-    source = claim.table.source
-    assert source.errata is not None
-    for entry in source.errata.erratum:
-        found = failure_without(source, entry.name)
-        yield TableErratum(claim.table.file_name, entry.name, entry.at, str(entry.printed), str(entry.repaired), entry.why, found)
+    errata = claim.table.source.errata
+    assert errata is not None
+    name = claim.table.file_name
+    for entry in errata.erratum:
+        without = failure_without(claim, entry.name)
+        yield TableErratum(name, entry.name, entry.at, str(entry.printed), str(entry.repaired), entry.why, without)
+    for promise in errata.promise:
+        without = failure_without(claim, promise.name)
+        yield TableErratum(name, promise.name, "promise", "nothing", promise.condition, promise.why, without)
 
 
-def failure_without(source: Source, name: str) -> str:
-    """The first failure, in the errata's domain, of the table with all errata but one.
+def _errata_points(claim: Claim) -> Iterator[dict[str, int]]:
+    """The claim's typical points inside the errata's domain; a single parameter is tried on 1 … 11."""
+    assert claim.table is not None
+    free = [p.name for p in claim.parameters if p.default is None]
+    given = {free[0]: f"1..{PARAMETER_BOUND}"} if len(free) == 1 else {}
+    for point in points(claim, given):
+        if claim.outside(point) is None and claim.table.source.outside_errata(point) is None:
+            yield table_parameters(claim, point)
+
+
+def failure_without(claim: Claim, name: str) -> str:
+    """The first failure, in the errata's domain, of the claim's table with all errata but one.
 
     Raises:
-        ValueError: no failure up to the bound, so that the erratum is not shown to be needed.
+        ValueError: no failure at the points tried, so that the erratum is not shown to be needed.
     """
+    assert claim.table is not None
+    source = claim.table.source
     assert source.errata is not None
-    file, semantics = source.repaired(without=[name]), read_semantics(source.errata.semantics)
-    for p in range(1, PARAMETER_BOUND):
-        if not condition(source.errata.domain, {"p": Fraction(p)}):
-            continue
-        instance = instantiate(file, {"p": p})
-        if instance.defects:
-            return f"p = {p}: ill-formed, {instance.defects[0]}"
-        reading = Reading(instance, semantics)
-        found = decide(reading).smallest
-        if found is not None:
-            y, z = (bits_of(x, instance.m) for x in found)
-            run = evaluate(reading, *found)
-            answer = "neither 0 nor 1" if run.decision.answer is None else run.decision.answer
-            return f"p = {p}: y = {y}, z = {z}: output {show(run.attention)}, answer {answer}, expected {run.expected}"
-        if reading.assumptions:
-            return f"p = {p}: holds only on {', '.join(reading.assumptions)}: {lacking_text(reading, reading.unrepresentable)}"
-    raise ValueError(f"{source.file.id}: erratum {name} is not needed for any p < {PARAMETER_BOUND}")
+    semantics = read_semantics(source.errata.semantics)
+    try:
+        file = source.repaired(without=[name])
+    except InputError as dependent:
+        return f"it cannot be left out alone: {dependent}"
+    for point in _errata_points(claim):
+        instance = instantiate(file, point)
+        found = _failure(instance, semantics)
+        if found:
+            return f"{parameter_text(point)}: {found}"
+    raise ValueError(f"{source.file.id}: erratum {name} is not needed at any point tried")
+
+
+def _failure(instance: Instance, semantics: Semantics) -> str | None:
+    """Why the instance is no witness: a defect, its smallest failing pair, or an assumption without leave; None where it is one."""
+    if instance.defects:
+        return f"ill-formed, {instance.defects[0]}"
+    reading = Reading(instance, semantics)
+    smallest = decide(reading).smallest
+    if smallest is not None:
+        y, z = (bits_of(x, instance.m) for x in smallest)
+        run = evaluate(reading, *smallest)
+        answer = "neither 0 nor 1" if run.decision.answer is None else run.decision.answer
+        return f"y = {y}, z = {z}: output {show(run.attention)}, answer {answer}, expected {run.expected}"
+    if reading.assumptions:
+        return f"holds only on {', '.join(reading.assumptions)}: {lacking_text(reading, reading.unrepresentable)}"
+    return None
