@@ -21,6 +21,7 @@ from constructions.every_bit_counts import (
     proof_of_lemma_c_8,
     protocols,
     theorems,
+    thresholds,
     tradeoff,
     upper_bounds,
 )
@@ -45,6 +46,7 @@ PAPER = Paper(
         *examples.chapter.claims,
         *existence.chapter.claims,
         *protocols.chapter.claims,
+        *thresholds.chapter.claims,
         *floating_point.chapter.claims,
         *floating_point_theorems.chapter.claims,
         *floating_point_bounds.chapter.claims,
