@@ -77,6 +77,9 @@ def run(arguments: list[str]) -> int:
     try:
         status: Any = verify.main(args=arguments, prog_name="verify", standalone_mode=False)
         return status if isinstance(status, int) else 0
+    except click.exceptions.NoArgsIsHelpError as help_text:
+        print(help_text.format_message(), file=sys.stderr)
+        return EXIT_INPUT
     except click.UsageError as error:
         return _complain(error.format_message(), error.ctx)
     except click.ClickException as error:
