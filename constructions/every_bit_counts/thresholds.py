@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from constructions.every_bit_counts.chapter import PAPER_ID
+from verifier.arithmetic.numbers import Number, show
 from verifier.claims.model import Chapter, Parameter, Question
 from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
@@ -49,8 +50,8 @@ def told_apart(question: Question) -> Finding:
     return Finding(Verdict.VERIFIED, scope, "a table of (product, weight)", values=table, failures=0)
 
 
-def _shown(sums: tuple[object, ...]) -> str:
-    return f"({', '.join(map(str, sums))})"
+def _shown(sums: tuple[Number, ...]) -> str:
+    return f"({', '.join(map(show, sums))})"
 
 
 @chapter.claim(
