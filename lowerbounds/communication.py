@@ -76,6 +76,23 @@ def equality(length: int, promise: str = "y <= z") -> CommunicationProblem:
     return on_strings(Problem("EQ", promise, length))
 
 
+def promise_of(representation: str, length: int, e: int = 0) -> str:
+    """The promise of T0 … T3 on strings of ``length`` bits; ``e`` exponent digits for T2 and T3 (Appendices C.1 and C.2).
+
+    Raises:
+        InputError: another representation, or an e that leaves no room.
+    """
+    if representation in ("T0", "T1"):
+        return "y <= z"
+    if representation not in ("T2", "T3"):
+        raise InputError(f"representation {representation!r}; T0, T1, T2 or T3 was expected")
+    if not 1 <= e <= length - 1:
+        raise InputError(f"e = {e}: {representation} on {length} bits needs 1 <= e <= {length - 1}")
+    if representation == "T2":
+        return f"y <= z and y[2:{e + 1}] > 0 and y[{length - 1}:{length}] != 2"
+    return f"y <= z and z[1:{e}] != {2**e - 1}"
+
+
 def from_matrix(rows: Sequence[Sequence[int | None]], name: str = "matrix") -> CommunicationProblem:
     """A function given by its matrix, None (or −1) where it is undefined.
 

@@ -101,6 +101,19 @@ def diagonal_fooling_set(problem: CommunicationProblem) -> FoolingSet:
     return _checked(problem, every, every)
 
 
+def promised_diagonal(problem: CommunicationProblem) -> FoolingSet:
+    """The set of those (x, x) that keep the promise, every pair.
+
+    Raises:
+        InputError: no (x, x) keeps it.
+    """
+    every = np.arange(min(problem.alice, problem.bob), dtype=np.int64)
+    kept = every[np.broadcast_to(problem.entries(every, every), every.shape) != UNDEFINED]
+    if not len(kept):
+        raise InputError(f"{problem.name}: no pair (x, x) keeps the promise")
+    return _checked(problem, kept, kept)
+
+
 def _checked(problem: CommunicationProblem, xs: Integers, ys: Integers) -> FoolingSet:
     values = np.broadcast_to(problem.entries(xs, ys), xs.shape)
     bad = _bad_member(problem, xs, ys, values)

@@ -69,10 +69,12 @@ class Outcome:
 class OneColumn:
     """The SAT problem for a semantics, a number of bits, a representation, and one value weight."""
 
-    def __init__(self, semantics: Semantics, bits: int, m: int, tokens: list[Token], value_weight: Fraction) -> None:
+    def __init__(
+        self, semantics: Semantics, bits: int, m: int, tokens: list[Token], value_weight: Fraction, most_clauses: int = MOST_CLAUSES
+    ) -> None:
         self.machine: Machine = semantics.machine(bits)
         self.columns_first = semantics.order == "ax"
-        self.m, self.tokens, self.value_weight = m, tokens, value_weight
+        self.m, self.tokens, self.value_weight, self.most_clauses = m, tokens, value_weight, most_clauses
         values = list(self.machine.form.values())
         self.weights = [*dict.fromkeys([ZERO, *(round_power_of_two(self.machine, s) for s in values), self.machine.round(INF)])]
         entries: list[Number] = [*values, INF, NEG_INF]
@@ -146,8 +148,8 @@ class OneColumn:
                         self._step(t, bit, node, after)
                     node = after
                 self._answer(node, equal=y == z)
-                if len(self.clauses) > MOST_CLAUSES:
-                    raise LimitError(f"more than {MOST_CLAUSES:,} clauses at m = {self.m}", "a smaller --p")
+                if len(self.clauses) > self.most_clauses:
+                    raise LimitError(f"more than {self.most_clauses:,} clauses at m = {self.m}", "a smaller --p")
 
     def _path(self, y: str, z: str) -> Iterator[tuple[int, tuple[str, str], int]]:
         known = {"y": 0, "z": 0}

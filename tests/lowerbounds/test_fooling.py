@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from lowerbounds.communication import UNDEFINED, disjointness, equality, from_matrix, greater_than, index, on_strings
-from lowerbounds.fooling import check_fooling_set, counted_diagonal, cross_entries, diagonal_fooling_set
+from lowerbounds.communication import UNDEFINED, disjointness, equality, from_matrix, greater_than, index, on_strings, promise_of
+from lowerbounds.fooling import check_fooling_set, counted_diagonal, cross_entries, diagonal_fooling_set, promised_diagonal
 from verifier.errors import InputError
 from verifier.problems import Problem
 
@@ -121,3 +121,32 @@ def test_counting_is_the_enumeration(function, promise, m):
 def test_counting_reaches_any_length():
     found = counted_diagonal(Problem("EQ", "y <= z", 101))
     assert (found.bits, found.pairs, found.first) == (101, 2**101 * (2**101 - 1) // 2, 2**101 * (2**101 - 1) // 2)
+
+
+@pytest.mark.parametrize(
+    ("representation", "kept"),
+    [
+        ("T0", lambda x: True),
+        ("T1", lambda x: True),
+        ("T2", lambda x: x[1:4] != "000" and x[-2:] != "10"),
+        ("T3", lambda x: x[:3] != "111"),
+    ],
+)
+def test_the_promises_of_all_representations(representation, kept):
+    m, e = 7, 3
+    problem = equality(m, promise_of(representation, m, e))
+    members = [x for x in range(2**m) if kept(format(x, f"0{m}b"))]
+    found = promised_diagonal(problem)
+    assert found.holds
+    assert found == check_fooling_set(problem, [(x, x) for x in members])
+    assert found.first == len(members) * (len(members) - 1) // 2
+    assert diagonal_fooling_set(problem).holds is (representation in ("T0", "T1"))
+
+
+def test_promises_that_are_none():
+    with pytest.raises(InputError, match="T0, T1, T2 or T3"):
+        promise_of("T4", 7, 3)
+    with pytest.raises(InputError, match="needs 1 <= e <= 6"):
+        promise_of("T2", 7, 7)
+    with pytest.raises(InputError, match=r"no pair \(x, x\)"):
+        promised_diagonal(on_strings(Problem("EQ", "y[1] > 1", 3)))

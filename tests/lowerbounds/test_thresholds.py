@@ -1,0 +1,55 @@
+"""Telling Alice's strings apart with few bits: against trying everything, tables replayed, and what is not settled said so."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from lowerbounds.thresholds import choices, replays, tell_apart
+from verifier.claims.session import Session
+from verifier.errors import LimitError
+from verifier.semantics import read_semantics
+from verifier.verdicts import Edition, Verdict
+
+A4 = read_semantics("a4")
+
+
+@pytest.mark.parametrize(("bits", "length"), [(1, 1), (1, 2), (2, 1)])
+def test_against_every_table(bits, length):
+    pairs = list(product(choices(A4, bits), repeat=2))
+    assert tell_apart(A4, bits, length).possible is any(replays(A4, bits, table) for table in product(pairs, repeat=length))
+
+
+@pytest.mark.parametrize(("bits", "length", "possible"), [(1, 1, True), (1, 2, False), (2, 3, True), (2, 4, False), (3, 3, True)])
+def test_the_longest_strings(bits, length, possible):
+    found = tell_apart(A4, bits, length)
+    assert found.possible is possible
+    assert (found.table is not None) is possible
+    if found.table is not None:
+        assert replays(A4, bits, found.table)
+        zero, _ = found.table[-1]
+        assert not replays(A4, bits, (*found.table[:-1], (zero, zero)))
+
+
+def test_beyond_the_limit():
+    with pytest.raises(LimitError, match="moves of messages of 3-bit numbers"):
+        tell_apart(A4, 3, 7)
+
+
+@pytest.mark.parametrize(
+    ("claim", "q", "m", "verdict"),
+    [
+        ("tell-apart", 2, 3, Verdict.VERIFIED),
+        ("tell-apart", 2, 4, Verdict.REFUTED),
+        ("tell-apart", 3, 8, Verdict.REFUTED),
+        ("one-column", 1, 1, Verdict.REFUTED),
+        ("one-column", 2, 2, Verdict.VERIFIED),
+        ("one-column", 2, 4, Verdict.REFUTED),
+    ],
+)
+def test_the_claims(claim, q, m, verdict):
+    if claim == "one-column":
+        pytest.importorskip("pysat")
+    finding = Session().ask(f"every-bit-counts/theorem-2.1:{claim}", Edition.STATEMENT, {"q": q, "m": m}, A4)
+    assert finding.verdict is verdict
