@@ -144,6 +144,7 @@ class Claim:
     judge:     the function; None for a claim that is its parts and nothing else.
     bounded:   whether a semantics of bounded arithmetic takes part.
     table:     the construction that it speaks of, for ``trace``.
+    diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
     """
 
     id: str
@@ -156,6 +157,7 @@ class Claim:
     errata: tuple[Erratum, ...] = ()
     bounded: bool = True
     table: Table | None = None
+    diagonal: bool = False
 
     @property
     def paper(self) -> str:
@@ -213,6 +215,7 @@ class Chapter:
         errata: tuple[Erratum, ...] = (),
         bounded: bool = True,
         table: Table | None = None,
+        diagonal: bool = False,
     ) -> Callable[[Judge], Judge]:
         """Register a judge under ``paper/name``."""
 
@@ -228,6 +231,7 @@ class Chapter:
                     errata=errata,
                     bounded=bounded,
                     table=table,
+                    diagonal=diagonal,
                 )
             )
             return judge
