@@ -4,6 +4,7 @@ from constructions.every_bit_counts import (
     cases_of_lemma_c_5,
     definitions,
     denominators_of_lemma_2_6,
+    denominators_of_lemma_c_8,
     equations,
     examples,
     existence,
@@ -20,9 +21,12 @@ from constructions.every_bit_counts import (
     proof_of_lemma_c_5,
     proof_of_lemma_c_8,
     protocols,
+    steps_of_lemma_c_8,
     theorems,
+    tokens_of_alice,
     tradeoff,
     upper_bounds,
+    wrap_up_of_lemma_c_5,
 )
 from constructions.every_bit_counts.chapter import PAPER_ID
 from verifier.claims.model import Paper
@@ -48,11 +52,15 @@ PAPER = Paper(
         *floating_point.chapter.claims,
         *floating_point_theorems.chapter.claims,
         *floating_point_bounds.chapter.claims,
+        *tokens_of_alice.chapter.claims,
         *proof_of_lemma_c_3.chapter.claims,
         *floating_point_tables.chapter.claims,
         *proof_of_lemma_c_5.chapter.claims,
         *cases_of_lemma_c_5.chapter.claims,
+        *wrap_up_of_lemma_c_5.chapter.claims,
         *fields_of_t3.chapter.claims,
         *proof_of_lemma_c_8.chapter.claims,
+        *steps_of_lemma_c_8.chapter.claims,
+        *denominators_of_lemma_c_8.chapter.claims,
     ),
 )

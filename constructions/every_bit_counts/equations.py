@@ -24,7 +24,7 @@ def left_side(h: int) -> Fraction:
 
 def identity(question: Question, number: int) -> Finding:
     h = question["h"]
-    return side_by_side(f"the left side of equation ({number})", left_side(h), Fraction(9, 64), where=f"h = {h}")
+    return side_by_side(f"the left side of equation ({number})", Fraction(9, 64), left_side(h), where=f"h = {h}")
 
 
 EQUATION_DOMAIN = Erratum("every h", "h ≥ 6", "for h < 6 the sum is empty and 2^-(h−1) is more than 2^-5")

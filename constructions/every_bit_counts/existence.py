@@ -140,6 +140,8 @@ def two_bits_suffice(question: Question, representation: str, m: int) -> Finding
 def _judged(question: Question, representation: str, m: int, variant: Variant, by_enumeration: bool) -> Finding | None:
     """One variant, by one of the two methods; None where the columns do not let themselves be counted."""
     n = question["n"]
+    if m > LONGEST:
+        raise LimitError(f"strings of {m} bits make {m * variant.columns} columns; at most {LONGEST} bits were expected", "a smaller --p")
     reading = Reading(instantiate(two_bit_construction(representation, m, n, variant), {}), question.semantics)
     if by_enumeration:
         _within(m, question.limits.states)
@@ -160,6 +162,9 @@ def _judged(question: Question, representation: str, m: int, variant: Variant, b
     verdict = Verdict.CONDITIONAL if reading.assumptions else Verdict.VERIFIED
     return Finding(verdict, scope, witness, reading.assumptions, reason=remark, failures=0)
 
+
+LONGEST = 81
+"""Beyond this length the tables, with a row for each token and columns for each position, grow too large."""
 
 WIDEST_JOINT = 9
 """Beyond this length the many column sums are too large to enumerate together."""

@@ -177,6 +177,42 @@ def t3(question: Question) -> Finding:
 
 
 @chapter.claim(
+    "section-c.2:every-m-e",
+    statement="T3 is well-formed for every odd m up to the bound and every e that Lemma C.8 admits.",
+    place="Appendix C.2, definition of T3, with the parameters of Lemma C.8",
+    checks="T3 at every odd m ≤ the bound, e > log ⌈m/2⌉ + 2 and t = ⌈m/2⌉ + log ⌈m/2⌉ − e > 2 (the logarithm rounded up)",
+    parameters=(Parameter("bound", "largest length of the strings", "bound >= 3", typical="21"),),
+    bounded=False,
+    table=TABLE_8,
+    errata=(
+        Erratum("y_(t+e−1) … y_(t+2e−2−log ⌈m/2⌉)", "y_(t+e−1) … y_(m−t+1)", "the bits behind the printed end run beyond m"),
+        Erratum("e > log ⌈m/2⌉ + 2", "and e ≥ 2 log ⌈m/2⌉ − 1", "fewer leave no bit for the second exponent"),
+    ),
+)
+def t3_everywhere(question: Question) -> Finding:
+    source, repaired = TABLE_8.source, question.edition is Edition.REPAIRED
+    file = source.repaired() if repaired else source.file
+    h = [(m, (m + 1) // 2, ((m + 1) // 2 - 1).bit_length()) for m in range(3, question["bound"] + 1, 2)]
+    points = [(m, k + log - e, e) for m, k, log in h for e in range(log + 3, k + log - 2) if not repaired or e >= 2 * log - 1]
+    if not points:
+        return declined(f"no m up to {question['bound']} has such a pair (t, e)")
+    instances = [(at, instantiate(file, {"m": at[0], "e": at[2]})) for at in points]
+    ill = [(at, next(iter(ds))) for at, i in instances if (ds := [d for d in i.defects if d.place.startswith("input")])]
+    scope = Scope(f"all {len(points)} triples (m, t, e) with m ≤ {question['bound']}", len(points), "enumeration")
+    if not ill:
+        return Finding(Verdict.VERIFIED, scope)
+    (m, t, e), defect = ill[0]
+    well = [str(at) for at in points if at not in {each for each, _ in ill}]
+    return Finding(
+        Verdict.REFUTED,
+        scope,
+        reason=f"ill-formed at {len(ill)} of {len(points)}; well-formed at {', '.join(well) or 'none'}",
+        counterexample={"m": str(m), "t": str(t), "e": str(e), "defect": str(defect)},
+        failures=len(ill),
+    )
+
+
+@chapter.claim(
     "lemma-c.8:table-8",
     statement="Table 8 with its weights and MLP computes EQ_m on T3 in precision (t, e), t + e = ⌈m/2⌉ + log ⌈m/2⌉ (C.2's promise).",
     place="Appendix C.2, Table 8",

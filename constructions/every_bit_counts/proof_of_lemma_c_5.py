@@ -57,9 +57,20 @@ def prepare_without(question: Question, without: tuple[str, ...]) -> Finding | t
     return ill_formed(instance, witness) if instance.defects else (Reading(instance, question.semantics), witness)
 
 
-def after_steps(question: Question, string: str, steps: range, holds: Callable[[Number, str], bool], says: str) -> Finding:
-    """The sum of the given steps, for every promised value of the one string that it depends on."""
-    prepared = prepare_without(question, FLIP) if question.edition is Edition.STATEMENT else prepare(question)
+def after_steps(
+    question: Question,
+    string: str,
+    steps: range,
+    holds: Callable[[Number, str], bool],
+    says: str,
+    without: tuple[str, ...] = FLIP,
+    among: Callable[[str], bool] = lambda x: True,
+) -> Finding:
+    """The sum of the given steps, for every promised value of the one string that it depends on.
+
+    ``without``: the errata left out where the statement, not the table, is in question; ``among``: which values count.
+    """
+    prepared = prepare_without(question, without) if question.edition is Edition.STATEMENT else prepare(question)
     if isinstance(prepared, Finding):
         return prepared
     reading, witness = prepared
@@ -73,7 +84,7 @@ def after_steps(question: Question, string: str, steps: range, holds: Callable[[
     at = located(reading.instance)
     label = f"steps {steps.start}–{steps.stop - 1}" if len(steps) > 1 else f"step {steps.start}"
     found = for_each(
-        [int(x) for x in problem.occurring(string)],
+        [int(x) for x in problem.occurring(string) if among(bits_of(int(x), problem.length))],
         lambda x: holds(program.lattice.decode(values[x]), bits_of(x, problem.length)),
         lambda x: {string: bits_of(x, problem.length), "found": show(program.lattice.decode(values[x])), "claimed": says},
         lambda cases: Scope(f"all {cases:,} promised {string} at {at}: the sum of {label} is {says}", cases, "enumeration"),

@@ -115,8 +115,10 @@ def _integer(expression: Expression, names: Names, place: str) -> int:
 
 def _problem(file: ConstructionFile, names: Names) -> Problem:
     length = _integer(file.problem.length, names, "problem.length")
-    if not 1 <= length <= MOST_TOKENS:
-        raise InputError(f"problem.length is {length}, 1 … {MOST_TOKENS} was expected")
+    if length < 1:
+        raise InputError(f"problem.length is {length}, at least 1 was expected")
+    if length > MOST_TOKENS:
+        raise LimitError(f"{file.id}: problem.length is {length}, at most {MOST_TOKENS} is built", "a smaller parameter")
     with placed("problem.promise"):
         promise = promise_at(file.problem.promise, names)
     return Problem(file.problem.function, promise, length)
@@ -134,8 +136,10 @@ def _precision(file: ConstructionFile, names: Names) -> Precision:
 
 def _digits(expression: Expression, names: Names, name: str, most: int) -> int:
     count = _integer(expression, names, f"precision.{name}")
-    if not 1 <= count <= most:
-        raise InputError(f"precision.{name} is {count}, 1 … {most} was expected")
+    if count < 1:
+        raise InputError(f"precision.{name} is {count}, at least 1 was expected")
+    if count > most:
+        raise LimitError(f"precision.{name} is {count}, at most {most} is built", "a smaller parameter")
     return count
 
 

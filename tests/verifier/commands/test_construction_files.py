@@ -67,7 +67,7 @@ REFUSED = [
     ("missing key", 'length = "m"', "", "length"),
     ("wrong type", "step = 1\n", 'step = "one"\n', "Expected int"),
     ("unknown function", 'function = "EQ"', 'function = "XOR"', "no function 'XOR'"),
-    ("unknown promise", 'promise = "y <= z"', 'promise = "y != z"', "promise 'y != z': none, y <= z"),
+    ("unknown promise", 'promise = "y <= z"', 'promise = "y != z"', "no promise 'y != z'"),
     ("unknown name", 'm = "2*p - 1"', 'm = "2*q - 1"', "no name 'q'"),
     ("not an expression", 'm = "2*p - 1"', 'm = "2*p -"', "is no expression"),
     ("a call that is not allowed", 'm = "2*p - 1"', "m = \"__import__('os')\"", "the functions are"),
