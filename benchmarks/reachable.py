@@ -3,7 +3,8 @@
     python benchmarks/reachable.py [--last 16] [--plot reachable.svg]
 
 Prints one line for each p: the engine, the inputs covered, seconds (best of three), peak memory so far; then the growth rate, fitted by
-least squares on the logarithm of the time. ``--plot`` needs matplotlib (extra ``plot``), SMT needs Bitwuzla (extra ``smt``); where it is missing, its curve is left out.
+least squares on the logarithm of the time. ``--plot`` needs matplotlib (extra ``plot``), SMT
+needs Bitwuzla (extra ``smt``); where it is missing, its curve is left out.
 """
 
 from __future__ import annotations

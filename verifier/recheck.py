@@ -13,18 +13,25 @@ the facts below to their statement; and then
 Numbers are exact, in any spelling. The claim's name is bound to the construction by the digest only: compare the tokens with the paper.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json
 import re
 import sys
 from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from itertools import product
 from math import factorial
+from typing import Any
+
+Value = int | Fraction  # a rational, or INF, -INF, NAN
+Entry = Any  # a value, or one of LARGE
+Bit = tuple[str, int]  # string, position
+Addend = tuple[list[Bit], dict[tuple[int, ...], int]]  # the bits that matter, and a state for each of their contents
+Queues = list[list[Addend]]  # for each sum of a block, what is still to be added
+State = tuple[Any, ...]  # a state for each sum of a block, and last the bits of y that are read again
 
 VERSION = "bitreferee/certificate/1"
 INF, NAN = 1 << 200, 1 << 201  # states that are no numbers, beyond all that are; -INF is minus infinity
@@ -43,7 +50,7 @@ class Unknown(Exception):  # noqa: N818
     """Not a certificate that this program can read."""
 
 
-def demand(holds, reason):
+def demand(holds: object, reason: str) -> None:
     if not holds:
         raise Rejected(reason)
 
@@ -51,26 +58,26 @@ def demand(holds, reason):
 NUMBER = re.compile(r"\s*[+-]?[0-9]{1,2000}(/0*[1-9][0-9]{0,2000}|\.[0-9]{1,2000})?\s*")
 
 
-def number(text, where):
+def number(text: Any, where: str) -> Fraction:
     """An exact rational: 3, "3", "6/2", "3.0"."""
     if isinstance(text, bool) or not NUMBER.fullmatch(str(text)):
         raise Unknown(f"{where}: {text!r} is no exact number")
     return Fraction(str(text))
 
 
-def integer(text, where):
+def integer(text: Any, where: str) -> int:
     value = number(text, where)
     if value.denominator != 1:
         raise Unknown(f"{where}: {text!r} is no integer")
     return value.numerator
 
 
-def extended(text, where):
+def extended(text: Any, where: str) -> Value:
     """A rational, or inf, -inf, nan."""
     return {"inf": INF, "-inf": -INF, "nan": NAN}[text] if text in ("inf", "-inf", "nan") else number(text, where)
 
 
-def canonical(value):
+def canonical(value: Any) -> Any:
     """The same content with every number in lowest terms, as text: what the digest is made of."""
     if isinstance(value, dict):
         return {key: canonical(each) for key, each in value.items()}
@@ -79,7 +86,7 @@ def canonical(value):
     return str(Fraction(str(value))) if not isinstance(value, bool) and NUMBER.fullmatch(str(value)) else value
 
 
-def digest(certificate):
+def digest(certificate: Any) -> str:
     keys = ("format", "kind", "claim", "edition", "parameters", "semantics", "construction", "problem")
     statement = canonical({key: certificate[key] for key in keys if key in certificate})
     return "sha256:" + hashlib.sha256(json.dumps(statement, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
@@ -91,20 +98,19 @@ class Machine:
     A state is an integer, the value in units of the format: 2^-(p-1) where the point is free, the scale on a fixed grid.
     """
 
-    def __init__(self, bits, knobs, scale):
+    def __init__(self, bits: int, knobs: Any, scale: Fraction) -> None:
         self.rounding, self.ties, self.overflow = knobs["rounding"], knobs["ties"], knobs["overflow"]
-        self.digits = bits - 1
-        self.free = knobs["point"] == "free"
+        self.digits, self.free = bits - 1, knobs["point"] == "free"
         self.unit = Fraction(1, 1 << self.digits) if self.free else scale
         self.exact = 1 << self.digits  # whole units below this need no rounding
         self.largest = ((1 << self.digits) - 1) << (self.digits if self.free else 0)
 
-    def spacing(self, whole):
+    def spacing(self, whole: int) -> int:
         """Units between neighbours where the magnitude is at least ``whole`` units: i integer digits leave p-1-i for the fraction."""
         integer_digits = (whole >> self.digits).bit_length()
         return 1 << min(integer_digits, self.digits) if self.free else 1
 
-    def rounded(self, top, bottom=1):
+    def rounded(self, top: int, bottom: int = 1) -> int:
         """The state of top/bottom units, bottom > 0."""
         size = abs(top)
         step = self.spacing(size // bottom) * bottom
@@ -118,26 +124,25 @@ class Machine:
             state = self.largest if self.overflow == "saturate" else INF
         return -state if top < 0 else state
 
-    def infinite(self, negative):
-        size = self.largest if self.overflow == "saturate" else INF
-        return -size if negative else size
+    def infinite(self, negative: bool) -> int:
+        return (-1 if negative else 1) * (self.largest if self.overflow == "saturate" else INF)
 
-    def state(self, x):
+    def state(self, x: Value) -> int:
         """A rational rounded to a state; infinities become the largest value where the machine saturates."""
-        if abs(x) >= INF:
+        if not -INF < x < INF:
             return NAN if x == NAN else self.infinite(x < 0)
         units = Fraction(x) / self.unit
         return self.rounded(units.numerator, units.denominator)
 
-    def value(self, state):
+    def value(self, state: int) -> Value:
         return state if abs(state) >= INF else state * self.unit
 
-    def holds(self, x):
+    def holds(self, x: Value) -> bool:
         """Whether a rational is a value of the format."""
         units = abs(Fraction(x)) / self.unit
         return units.denominator == 1 and units <= self.largest and units.numerator % self.spacing(units.numerator) == 0
 
-    def add(self, a, b):
+    def add(self, a: int, b: int) -> int:
         """Rounded a + b of states."""
         if -INF < a < INF and -INF < b < INF:
             total = a + b
@@ -146,7 +151,7 @@ class Machine:
             return NAN
         return self.infinite((a if abs(a) == INF else b) < 0)
 
-    def divide(self, a, b):
+    def divide(self, a: int, b: int) -> int:
         """Rounded a / b of states; zero has no sign."""
         if NAN in (a, b) or (abs(a) == INF == abs(b)) or a == b == 0:
             return NAN
@@ -157,7 +162,7 @@ class Machine:
         side = -1 if b < 0 else 1
         return self.rounded(side * a * self.unit.denominator, abs(b) * self.unit.numerator)
 
-    def times(self, x, y):
+    def times(self, x: Value, y: Value) -> Value:
         """Rounded x · y of values (rationals, which need not be of the format, or infinite or NaN)."""
         if NAN in (x, y):
             return NAN
@@ -165,16 +170,16 @@ class Machine:
             return NAN if 0 in (x, y) else self.value(self.infinite((x < 0) != (y < 0)))
         return self.value(self.state(x * y))
 
-    def plus(self, x, y):
+    def plus(self, x: Value, y: Value) -> Value:
         """Rounded x + y of values."""
-        if abs(x) < INF and abs(y) < INF:
+        if -INF < x < INF and -INF < y < INF:
             return self.value(self.state(Fraction(x) + y))
-        return self.value(self.add(x if abs(x) >= INF else 0, y if abs(y) >= INF else 0))
+        return self.value(self.add(*(0 if -INF < each < INF else int(each) for each in (x, y))))
 
-    def sum(self, values):
-        return reduce(self.plus, values, Fraction(0))
+    def sum(self, values: Iterable[Value]) -> Value:
+        return reduce(self.plus, (Fraction(0), *values))
 
-    def real(self, enclosure):
+    def real(self, enclosure: Callable[[int], Sequence[Value]]) -> int:
         """The state of an irrational number, from enclosures that shrink: both ends round alike."""
         for terms in (16, 64, 256, 1024, 4096):
             low, high = (self.state(end) for end in enclosure(terms))
@@ -182,27 +187,27 @@ class Machine:
                 return low
         raise Rejected("a rounding of exp stays undecided")
 
-    def exp(self, x, times_ln2):
+    def exp(self, x: Fraction, times_ln2: bool) -> Value:
         """e^x or e^(x ln 2), rounded, as a value."""
         if x == 0 or (times_ln2 and x.denominator == 1 and abs(x) <= 4096):
             return self.value(self.state(Fraction(2) ** int(x)))
         if abs(x) > 4 * self.digits + self.unit.numerator.bit_length() + self.unit.denominator.bit_length() + 8:
             return self.value(self.infinite(False)) if x > 0 else Fraction(0)  # beyond twice the largest value, or below a quarter unit
 
-        def enclosure(terms):
-            ends = [x * end for end in ln2(terms)] if times_ln2 else [x]
+        def enclosure(terms: int) -> tuple[Fraction, Fraction]:
+            ends = ln2(x, terms) if times_ln2 else [x]
             return exponential(min(ends), terms)[0], exponential(max(ends), terms)[1]
 
         return self.value(self.real(enclosure))
 
 
-def ln2(terms):
-    """ln 2 = Σ 1/(k 2^k): the tail is below its next term doubled."""
+def ln2(x: Fraction, terms: int) -> list[Fraction]:
+    """Bounds of x ln 2: ln 2 = Σ 1/(k 2^k): the tail is below its next term doubled."""
     low = sum((Fraction(1, k << k) for k in range(1, 8 * terms)), Fraction(0))
-    return low, low + Fraction(1, 1 << (8 * terms - 1))
+    return sorted((x * low, x * (low + Fraction(1, 1 << (8 * terms - 1)))))
 
 
-def exponential(x, terms):
+def exponential(x: Fraction, terms: int) -> tuple[Fraction, Fraction]:
     """Bounds of e^x by Taylor's series with the tail as a geometric one."""
     if x < 0:
         low, high = exponential(-x, terms)
@@ -215,7 +220,7 @@ def exponential(x, terms):
 class Transformer:
     """The construction under its semantics (Section A.4): what each token adds to each running sum, and what the MLP answers."""
 
-    def __init__(self, certificate):
+    def __init__(self, certificate: Any) -> None:
         given, knobs = certificate["construction"], certificate["semantics"]
         for knob, settings in KNOBS.items():
             if knobs.get(knob) not in settings:
@@ -224,7 +229,7 @@ class Transformer:
         demand(1 <= bits <= MOST_BITS and 0 < scale < MOST_VALUE, f"{bits} bits, scale {scale}")
         self.knobs, self.machine = knobs, Machine(bits, knobs, scale)
         self.length = read_problem(given["problem"])
-        self.raw = []  # every entry and weight as printed, for the assumption exact-entries
+        self.raw: list[Fraction] = []  # every entry and weight as printed, for the assumption exact-entries
         if given["key"]["ln2"] or given["value"]["ln2"]:
             raise Unknown("a factor ln 2 in W^K or W^V")
         self.ln2 = given["query"]["ln2"] is True
@@ -239,25 +244,25 @@ class Transformer:
         self.output = self.node(given["mlp"]["output"], len(self.hidden))
         self.query = self.project(self.tokens[-1][1][0], query)
         self.addends = [[self.terms(v) for v in vectors] for _, vectors in self.tokens]
-        self.answers = {}
+        self.answers: dict[int, int | None] = {}
 
-    def entry(self, text, where):
+    def entry(self, text: Any, where: str) -> Value:
         """An entry as the semantics takes it: as it is, or rounded into the format."""
         x = number(text, where)
         demand(abs(x) < MOST_VALUE, f"{where}: {text} is larger than this program takes")
         self.raw.append(x)
         return self.machine.value(self.machine.state(x)) if self.knobs["entries"] == "rounded" else x
 
-    def matrix(self, given, name):
+    def matrix(self, given: Any, name: str) -> list[list[Value]]:
         matrix = [[self.entry(x, name) for x in row] for row in given["rows"]]
         if given["ln2"] and self.knobs["ln2"] == "rounded":  # the product with ln 2 is rounded, once
             exact = [[number(x, name) for x in row] for row in given["rows"]]
             real, value = self.machine.real, self.machine.value
-            matrix = [[value(real(lambda terms, x=x: sorted(x * end for end in ln2(terms)))) if x else x for x in row] for row in exact]
+            matrix = [[value(real(partial(ln2, x))) if x else x for x in row] for row in exact]
         demand(len({len(row) for row in matrix}) == 1 and (name != "value" or len(matrix[0]) == 1), f"{name} is no matrix as expected")
         return matrix
 
-    def token(self, given, where, dimension):
+    def token(self, given: Any, where: str, dimension: int) -> tuple[list[Bit], list[list[Entry]]]:
         """Its bits as (string, position), and its vector for each content."""
         reads = [(text[0], int(text[2:-1])) for text in given["reads"]]
         known = [f"{s}[{k}]" for s, k in reads if s in "yz" and 1 <= k <= self.length]
@@ -267,12 +272,12 @@ class Transformer:
         demand(all(len(vector) == dimension for vector in vectors), f"{where}: vectors of dimension {dimension} were expected")
         return reads, vectors
 
-    def node(self, given, inputs):
+    def node(self, given: Any, inputs: int) -> tuple[list[Value], Value]:
         weights = [self.entry(w, "mlp") for w in given["weights"]]
         demand(len(weights) == inputs, f"mlp: {inputs} weights were expected at each node")
         return weights, self.entry(given["bias"], "mlp")
 
-    def project(self, vector, weights):
+    def project(self, vector: list[Entry], weights: list[list[Value]]) -> list[Entry]:
         """vector · weights; N times 0 is 0, and N with anything finite is N."""
         found = []
         for j in range(len(weights[0])):
@@ -282,7 +287,7 @@ class Transformer:
             found.append(large[0] if large else self.machine.sum(products))
         return found
 
-    def weight(self, vector):
+    def weight(self, vector: list[Entry]) -> Value:
         """e^<Q,K>, rounded: the attention weight."""
         key = self.project(vector, self.key)
         large = [k for k in (*key, *self.query) if k in LARGE]
@@ -297,7 +302,7 @@ class Transformer:
             return Fraction(0)
         return score if score == NAN else self.machine.exp(Fraction(score), self.ln2 and self.knobs["ln2"] == "ideal")
 
-    def terms(self, vector):
+    def terms(self, vector: list[Entry]) -> list[Value]:
         """What a token adds: to each sum of the numerator, and last to the denominator, as values."""
         weight, order = self.weight(vector), self.knobs["order"]
         times = self.machine.times
@@ -308,50 +313,48 @@ class Transformer:
             return [self.machine.sum(parts), weight]
         return [times(weight, self.machine.sum(self.times_entry(self.value_weights[c], vector[c]) for c in self.columns)), weight]
 
-    def times_entry(self, x, entry):
+    def times_entry(self, x: Value, entry: Entry) -> Value:
         product_ = times_large(entry, x) if entry in LARGE else self.machine.times(x, entry)
         return self.machine.value(self.machine.infinite(product_ == "-N")) if product_ in LARGE else product_
 
-    def weighted(self, k, state):
+    def weighted(self, k: int, state: int) -> int:
         """What the k-th sum contributes to the numerator, as a state."""
         if self.knobs["order"] != "ax":
             return state
         return self.machine.state(self.machine.times(self.machine.value(state), self.value_weights[self.columns[k]]))
 
-    def numerator(self, parts):
+    def numerator(self, parts: list[int]) -> int:
         """The contributions added left to right; where the products were summed there is one."""
         return reduce(self.machine.add, parts, 0) if self.knobs["order"] == "ax" else parts[0]
 
-    def node_value(self, node, inputs):
+    def node_value(self, node: tuple[list[Value], Value], inputs: list[Value]) -> Value:
         """max{0, Σ w·x + b}."""
         weights, bias = node
         total = self.machine.plus(self.machine.sum(self.machine.times(w, x) for w, x in zip(weights, inputs, strict=True)), bias)
         return total if total == NAN else max(Fraction(0), total)
 
-    def mlp(self, attention):
+    def mlp(self, attention: int) -> tuple[list[Value], Value]:
         """The values of the hidden nodes and of the output, for a state of the attention's output."""
         hidden = [self.node_value(n, [self.machine.value(attention)]) for n in self.hidden]
         return hidden, self.node_value(self.output, hidden)
 
-    def answer(self, attention):
+    def answer(self, attention: int) -> int | None:
         """1 or 0; None for an output that is neither. NaN is rejected, which is to say answered with 0."""
         if attention not in self.answers:
             output = self.mlp(attention)[1]
             self.answers[attention] = 0 if output in (0, NAN) else 1 if output == 1 else None
         return self.answers[attention]
 
-    def assumptions(self):
+    def assumptions(self) -> list[str]:
         return ["exact-entries"] if self.knobs["entries"] == "exact" and not all(map(self.machine.holds, self.raw)) else []
 
 
-def times_large(large, x):
+def times_large(large: Entry, x: Entry) -> Entry:
     """±N · x, exactly."""
-    if x == 0 or x == NAN:
-        return x
-    return "N" if (large == "N") == (x > 0) else "-N"
+    return x if x in (0, NAN) else "N" if (large == "N") == (x > 0) else "-N"
 
 
-def read_problem(given):
+def read_problem(given: Any) -> int:
     """The length of the strings; EQ under y <= z is the only problem known."""
     if (given["function"], given["promise"]) != ("EQ", "y <= z"):
         raise Unknown(f"the problem {given['function']} under {given['promise']}")
@@ -360,7 +363,7 @@ def read_problem(given):
     return length
 
 
-def check_refuted(certificate):
+def check_refuted(certificate: Any) -> str:
     """Run the transformer on the input; every line of the trace must be what comes out, and the answer must be wrong."""
     t = Transformer(certificate)
     strings = certificate["input"]
@@ -386,7 +389,7 @@ def check_refuted(certificate):
     return f"refuted: EQ_{t.length} at y = {strings['y']}, z = {strings['z']}: expected {expected}, answered {word}"
 
 
-def agree(claimed, found, where):
+def agree(claimed: Any, found: Any, where: str) -> None:
     """The claimed data has the shape and the values that were found."""
     if isinstance(found, dict | list):
         same_shape = isinstance(claimed, type(found)) and len(claimed) == len(found)
@@ -399,11 +402,11 @@ def agree(claimed, found, where):
         demand(right, f"{where} is {claimed}, but {shown(found)} was found")
 
 
-def shown(x):
+def shown(x: Any) -> str:
     return {INF: "inf", -INF: "-inf", NAN: "nan"}.get(x, str(x))
 
 
-def check_verified(certificate):
+def check_verified(certificate: Any) -> str:
     """Every pair y <= z lies in a set that the certificate lists; the sets are what the tokens make of them; the ends are right."""
     t = Transformer(certificate)
     cases, assumed = (1 << t.length) * ((1 << t.length) + 1) // 2, t.assumptions()
@@ -430,7 +433,7 @@ def check_verified(certificate):
 class Block:
     """Positions first … last, the sums that depend on no others, and the states that they reach, stage by stage."""
 
-    def __init__(self, t, given, place, wants_every):
+    def __init__(self, t: Transformer, given: Any, place: int, wants_every: bool) -> None:
         self.t, self.where = t, f"block {place}"
         self.first, self.last = (integer(given[key], self.where) for key in ("first", "last"))
         demand(1 <= self.first <= self.last <= t.length, f"{self.where}: positions {self.first} to {self.last}")
@@ -449,13 +452,14 @@ class Block:
         demand(reached == self.last and not any(queues), f"{self.where}: the stages leave out positions or tokens")
         self.late = sorted({b for _, _, step in steps for each in step for reads, _ in each for b in reads if b[0] == "y"})
         self.equal = [self.start(y, starts) for y in range(2 << self.last - self.first)]
-        self.less, self.every = set(), set(self.equal) if wants_every else set()
-        for place_, (stage, step) in enumerate(zip(stages, steps, strict=True), 1):
-            self.walk(*step)
+        self.less: set[State] = set()
+        self.every = set(self.equal) if wants_every else set()
+        for place_, (stage, known) in enumerate(zip(stages, steps, strict=True), 1):
+            self.walk(*known)
             for name in ("less", "every") if wants_every else ("less",):
                 self.compare(stage[name], getattr(self, name), f"{self.where}, stage {place_}, {name}")
 
-    def dependent_addends(self, k):
+    def dependent_addends(self, k: int) -> list[Addend]:
         """For each token that adds something to the k-th sum: the bits that matter, and a table from their values to a state."""
         found = []
         for (reads, _), terms in zip(self.t.tokens, self.t.addends, strict=True):
@@ -474,7 +478,7 @@ class Block:
                 found.append((bits, table))
         return found
 
-    def taken(self, queues, first, last):
+    def taken(self, queues: Queues, first: int, last: int) -> tuple[Queues, Queues]:
         """The addends of each sum up to the first that reads z behind ``last``; none may read z before ``first``."""
         taken, rest = [], []
         for queue in queues:
@@ -485,18 +489,18 @@ class Block:
             rest.append(queue[end:])
         return taken, rest
 
-    def start(self, y, starts):
+    def start(self, y: int, starts: Queues) -> State:
         """The state of y before any bit of z, and the bits of y that later tokens read again."""
         bit = {("y", k): y >> (self.last - k) & 1 for k in range(self.first, self.last + 1)}
         sums = (reduce(self.t.machine.add, (table[tuple(bit[b] for b in bits)] for bits, table in addends), 0) for addends in starts)
         return (*sums, tuple(bit[b] for b in self.late))
 
-    def walk(self, first, last, step):
+    def walk(self, first: int, last: int, step: Queues) -> None:
         """One stage: z's bits at first … last become known."""
         width = last - first + 1
         memory = {}
 
-        def after(state, value):
+        def after(state: State, value: int) -> State:
             key = (state[-1], value)
             if key not in memory:
                 bits = dict(zip(self.late, state[-1], strict=True))
@@ -514,9 +518,9 @@ class Block:
         self.every = {after(state, value) for state in self.every for value in values}
         self.equal, self.less = equal, less
 
-    def compare(self, runs, reached, where):
+    def compare(self, runs: Any, reached: set[State], where: str) -> None:
         """The listed states are those reached, no more and no fewer."""
-        listed = set()
+        listed: set[State] = set()
         for start, step, count in runs:
             start, step, count = [extended(x, where) for x in start], [number(x, where) for x in step], integer(count, where)
             demand(len(start) == len(step) == len(self.sums) + len(self.late), f"{where}: a run has one entry for each sum and late bit")
@@ -531,12 +535,12 @@ class Block:
 class Ends:
     """What the transformer answers at the end, for every combination of final states."""
 
-    def __init__(self, t, blocks):
-        self.t, self.live = t, None
-        self.names = [block.sums for block in blocks]
+    def __init__(self, t: Transformer, blocks: list[Block]) -> None:
+        self.t, self.names = t, [block.sums for block in blocks]
+        self.live: list[tuple[int, int]] | None = None
         self.holder = next(k for k, names in enumerate(self.names) if t.sums in names)  # the block that has the denominator
 
-    def check(self, sets, wanted, when):
+    def check(self, sets: Sequence[Iterable[State]], wanted: int, when: str) -> None:
         """Every combination is answered with ``wanted``; sets has the final states of each block."""
         value = self.t.machine.value
         for tops, bottoms in self.products([{state[:-1] for state in each} for each in sets]):
@@ -545,12 +549,12 @@ class Ends:
                 for bottom in wrong:
                     raise Rejected(f"{when}: {shown(value(top))} over {shown(value(bottom))} is not answered with {wanted}")
 
-    def products(self, rows):
+    def products(self, rows: list[set[State]]) -> Iterator[tuple[set[int], set[int]]]:
         """The combinations as (numerators, denominators): where the numerator's parts beside the denominator are equal, any with any."""
         t, own = self.t, self.names[self.holder]
         others = [k for place, names in enumerate(self.names) for k in names if place != self.holder]
         above = {()} if len(rows) == 1 else {self.weigh(others, row) for row in rows[1 - self.holder]}
-        beside = {}
+        beside: dict[tuple[int, ...], set[int]] = {}
         for row in rows[self.holder]:
             beside.setdefault(self.weigh(own, row), set()).add(row[own.index(t.sums)])
         inner = [k for k in own if k != t.sums]
@@ -558,22 +562,22 @@ class Ends:
             parts = (dict(zip(inner + others, key + row, strict=True)) for row in above)
             yield {t.numerator([part_[k] for k in range(t.sums)]) for part_ in parts}, denominators
 
-    def weigh(self, names, row):
+    def weigh(self, names: list[int], row: State) -> tuple[int, ...]:
         """What the sums of a row contribute to the numerator, the denominator left out."""
         return tuple(self.t.weighted(k, x) for k, x in zip(names, row, strict=True) if k != self.t.sums)
 
-    def not_yes(self, top, ordered):
+    def not_yes(self, top: int, ordered: list[int]) -> Iterator[int]:
         """Denominators of one sign that break the answer 1. Rounded division is monotone: equal at both ends is equal in between."""
         divide = self.t.machine.divide
         tried = ordered[:1] if divide(top, ordered[0]) == divide(top, ordered[-1]) else ordered
         return (bottom for bottom in tried if self.t.answer(divide(top, bottom)) != 1)
 
-    def not_no(self, top, ordered):
+    def not_no(self, top: int, ordered: list[int]) -> Iterator[int]:
         """Denominators of one sign whose quotient lies in a run of values that are not answered with 0."""
-        self.live = live_runs(self.t) if self.live is None else self.live
+        live = self.live = live_runs(self.t) if self.live is None else self.live
         divide, falling = self.t.machine.divide, top >= 0
         ends = sorted((divide(top, ordered[0]), divide(top, ordered[-1])))
-        for low, high in self.live:
+        for low, high in live:
             if low <= ends[1] and high >= ends[0]:  # look for the first quotient that has passed the run's near end
                 passed = (lambda d, x=high: divide(top, d) <= x) if falling else (lambda d, x=low: divide(top, d) >= x)
                 place = bisect_left(ordered, True, key=passed)
@@ -581,7 +585,7 @@ class Ends:
                     yield ordered[place]
 
 
-def signs(denominators):
+def signs(denominators: Iterable[int]) -> list[list[int]]:
     """Finite denominators of one sign, ascending; zero, infinities and NaN each on their own."""
     ordered = sorted(denominators)
     zero, one = bisect_left(ordered, 0), bisect_left(ordered, 1)
@@ -589,7 +593,7 @@ def signs(denominators):
     return [s for s in (ordered[start:zero], ordered[one:end], *([x] for x in (*ordered[:start], *ordered[zero:one], *ordered[end:]))) if s]
 
 
-def live_runs(t):
+def live_runs(t: Transformer) -> list[tuple[int, int]]:
     """The values of the attention that are not answered with 0, as runs (first, last) of states.
 
     Each hidden node is monotone in the attention, and the output in each hidden node. Where the output is the same with all its terms at
@@ -599,7 +603,7 @@ def live_runs(t):
     digits, half = m.digits, 1 << max(m.digits - 1, 0)
     count = (1 << digits) + (half * digits if m.free and digits else 0)  # magnitudes, 0 among them
 
-    def state(index):
+    def state(index: int) -> int:
         """The states ascending: 0 is in the middle; 2^digits with spacing 1, then binades that double the spacing."""
         size = abs(index)
         if size < 1 << digits:
@@ -621,11 +625,12 @@ def live_runs(t):
     return sorted(live)
 
 
-def box(t, first, last):
+def box(t: Transformer, first: int, last: int) -> tuple[bool, Value | None]:
     """Whether the output is surely the same for all attention values from ``first`` to ``last``, and that output."""
     m, (weights, bias) = t.machine, t.output
     ends = [t.mlp(first)[0], t.mlp(last)[0]]
-    low = high = Fraction(0)
+    low: Value = Fraction(0)
+    high = low
     for k, w in enumerate(weights):
         products = [m.times(w, hidden[k]) for hidden in ends]
         low, high = m.plus(low, min(products)), m.plus(high, max(products))
@@ -635,7 +640,7 @@ def box(t, first, last):
     return low == high != NAN, low
 
 
-def check_fooling(certificate):
+def check_fooling(certificate: Any) -> str:
     """The diagonal: EQ is 1 at each (x, x); of two members x < x', the entry (x, x') keeps y <= z and is 0 (Definition A.5)."""
     if certificate["rule"] != "diagonal":
         raise Unknown(f"the rule {certificate['rule']!r}")
@@ -648,7 +653,7 @@ def check_fooling(certificate):
 KINDS = {"verified": check_verified, "refuted": check_refuted, "fooling-set": check_fooling}
 
 
-def read(path):
+def read(path: str) -> Any:
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -662,7 +667,7 @@ def read(path):
     return certificate
 
 
-def recheck(certificate):
+def recheck(certificate: Any) -> str:
     """One line that says what the certificate proves. Raises Rejected or Unknown."""
     kind = certificate.get("kind")
     if kind not in KINDS:
@@ -675,7 +680,7 @@ def recheck(certificate):
     return f"{certificate['claim']} ({certificate['edition']}) at {json.dumps(certificate['parameters'])}: {fact}"
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     try:
         if len(arguments) != 1:
             raise Unknown("usage: python recheck.py FILE")

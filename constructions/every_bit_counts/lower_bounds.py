@@ -33,6 +33,7 @@ ONE_NUMERATOR_SUM = "one-numerator-sum"
     checks="every pair of members: their value, and which cross entry differs (an entry outside the promise does not count)",
     parameters=M,
     bounded=False,
+    diagonal=True,
 )
 def fooling_set(question: Question) -> Finding:
     m = question["m"]
@@ -106,6 +107,7 @@ def largest_fooling_set(f: Function) -> int:
     checks="the fooling set {(x, x)}, pair by pair; its size 2^m forces m bits",
     parameters=M,
     bounded=False,
+    diagonal=True,
 )
 def communication_bound(question: Question) -> Finding:
     m = question["m"]

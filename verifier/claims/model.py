@@ -155,6 +155,7 @@ class Claim:
     judge:     the function; None for a claim that is its parts and nothing else.
     bounded:   whether a semantics of bounded arithmetic takes part.
     table:     the construction that it speaks of, for ``trace``.
+    diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
     overview:  the table that a range of points ends with.
     """
 
@@ -168,6 +169,7 @@ class Claim:
     errata: tuple[Erratum, ...] = ()
     bounded: bool = True
     table: Table | None = None
+    diagonal: bool = False
     overview: Overview | None = None
 
     @property
@@ -226,6 +228,7 @@ class Chapter:
         errata: tuple[Erratum, ...] = (),
         bounded: bool = True,
         table: Table | None = None,
+        diagonal: bool = False,
     ) -> Callable[[Judge], Judge]:
         """Register a judge under ``paper/name``."""
 
@@ -241,6 +244,7 @@ class Chapter:
                     errata=errata,
                     bounded=bounded,
                     table=table,
+                    diagonal=diagonal,
                 )
             )
             return judge

@@ -125,7 +125,7 @@ def _certify(claims: list[Claim], ranges: dict[str, str], chosen: list[Semantics
     """The certificate of the one construction that the run is about.
 
     Raises:
-        InputError: several claims, points, readings or editions, or a claim without a construction.
+        InputError: several claims, points, readings or editions, or a claim without a construction or fooling set.
     """
     from verifier.certificates.claims import certify_claim
 

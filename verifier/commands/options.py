@@ -31,7 +31,8 @@ method_option = click.option(
 certificate_option = click.option(
     "--certificate",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a certificate of the construction, for `verify recheck`; needs one claim, one point and --edition. FILE.gz is compressed.",
+    help="Write a certificate of the construction or fooling set, for `verify recheck`; needs one claim, one point and --edition. "
+    "FILE.gz is compressed.",
 )
 limit_option = click.option(
     "--limit",
