@@ -25,7 +25,7 @@ from verifier.errors import LimitError
 from verifier.problems import Problem, bits_of
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 LONGEST = 10
 AS_THE_PROOF_ADDS = (*FLIP, "step-6-value-0", "step-6-value-1")

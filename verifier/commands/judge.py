@@ -85,12 +85,11 @@ def command(
     """
     found = [find_claim(name) for name in claims]
     ranges = {k: v for k, v in given.items() if v is not None}
-    chosen = chosen_semantics(semantics)
     with Progress() as advance:
         session = Session(Limits(limit), advance, method)
-        results = list(_judge(session, found, ranges, chosen, chosen_editions(edition), with_parts=semantics != "all"))
+        results = list(_judge(session, found, ranges, semantics, chosen_editions(edition)))
     if certificate is not None:
-        _certify(found, ranges, chosen, edition, certificate, limit)
+        _certify(found, ranges, chosen_semantics(semantics), edition, certificate, limit)
     show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
     deliver(results, form, output, show)
     return exit_status(results)
@@ -114,16 +113,16 @@ def _judge(
     session: Session,
     claims: list[Claim],
     ranges: dict[str, str],
-    chosen: list[Semantics],
+    semantics: str,
     editions: tuple[Edition, ...],
-    with_parts: bool,
 ) -> Iterator[Result]:
     """The results of every claim, point and reading; those of parts only where the run is no table of readings."""
     for claim in claims:
         known = {p.name for p in claim.parameters}
+        chosen = chosen_semantics(semantics, claim.point)
         own = {k: v for k, v in ranges.items() if k in known} if len(claims) > 1 else ranges
         for point in points(claim, own):
-            for semantics in chosen if claim.bounded else chosen[:1]:
-                for result in session.results(claim, editions, point, semantics):
-                    if with_parts or result.claim == claim.id:
+            for reading in chosen if claim.bounded else chosen[:1]:
+                for result in session.results(claim, editions, point, reading):
+                    if semantics != "all" or result.claim == claim.id:
                         yield result
