@@ -1,9 +1,9 @@
-"""How long reachable sets take on the repaired Table 6 under a4, beside enumeration, and how the time grows.
+"""How long reachable sets take on the repaired Table 6 under a4, beside enumeration and SMT, and how the time grows.
 
     python benchmarks/reachable.py [--last 16] [--plot reachable.svg]
 
 Prints one line for each p: the engine, the inputs covered, seconds (best of three), peak memory so far; then the growth rate, fitted by
-least squares on the logarithm of the time. ``--plot`` needs matplotlib (extra ``report`` or your own).
+least squares on the logarithm of the time. ``--plot`` needs matplotlib (extra ``plot``), SMT needs Bitwuzla (extra ``smt``); where it is missing, its curve is left out.
 """
 
 from __future__ import annotations
@@ -13,21 +13,25 @@ import math
 import resource
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 
 from verifier.attention.terms import Reading
 from verifier.claims.model import Table
 from verifier.construction.instantiate import instantiate
-from verifier.engines.census import Census
+from verifier.engines.census import Census, Solved
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.reachable import reachable_sets
+from verifier.engines.smt import solve
 from verifier.semantics import NAMED
 
 TARGETS = {8: 0.2, 12: 1.0, 16: 5.0, 20: 90.0}
 LAST_ENUMERATED = 11
+LAST_SOLVED = 12
 REPEAT_BELOW = 2.0
+Engine = Callable[[Reading], Census | Solved]
 
 
-def timed(engine: Callable[[Reading], Census], p: int) -> tuple[Census, float]:
+def timed(engine: Engine, p: int) -> tuple[Census | Solved, float]:
     """The census and the best of three times, of which the construction's reading is a part; one where it takes long."""
     best = math.inf
     for _ in range(3):
@@ -53,16 +57,22 @@ def main() -> None:
     arguments.add_argument("--last", type=int, default=16, help="largest p")
     arguments.add_argument("--plot", help="write this SVG or PNG")
     given = arguments.parse_args()
-    engines = {"reachable": (reachable_sets, range(8, given.last + 1)), "enumerate": (enumerate_pairs, range(8, LAST_ENUMERATED + 1))}
+    engines: dict[str, tuple[Engine, range]] = {
+        "reachable": (reachable_sets, range(8, given.last + 1)),
+        "enumerate": (enumerate_pairs, range(8, LAST_ENUMERATED + 1)),
+    }
+    if find_spec("bitwuzla"):
+        engines["smt"] = (solve, range(8, LAST_SOLVED + 1))
     curves: dict[str, dict[int, float]] = {}
     for name, (engine, sizes) in engines.items():
         curves[name] = {}
         for p in sizes:
             census, seconds = timed(engine, p)
+            failures = f"{census.failures} failures" if isinstance(census, Census) else f"smallest failure {census.smallest}"
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
             target = TARGETS.get(p) if name == "reachable" else None
             verdict = "" if target is None else f"  target {target} s: {'met' if seconds < target else 'MISSED'}"
-            print(f"{name:10} p = {p:2}  {census.cases:>30,} inputs  {census.failures} failures  {seconds:8.3f} s  {peak:.2f} GiB{verdict}")
+            print(f"{name:10} p = {p:2}  {census.cases:>30,} inputs  {failures}  {seconds:8.3f} s  {peak:.2f} GiB{verdict}")
             curves[name][p] = seconds
         large = {p: t for p, t in curves[name].items() if p >= (12 if name == "reachable" else 9)}
         if len(large) > 1:

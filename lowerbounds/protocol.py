@@ -17,6 +17,7 @@ from verifier.errors import InputError, LimitError
 from verifier.problems import bits_of
 
 LONGEST = 13
+LONGEST_COMPARED = 7
 Message = tuple[Number, ...]
 """The partial sums of the numerator, then that of the denominator."""
 
@@ -43,6 +44,15 @@ class Run:
     messages: int
     numbers: int
     collision: Collision | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Bob's answers beside the transformer's on all promise pairs: how many there are, on how many Bob differs, and the first of them."""
+
+    pairs: int
+    differing: int
+    first: Transcript | None
 
 
 @dataclass(frozen=True)
@@ -144,6 +154,29 @@ class Protocol:
             seen.setdefault(message, []).append(y)
             advance(y + 1, 1 << problem.length)
         return Run(1 << problem.length, len(seen), self.reading.sums + 1, collision)
+
+    def compare(self, advance: Callable[[int, int], None] = lambda done, total: None) -> Comparison:
+        """Every promise pair, Bob from the message alone and the transformer on its own.
+
+        Raises:
+            LimitError: strings of more than 7 bits.
+        """
+        problem = self.reading.instance.problem
+        if problem.length > LONGEST_COMPARED:
+            raise LimitError(f"pairs of {problem.length} bits are compared one by one up to {LONGEST_COMPARED} bits", "a smaller --p")
+        pairs = differing = 0
+        first = None
+        for y in range(1 << problem.length):
+            advance(y, 1 << problem.length)
+            for z in range(1 << problem.length):
+                if not problem.promised(y, z):
+                    continue
+                pairs += 1
+                found = self.transcript(y, z)
+                if not found.agrees:
+                    differing += 1
+                    first = first or found
+        return Comparison(pairs, differing, first)
 
     def _separating(self, first: int, second: int) -> int | None:
         """The least z with which both inputs keep the promise and have different values."""

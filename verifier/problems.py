@@ -153,6 +153,16 @@ class Problem:
                 kept = kept & part.holds(values << (self.length - last), self.length)
         return kept
 
+    def pairs(self) -> int:
+        """How many pairs keep the promise; conditions on bits are tabulated, over 2^length values."""
+        if not self.conditions.parts:
+            return (1 << self.length) * ((1 << self.length) + 1) // 2 if self.conditions.ordered else 4**self.length
+        every: Integers = np.arange(1 << self.length, dtype=np.int64)
+        ys, zs = (every[self.admitted(string, every)] for string in "yz")
+        if not self.conditions.ordered:
+            return len(ys) * len(zs)
+        return int((len(zs) - np.searchsorted(zs, ys)).sum())
+
     def occurring(self, string: str) -> Integers:
         """The values of one string that some promised pair has, ascending; of 2^length values."""
         every: Integers = np.arange(1 << self.length, dtype=np.int64)

@@ -51,7 +51,8 @@ class Finding:
     """What a claim's judge returns for one edition at one parameter point.
 
     counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
-    failures: how many cases fail, where the method counts them; nans: how many inputs meet a NaN.
+    failures: how many cases fail, where the method counts them.
+    values: what else was found, by name, as exact strings: the columns of a table that the finding is a row of.
 
     Raises:
         ValueError: a verified finding over no cases, a refuted one that shows nothing, a conditional one on nothing.
@@ -66,6 +67,7 @@ class Finding:
     failures: int | None = None
     replay: tuple[str, ...] | None = None
     parts: tuple[str, ...] = ()
+    values: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         if self.verdict is Verdict.VERIFIED and self.scope.cases is not None and self.scope.cases <= 0:

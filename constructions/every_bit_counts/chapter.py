@@ -27,6 +27,9 @@ TIGHT = (P_TIGHT, N_TIGHT)
 TIGHT_PROOF = (replace(P_TIGHT, typical="5,8"), N_TIGHT)
 """The same for statements inside the proof."""
 
+READINGS = ("a4", "narrative", "a4+order=values", "a4+point=grid", "a4+point=grid+order=products", "a4+point=grid+order=values")
+"""The readings that the two halves of Theorem 2.4 are compared under: where the binary point is, and what is summed."""
+
 TABLE_7 = Table(__package__, "table-7")
 TABLE_8 = Table(__package__, "table-8")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from constructions.every_bit_counts.chapter import N_TIGHT, P_TIGHT, PAPER_ID, TABLE_6, TIGHT
-from verifier.claims.model import Chapter, Erratum, Parameter, Part, Question, declined
+from constructions.every_bit_counts.chapter import N_TIGHT, P_TIGHT, PAPER_ID, READINGS, TABLE_6, TIGHT
+from verifier.claims.model import Chapter, Erratum, Overview, Parameter, Part, Question, declined
 from verifier.construction.instantiate import instantiate
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
@@ -61,6 +61,7 @@ chapter.composite(
     parameters=TIGHT,
     parts=(Part("lemma-2.5"), Part("lemma-2.6")),
     errata=(Erratum("n > 4p", "n > 4p + 1", "see theorem-2.4:every-n; the verdicts above are for the n of their parameters"),),
+    overview=Overview(f"{PAPER_ID}/theorem-2.4:both-halves", READINGS),
 )
 
 

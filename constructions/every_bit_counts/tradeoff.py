@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from constructions.every_bit_counts.chapter import P_TIGHT, PAPER_ID
+from constructions.every_bit_counts.chapter import P_TIGHT, PAPER_ID, READINGS
 from verifier.claims.model import Asker, Chapter, Question
 from verifier.errors import LimitError
 from verifier.semantics import Semantics, read_semantics
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.verdicts import Edition, Finding, Scope, Verdict, worst
 
 chapter = Chapter(PAPER_ID)
-
-READINGS = ("a4", "narrative", "a4+order=values", "a4+point=grid", "a4+point=grid+order=products", "a4+point=grid+order=values")
-"""The readings that the table has by default: where the binary point is, and whether columns or products are summed."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +35,30 @@ class TradeoffRow:
     printed: Verdict
     repaired: Verdict
     witness: str | None
+    assumptions: tuple[str, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether this one reading supports both halves of the theorem: the worse of the two."""
+        return worst((self.lower, self.upper))
 
     @property
     def both_halves(self) -> bool:
-        """Whether one and the same reading supports both halves of the theorem."""
-        return self.lower is Verdict.VERIFIED and self.upper is Verdict.VERIFIED
+        return self.verdict is Verdict.VERIFIED
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The row's cells by the names of the columns."""
+        return {
+            "m": str(self.m),
+            "bits by counting": str(self.counted),
+            "numerator": "one sum" if self.one_sum else "a sum a column",
+            "lower half": self.lower.value,
+            "upper half": self.upper.value,
+            "printed table": self.printed.value,
+            "repaired table": self.repaired.value,
+            "witness": self.witness or "none",
+        }
 
 
 def tradeoff_row(asker: Asker, p: int, semantics: Semantics) -> TradeoffRow:
@@ -52,18 +68,19 @@ def tradeoff_row(asker: Asker, p: int, semantics: Semantics) -> TradeoffRow:
     def ask(name: str, edition: Edition) -> Finding:
         return asker.ask(f"{PAPER_ID}/{name}", edition, {"p": p}, semantics)
 
-    upper = ask("lemma-2.6", Edition.STATEMENT)
+    lower, upper = (ask(name, Edition.STATEMENT) for name in ("lemma-2.5", "lemma-2.6"))
     return TradeoffRow(
         p=p,
         m=2 * p - 1,
         semantics=semantics.label,
         counted=largest_excluded(semantics, 2 * p - 1) + 1,
         one_sum=semantics.order != "ax",
-        lower=ask("lemma-2.5", Edition.STATEMENT).verdict,
+        lower=lower.verdict,
         upper=upper.verdict,
         printed=ask("lemma-2.6:table-6", Edition.PRINTED).verdict,
         repaired=ask("lemma-2.6:table-6", Edition.REPAIRED).verdict,
         witness=upper.witness,
+        assumptions=tuple(dict.fromkeys((*lower.assumptions, *upper.assumptions))),
     )
 
 
@@ -74,7 +91,31 @@ def tradeoff_table(asker: Asker, ps: Iterable[int], readings: Iterable[str] = RE
         yield from (tradeoff_row(asker, p, semantics) for semantics in chosen)
 
 
-LARGEST = 10
+LARGEST = 16
+
+
+@chapter.claim(
+    "theorem-2.4:both-halves",
+    statement="Under this reading both halves of Theorem 2.4 are true: p bits suffice for EQ_{2p−1} on T1, p − 1 do not.",
+    place="Section 2.2, Theorem 2.4",
+    checks="Lemmas 2.5 and 2.6, with the count of two messages, Table 6 printed and repaired, and the witness of the upper half",
+    parameters=(P_TIGHT,),
+)
+def both_halves(question: Question) -> Finding:
+    p = question["p"]
+    if p > LARGEST:
+        raise LimitError(f"p = {p}: the two halves are compared up to p = {LARGEST}", "a smaller --p")
+    row = tradeoff_row(question.asker, p, question.semantics)
+    verdict = row.verdict
+    failing = [half for half, found in (("lower half", row.lower), ("upper half", row.upper)) if found is verdict]
+    return Finding(
+        verdict,
+        Scope(f"both halves at p = {p}, m = {row.m}", 2, "comparison"),
+        assumptions=row.assumptions if verdict is Verdict.CONDITIONAL else (),
+        reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(failing)}",
+        counterexample={"p": str(p), verdict.value: " and ".join(failing)} if verdict is Verdict.REFUTED else None,
+        values=row.values,
+    )
 
 
 @chapter.claim(

@@ -12,7 +12,7 @@ from itertools import product
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata
 from verifier.claims.model import Chapter, Erratum, Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
@@ -205,25 +205,3 @@ def last_case(question: Question) -> Finding:
             yield None if left == right else {"f*(x)": value / grid.s, "f(x)": grid.show(f), "left": left / grid.s, "right": right}
 
     return decide(f"all values in quarters of 1/s up to q_max + 1/s {at(question)}", trials())
-
-
-@claim(
-    "theorem-21",
-    statement="a continuous f* is approximated within its rounding error plus epsilon by a four-layer network "
-    "of at most P parameters, P in three cases",
-    place="Section 4.3, Theorem 21; proof in 5.16",
-    checks="the first case, by the least number of parameters of four layers; the other cases speak of every "
-    "continuous f* up to a constant",
-    parameters=PARAMETERS,
-    errata=(FEWER_LAYERS,),
-    bounded=False,
-)
-def theorem_21(question: Question) -> Finding:
-    if not uses_errata(question):
-        return first_case(question)
-    return Finding(
-        Verdict.OPEN,
-        Scope(f"the three cases {at(question)}"),
-        reason="the first case holds as repaired (theorem-21:first-case); the others are judged step by step "
-        "only (theorem-21:grid-size, :partition, :choice; lemma-20)",
-    )

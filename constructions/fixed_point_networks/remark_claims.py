@@ -1,4 +1,4 @@
-"""Between the numbered statements: practical activations, Eqs. (8), (10), (21), (31), bounds on values, the role of Condition 1."""
+"""Between the numbered statements: practical activations, Eqs. (8), (10), (21), (31), and bounds on values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from constructions.fixed_point_networks.activations import NAMED, Table, has_unit_gap, rounded
+from constructions.fixed_point_networks.activations import NAMED, has_unit_gap, rounded
 from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
@@ -181,39 +181,3 @@ def _chain(grid: FixedPoint, activations: tuple[str, ...], c: int) -> Iterator[F
 
 for _name, _what in BOUNDS.items():
     _value_bound(_name, *_what)
-
-
-def _represents(table: Table, target: tuple[int, ...]) -> bool:
-    """Whether b + Σ_v c_v·σ(x − v), three hidden neurons at p = s = 1, is the target for some |c_v| ≤ 3 and |b| ≤ 6."""
-    grid = table.grid
-    for c in product(range(-3, 4), repeat=3):
-        sums = [sum(cv * table(grid.clamp(x - v)) for cv, v in zip(c, grid.levels(), strict=True)) for x in grid.levels()]
-        if any(tuple(grid.clamp(beta + t) for t in sums) == target for beta in range(-6, 7)):
-            return True
-    return False
-
-
-@claim(
-    "theorem-6:hypotheses",
-    statement="whether Theorem 6 needs Condition 1, at p = s = 1 and d = 1",
-    place="Section 3.2.3, Theorem 6",
-    checks="every activation table without Condition 1 that has S = Q_(1,1) for some bias: all 27 targets, by a two-layer network",
-    parameters=(Parameter("p", "magnitude bits", "p == 1", "1"), Parameter("s", "scaling factor", "s == 1", "1")),
-    bounded=False,
-)
-def without_condition_1(question: Question) -> Finding:
-    grid = grid_of(question)
-
-    def trials() -> Iterator[Failure]:
-        for levels in product(grid.levels(), repeat=grid.size):
-            table = Table(grid, levels)
-            if normal_form(table) is not None or reach("S", table).full_bias() is None:
-                continue
-            for target in product(grid.levels(), repeat=grid.size):
-                yield None if _represents(table, target) else {"activation": levels, "target": target}
-
-    return decide(
-        f"all such activation tables and all 27 targets on Q_(1,1), d = 1, {at(question)}",
-        trials(),
-        witness="the conclusion for d = 1 holds without Condition 1 here; for larger p or d this says nothing",
-    )

@@ -49,6 +49,17 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Overview:
+    """What a claim shows below its own lines where a range is asked: the statement of ``claim`` under several readings, as a table.
+
+    The results of ``claim`` are the rows, their :attr:`~verifier.verdicts.Finding.values` the columns.
+    """
+
+    claim: str
+    readings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Table:
     """A construction file of a paper with its errata file, read when first needed."""
 
@@ -145,6 +156,7 @@ class Claim:
     bounded:   whether a semantics of bounded arithmetic takes part.
     point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
     table:     the construction that it speaks of, for ``trace``.
+    overview:  the table that a range of points ends with.
     """
 
     id: str
@@ -158,6 +170,7 @@ class Claim:
     bounded: bool = True
     table: Table | None = None
     point: Point = "fixed"
+    overview: Overview | None = None
 
     @property
     def paper(self) -> str:
@@ -258,6 +271,7 @@ class Chapter:
         parameters: tuple[Parameter, ...] = (),
         errata: tuple[Erratum, ...] = (),
         bounded: bool = True,
+        overview: Overview | None = None,
     ) -> Claim:
         """Register a claim that has the worst verdict of its parts, edition by edition; ``bounded`` where one of them is."""
         full = tuple(Part(f"{self.paper}/{p.claim}" if "/" not in p.claim else p.claim, p.parameters) for p in parts)
@@ -272,6 +286,7 @@ class Chapter:
                 errata=errata,
                 bounded=bounded,
                 point=self.point,
+                overview=overview,
             )
         )
 

@@ -11,7 +11,7 @@ from verifier.claims.model import Claim, Question, declined
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.construction.schema import ConstructionFile
-from verifier.engines.census import Census
+from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
 from verifier.problems import bits_of
 from verifier.semantics import Semantics
@@ -90,20 +90,23 @@ def ill_formed(instance: Instance, witness: str) -> Finding:
     )
 
 
-def table_finding(reading: Reading, census: Census, witness: str, trace: tuple[str, ...]) -> Finding:
-    """A census as a finding; ``trace`` are the words of the replaying command, to which --y and --z are added."""
+def table_finding(reading: Reading, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Finding:
+    """What a method found, as a finding; ``trace`` are the words of the replaying command, to which --y and --z are added."""
     instance = reading.instance
     problem, m = instance.problem, instance.m
     scope = Scope(
         f"all {census.cases:,} pairs {problem.promise} at {parameter_text(instance.parameters)}, m = {m}", census.cases, census.method
     )
-    remarks = [f"a NaN is met and rejected on {census.nans:,} inputs"] if census.nans else []
+    counted = census if isinstance(census, Census) else None
+    remarks = [f"a NaN is met and rejected on {counted.nans:,} inputs"] if counted and counted.nans else []
+    failures = counted.failures if counted else None
     if census.smallest is None:
         assumptions = reading.assumptions
         if "exact-entries" in assumptions:
             remarks.insert(0, lacking_text(reading, reading.unrepresentable))
         verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-        return Finding(verdict, scope, witness, assumptions, reason="; ".join(remarks) or None, failures=0)
+        return Finding(verdict, scope, witness, assumptions, reason="; ".join(remarks) or None, failures=failures)
+    extent = "some of them, how many was not counted" if failures is None else f"{failures:,} of them"
     y, z = (bits_of(x, m) for x in census.smallest)
     run = evaluate(reading, *census.smallest)
     answer = run.decision.answer
@@ -121,9 +124,9 @@ def table_finding(reading: Reading, census: Census, witness: str, trace: tuple[s
         Verdict.REFUTED,
         scope,
         witness,
-        reason="; ".join([f"{problem.function} fails on {census.failures:,} of them", *remarks]),
+        reason="; ".join([f"{problem.function} fails on {extent}", *remarks]),
         counterexample=counterexample,
-        failures=census.failures,
+        failures=failures,
         replay=(*trace, "--y", y, "--z", z),
     )
 

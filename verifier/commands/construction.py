@@ -39,22 +39,28 @@ class FileCommand(click.Command):
     """A command whose options are the parameters of the construction file named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        path = next((word for word in args if not word.startswith("-")), None)
-        if path is not None and args[0] == path:
-            source = read_construction(Path(path))
-            ctx.meta["source"] = source
-            known = {p.name for p in self.params}
-            own: list[click.Parameter] = []
-            for name, spec in source.file.parameters.items():
-                if name in known:
-                    raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
-                text = f"{spec.meaning or spec.where}; {spec.where}" + (f"; default {spec.default}" if spec.default is not None else "")
-                own.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
-            ctx.meta[OWN_OPTIONS] = own
+        if args and not args[0].startswith("-"):
+            ctx.meta["source"] = read_construction(Path(args[0]))
+            ctx.meta[OWN_OPTIONS] = file_options(ctx.meta["source"], args[0], {p.name for p in self.params})
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
+
+
+def file_options(source: Source, path: str, taken: set[str]) -> list[click.Option]:
+    """An option for every parameter of a construction file.
+
+    Raises:
+        InputError: a parameter with the name of one of the command's own options.
+    """
+    own = []
+    for name, spec in source.file.parameters.items():
+        if name in taken:
+            raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
+        text = f"{spec.meaning or spec.where}; {spec.where}" + (f"; default {spec.default}" if spec.default is not None else "")
+        own.append(click.Option([f"--{name}"], metavar="A, A..B", help=text))
+    return own
 
 
 @click.command("construction", cls=FileCommand)

@@ -25,8 +25,8 @@ from verifier.commands.options import (
     semantics_option,
 )
 from verifier.errors import InputError
-from verifier.output.screen import show_readings, show_results
-from verifier.semantics import Semantics
+from verifier.output.screen import show_overview, show_readings, show_results
+from verifier.semantics import Semantics, read_semantics
 from verifier.verdicts import Edition, Result, exit_status
 
 OWN_OPTIONS = "options of the claims named"
@@ -88,11 +88,36 @@ def command(
     with Progress() as advance:
         session = Session(Limits(limit), advance, method)
         results = list(_judge(session, found, ranges, semantics, chosen_editions(edition)))
+        rows = list(_overviews(session, found, ranges)) if edition is None else []
     if certificate is not None:
         _certify(found, ranges, chosen_semantics(semantics), edition, certificate, limit)
-    show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
-    deliver(results, form, output, show)
-    return exit_status(results)
+
+    def show() -> None:
+        (show_readings if semantics == "all" else show_results)(results)
+        show_overview(rows)
+
+    deliver([*results, *rows], form, output, show)
+    return exit_status([*results, *rows])
+
+
+def _overviews(session: Session, claims: list[Claim], ranges: dict[str, str]) -> Iterator[Result]:
+    """The rows of the claims' overviews, for the claims that a range of points is asked of."""
+    for claim in claims:
+        asked = list(points(claim, _own(claim, claims, ranges)))
+        if claim.overview is None or len(asked) < 2:
+            continue
+        row = find_claim(claim.overview.claim)
+        known = {p.name for p in row.parameters}
+        for point in asked:
+            for name in claim.overview.readings:
+                at = {k: v for k, v in point.items() if k in known}
+                yield from session.results(row, (Edition.STATEMENT,), at, read_semantics(name))
+
+
+def _own(claim: Claim, claims: list[Claim], ranges: dict[str, str]) -> dict[str, str]:
+    """The ranges that are the claim's; those that it lacks are an error where it is the only one."""
+    known = {p.name for p in claim.parameters}
+    return {k: v for k, v in ranges.items() if k in known} if len(claims) > 1 else ranges
 
 
 def _certify(claims: list[Claim], ranges: dict[str, str], chosen: list[Semantics], edition: str | None, path: Path, limit: int) -> None:
@@ -118,10 +143,8 @@ def _judge(
 ) -> Iterator[Result]:
     """The results of every claim, point and reading; those of parts only where the run is no table of readings."""
     for claim in claims:
-        known = {p.name for p in claim.parameters}
         chosen = chosen_semantics(semantics, claim.point)
-        own = {k: v for k, v in ranges.items() if k in known} if len(claims) > 1 else ranges
-        for point in points(claim, own):
+        for point in points(claim, _own(claim, claims, ranges)):
             for reading in chosen if claim.bounded else chosen[:1]:
                 for result in session.results(claim, editions, point, reading):
                     if semantics != "all" or result.claim == claim.id:

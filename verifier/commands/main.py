@@ -17,6 +17,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "list": ("verifier.commands.browse:list_claims", "The claims, paper by paper."),
     "show": ("verifier.commands.browse:show_claim", "A claim in our words, its place, parameters, checks and errata."),
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
+    "protocol": ("verifier.commands.protocol:command", "Cut a construction's tokens into Alice's and Bob's: messages and collisions."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),

@@ -32,7 +32,7 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, **given: s
     found = find_claim(claim)
     if found.table is None:
         raise InputError(f"{found.name} has no construction to run; `verify {found.id}` judges it")
-    values = {name: _integer(name, text) for name, text in given.items() if text is not None}
+    values = {name: read_integer(name, text) for name, text in given.items() if text is not None}
     point = found.complete(values)
     outside = found.outside(point)
     if outside:
@@ -56,7 +56,7 @@ def run_trace(instance: Instance, semantics: str, y: str, z: str, edition: str) 
     return EXIT_VERIFIED if trace.correct else EXIT_REFUTED
 
 
-def _integer(name: str, text: str) -> int:
+def read_integer(name: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:

@@ -21,3 +21,13 @@ class Census:
     smallest: tuple[int, int] | None
     method: str
     how: str
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What a solver reports, which does not count: how many pairs keep the promise, and the first that fails; None where none does."""
+
+    cases: int
+    smallest: tuple[int, int] | None
+    method: str
+    how: str

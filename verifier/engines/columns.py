@@ -32,10 +32,11 @@ def walk_columns(reading: Reading) -> Census | None:
 
     The smallest failing pair is not found by counting: with failures the census has none, and enumeration is to find it.
     """
-    instance, program = reading.instance, Program(reading)
+    instance = reading.instance
     problem = instance.problem
     if reading.semantics.order != "ax" or (problem.function, problem.promise) != ("EQ", "y <= z") or instance.defects:
         return None
+    program = Program(reading)
     sums = [program.sums[name] for name in program.numerator_sums]
     places = [{b.index for b in s.bits} for s in sums]
     if program.sums[DENOMINATOR].bits or any(len(p) > 1 for p in places):

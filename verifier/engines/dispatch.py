@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verifier.attention.terms import Reading
-from verifier.engines.census import Census
+from verifier.engines.census import Census, Solved
 from verifier.errors import InputError
 
 DEFAULT_LIMIT = 1 << 31
-METHODS = ("auto", "enumerate", "reachable")
+METHODS = ("auto", "enumerate", "reachable", "smt")
 Advance = Callable[[int, int], None]
 
 
-def decide(reading: Reading, method: str = "auto", limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
-    """The census of a well-formed instance by one method; ``auto`` takes reachable sets where they apply, else enumeration.
+def decide(
+    reading: Reading,
+    method: str = "auto",
+    limit: int = DEFAULT_LIMIT,
+    advance: Advance = lambda done, total: None,
+) -> Census | Solved:
+    """What one method finds of a well-formed instance; ``auto`` takes reachable sets where they apply, else enumeration.
 
     Args:
-        method: auto, enumerate or reachable.
-        limit: the largest number of states to visit.
+        method: auto, enumerate, reachable, or smt, which counts no failures.
+        limit: the largest number of states to visit; for smt, time (:data:`verifier.engines.smt.STATES_PER_SECOND`).
 
     Raises:
         InputError: no such method, or one that cannot handle this construction.
@@ -26,6 +31,10 @@ def decide(reading: Reading, method: str = "auto", limit: int = DEFAULT_LIMIT, a
     """
     if method not in METHODS:
         raise InputError(f"--method {method}: {', '.join(METHODS)} were expected")
+    if method == "smt":
+        from verifier.engines.smt import solve
+
+        return solve(reading, limit, advance)
     if method != "enumerate":
         from verifier.engines.reachable import reachable_sets
         from verifier.engines.stages import StagingError

@@ -91,7 +91,11 @@ class Lattice:
         exact = constant / self.unit
         if exact.denominator == 1 and abs(exact) < SAFE // 4:
             return self.add(a, np.int64(exact.numerator))  # type: ignore[arg-type]  # a scalar broadcasts
-        return self._on_distinct(a, lambda x: self.machine.add(x, constant))
+        if self._reach(a) * exact.denominator + abs(exact.numerator) >= SAFE:
+            return self._on_distinct(a, lambda x: self.machine.add(x, constant))
+        finite = self.finite(a)
+        numerator = np.where(finite, a, 0) * exact.denominator + exact.numerator
+        return np.where(finite, self._round_ratio(numerator, np.int64(exact.denominator)), a)
 
     def multiply_constant(self, a: States, constant: Number) -> States:
         """Rounded a · constant, where the constant need not be a value of the format."""

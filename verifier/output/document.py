@@ -16,6 +16,7 @@ def result_record(result: Result) -> dict[str, Any]:
     """One result as the schema's ``result``."""
     finding = result.finding
     cases = finding.scope.cases
+    values = {"values": dict(finding.values)} if finding.values else {}
     return {
         "claim": result.claim,
         "edition": result.edition.value,
@@ -31,6 +32,7 @@ def result_record(result: Result) -> dict[str, Any]:
         "replay": result.replay,
         "parts": list(finding.parts),
         "seconds": f"{result.seconds:.3f}",
+        **values,
     }
 
 

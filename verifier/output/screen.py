@@ -84,6 +84,8 @@ def _details(result: Result) -> list[str]:
         lines.append(f"witness: {finding.witness}")
     if finding.reason:
         lines.append(finding.reason)
+    if finding.values:
+        lines.append(mapping_text(finding.values))
     if finding.counterexample:
         lines.append(f"counterexample: {mapping_text(finding.counterexample)}")
     if result.replay:
@@ -116,6 +118,24 @@ def show_readings(results: Sequence[Result]) -> None:
             notes = [_note(r) for r in cells.values() if _note(r)]
             verdicts = [Text(cells[e].verdict.value, style=COLOURS[cells[e].verdict]) if e in cells else Text("") for e in editions]
             table.add_row(parameter_list(first), first.semantics or "no bounded arithmetic", *verdicts, notes[-1] if notes else "")
+        out.print(table)
+
+
+def show_overview(results: Sequence[Result]) -> None:
+    """One table for each claim: a row for each point and semantics, its values across, its verdict last."""
+    from rich.text import Text
+
+    out = console()
+    for claim, group in groupby(results, key=lambda r: r.claim):
+        listed = list(group)
+        names = list(dict.fromkeys(name for r in listed for name in r.finding.values or {}))
+        table = plain_table(title=claim, title_justify="left", title_style="bold")
+        for name in (*listed[0].parameters, "semantics", *names, "verdict"):
+            table.add_column(name, overflow="fold")
+        for r in listed:
+            values = r.finding.values or {}
+            cells = [*map(str, r.parameters.values()), r.semantics or "", *(values.get(name, "") for name in names)]
+            table.add_row(*cells, Text(r.verdict.value, style=COLOURS[r.verdict]))
         out.print(table)
 
 

@@ -7,7 +7,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Limits
 from verifier.claims.session import Session, points
 from verifier.verdicts import Edition, Finding, Verdict
 
-V, R, O, D = Verdict.VERIFIED, Verdict.REFUTED, Verdict.OPEN, Verdict.DECLINED
+V, R, D = Verdict.VERIFIED, Verdict.REFUTED, Verdict.DECLINED
 
 Row = tuple[str, dict[str, int], Verdict, Verdict, Verdict]
 
@@ -53,7 +53,7 @@ TABLE: list[Row] = [
     ("lemma-20", {"p": 3, "s": 2, "d": 1}, V, V, V),
     ("lemma-20:levels", {"p": 1, "s": 1}, R, R, V),
     ("section-4.2", {"p": 2, "s": 2, "d": 1}, V, V, V),
-    ("theorem-21", {"p": 2, "s": 1}, R, R, O),
+    ("theorem-21", {"p": 2, "s": 1}, R, R, V),
     ("theorem-21:grid-power", {"p": 2, "s": 1, "d": 1}, V, V, V),
     ("theorem-21:grid-power", {"p": 2, "s": 1, "d": 2}, R, R, V),
     ("theorem-21:choice", {"p": 2, "s": 1}, R, R, V),
@@ -88,6 +88,24 @@ TABLE: list[Row] = [
     ("lemma-25:gamma-bound", {"p": 2, "s": 2}, R, R, V),
     ("lemma-26", {"n": 3, "x": 9}, V, V, V),
     ("lemma-26", {"n": 4, "x": 9}, V, R, V),
+    ("lemma-4:hypotheses", {"p": 1, "s": 1}, V, V, V),
+    ("lemma-5:hypotheses", {"p": 1, "s": 1, "d": 2}, V, V, V),
+    ("lemma-5:codomain", {"p": 1, "s": 1}, R, R, V),
+    ("lemma-14:hypotheses", {"p": 2, "s": 3, "d": 1}, V, V, V),
+    ("theorem-6:hypotheses", {"p": 2, "s": 1, "d": 2}, V, V, V),
+    ("theorem-15:hypotheses", {"p": 2, "s": 2, "d": 1}, V, V, V),
+    ("corollary-9:hypotheses", {"p": 4, "s": 3}, V, V, V),
+    ("corollary-17:hypotheses", {"p": 3, "s": 3}, V, V, V),
+    ("lemma-12:case-split", {"p": 4, "s": 2}, V, V, V),
+    ("lemma-12:case-split", {"p": 3, "s": 2}, D, D, D),
+    ("lemma-20:hypotheses", {"p": 1, "s": 1, "d": 1}, V, V, V),
+    ("lemma-24:small-p", {"p": 2, "s": 1}, V, V, V),
+    ("lemma-26:hypotheses", {"x": 5}, V, V, V),
+    ("corollary-3:hypotheses", {"p": 5}, V, V, V),
+    ("theorem-21:networks", {"p": 2, "s": 2, "d": 1}, V, V, V),
+    ("theorem-21:point-values", {"p": 2, "s": 3}, R, R, V),
+    ("theorem-21:from-lemma-19", {"p": 2, "s": 1}, R, R, V),
+    ("section-4.2:from-lemma-19", {"p": 3, "s": 1}, V, V, V),
 ]
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +66,49 @@ def test_a_stopped_run_keeps_what_was_finished(tmp_path: Path) -> None:
     assert [j for j in listed if folder.record(j) is not None] == [job]
     (tmp_path / f".{listed[1].key}.1.part").write_text("{")
     assert folder.record(listed[1]) is None or listed[1] == job
+
+
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, verify: CommandLine) -> None:
+    """A process with three jobs, the last of which takes seconds, is killed after one or two; the next run leaves their files alone."""
+    words = ["sweep", LEMMA, "--p", "8..10", "--semantics", "a4+ties=even", "--workers", "1", "--folder", str(tmp_path)]
+    words += ["--method", "enumerate", "--edition"]
+    program = [sys.executable, "-c", "from verifier.commands.main import main; main()", *words, "repaired"]
+    running = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: len(list(tmp_path.glob("*.json"))) >= 1 or running.poll() is not None)
+        children = children_of(running.pid)
+        assert children
+        assert running.poll() is None, "all jobs were finished before the process could be killed"
+    finally:
+        running.kill()
+        running.wait()
+    kept = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("*.json")}
+    assert 1 <= len(kept) < 3
+    wait_for(lambda: not any(is_running(child) for child in children))
+    again = verify(*words, "repaired")
+    assert f"3 jobs, {len(kept)} finished before" in again.err
+    after = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("*.json")}
+    assert len(after) == 3
+    assert kept.items() <= after.items(), "a finished job was run again"
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.01)
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started and that run still (Linux)."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def test_a_damaged_record_is_an_error_that_names_the_file(tmp_path: Path) -> None:

@@ -1,0 +1,138 @@
+"""The SMT solver, a method with nothing in common, finds what the engines find: whether a pair fails, and the smallest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from tests.artificial import KINDS, random_instance
+from tests.command_line import CommandLine
+from tests.oracle_reading import random_semantics
+from tests.verifier.engines.random_constructions import random_construction
+from verifier.arithmetic.formats import Digits
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import INF, NEG_INF
+from verifier.attention.terms import Reading
+from verifier.claims.model import Table
+from verifier.construction.instance import Node
+from verifier.construction.instantiate import instantiate
+from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.smt import bounds, solve
+from verifier.errors import InputError, LimitError
+from verifier.problems import Problem
+from verifier.semantics import KNOBS, NAMED, Semantics, read_semantics, readings
+
+pytest.importorskip("bitwuzla")
+TABLE = Table("constructions.every_bit_counts", "table-6")
+LEMMA = "every-bit-counts/lemma-2.6"
+
+
+def agree(reading: Reading, label: object) -> bool:
+    """Whether a pair fails; both methods must say so, and name the same smallest."""
+    counted, solved = enumerate_pairs(reading), solve(reading)
+    assert (solved.cases, solved.smallest) == (counted.cases, counted.smallest), f"{label}, {reading.semantics.label}"
+    return solved.smallest is not None
+
+
+def test_random_constructions_agree_with_enumeration() -> None:
+    failing: Counter[bool] = Counter()
+    knobs: Counter[str] = Counter()
+    for seed in range(120):
+        rng = Random(f"smt {seed}")
+        instance, semantics = random_instance(KINDS[seed % len(KINDS)], rng), random_semantics(rng)
+        failing[agree(Reading(instance, semantics), seed)] += 1
+        knobs.update(f"{k}={getattr(semantics, k)}" for k in KNOBS)
+    assert min(failing[True], failing[False]) >= 5, failing
+
+
+@pytest.mark.parametrize("semantics", list(readings()), ids=lambda s: s.label)
+def test_small_constructions_agree_under_every_reading(semantics: Semantics) -> None:
+    for seed in range(0, 60, 12):
+        instance, _ = random_construction(seed)
+        agree(Reading(instance, semantics), seed)
+
+
+def test_linear_attention_agrees() -> None:
+    outcomes = set()
+    for seed in range(20):
+        rng = Random(f"linear {seed}")
+        instance = replace(random_instance("joint", rng), attention="linear")
+        outcomes.add(agree(Reading(instance, random_semantics(rng)), seed))
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("promise", ["y <= z and y[1:2] > 0 and z[2:3] != 2", "y[1:1] == 1 and z[2:3] < 3", "z[1:3] >= 5 and y[3:3] <= 0"])
+def test_conditions_on_bits_are_encoded(promise: str) -> None:
+    for seed in range(12):
+        rng = Random(f"promise {seed}")
+        instance = random_instance("joint", rng)
+        if instance.m == 3:
+            reading = Reading(replace(instance, problem=Problem("EQ", promise, 3)), random_semantics(rng))
+            agree(reading, seed)
+
+
+def table(edition: str, p: int) -> Reading:
+    file = TABLE.source.file if edition == "printed" else TABLE.source.repaired()
+    return Reading(instantiate(file, {"p": p}), NAMED["a4"])
+
+
+@pytest.mark.parametrize("p", [6, 7, 8])
+@pytest.mark.parametrize("edition", ["printed", "repaired"])
+def test_table_6_agrees_with_reachable_sets(edition: str, p: int) -> None:
+    reading = table(edition, p)
+    engine, solved = decide(reading, "reachable"), decide(reading, "smt")
+    assert (solved.cases, solved.smallest) == (engine.cases, engine.smallest)
+    assert (solved.smallest is None) == (edition == "repaired" and p > 6)
+
+
+def test_one_symbol_changed_is_refuted() -> None:
+    """The repaired table is right; with the output's bias 1/2 no input is answered with 1."""
+    reading = table("repaired", 7)
+    changed = replace(reading.instance, output=Node(reading.instance.output.weights, Fraction(1, 2)))
+    assert solve(Reading(changed, NAMED["a4"])).smallest == (0, 0)
+
+
+@pytest.mark.parametrize("text", ["a4", "ties=even", "ties=away", "rounding=truncate", "overflow=before", "overflow=saturate", "scale=2/3"])
+def test_bounds_are_where_rounding_changes(text: str) -> None:
+    """On a grid of quotients finer than every spacing, and at each bound itself, the number of bounds passed names the rounded value."""
+    machine: Machine = read_semantics(text).machine(4)
+    values = list(machine.form.values())
+    between = bounds(machine, values)
+    outcomes = [*values] if len(between) < len(values) else [NEG_INF, *values, INF]
+    tried = [Fraction(k, 96) for k in range(-96 * 10, 96 * 10 + 1)] + [x for x, _ in between]
+    for x in tried:
+        passed = sum(x > bound or (x == bound and included) for bound, included in between)
+        assert machine.round(x) == outcomes[passed], x
+
+
+def test_no_end_in_time_declines() -> None:
+    with pytest.raises(LimitError, match=r"within 0\.010 s"):
+        solve(table("repaired", 8), limit=10_486)
+
+
+def test_what_cannot_be_encoded_is_said() -> None:
+    with pytest.raises(InputError, match="fixed point only"):
+        decide(Reading(replace(table("repaired", 7).instance, precision=Digits(5, 6)), NAMED["a4"]), "smt")
+    with pytest.raises(LimitError, match="a smaller --p"):
+        solve(table("repaired", 17))
+
+
+def test_a_missing_solver_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "bitwuzla", None)
+    with pytest.raises(InputError, match=r"bitreferee\[smt\]"):
+        solve(table("repaired", 7))
+
+
+def test_findings_say_that_nothing_was_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    verify = CommandLine(capsys)
+    right = verify(f"{LEMMA} --p 8 --edition repaired --method smt --format json")
+    wrong = verify(f"{LEMMA} --p 7 --edition printed --method smt --format json")
+    assert (right.status, wrong.status) == (0, 1)
+    assert '"method": "smt"' in right.out
+    assert '"failures": null' in wrong.out
+    assert "how many was not counted" in wrong.out

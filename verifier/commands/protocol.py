@@ -1,0 +1,137 @@
+"""``verify protocol TARGET --p 3 --cut 5``: a construction as a protocol, Alice's tokens first, Bob from her message alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from verifier.claims.catalogue import find_claim
+from verifier.claims.tables import edition_instance
+from verifier.commands.construction import file_options
+from verifier.commands.options import Progress, parameter_options, semantics_option
+from verifier.commands.trace import read_integer
+from verifier.construction.errata import Source, read_construction
+from verifier.construction.instance import Instance
+from verifier.construction.instantiate import complete, instantiate, outside_domain
+from verifier.errors import InputError
+from verifier.problems import read_bits
+from verifier.semantics import read_semantics
+from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
+
+if TYPE_CHECKING:
+    from lowerbounds.protocol import Protocol
+
+OWN_OPTIONS = "options of the target named"
+SOURCE = "the construction file named"
+
+
+class TargetCommand(click.Command):
+    """A command on a construction file or on a claim's table, whose parameters are options of their own name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and not args[0].startswith("-"):
+            taken = {p.name for p in self.params}
+            if is_file(args[0]):
+                ctx.meta[SOURCE] = read_construction(Path(args[0]))
+                ctx.meta[OWN_OPTIONS] = file_options(ctx.meta[SOURCE], args[0], taken)
+            else:
+                ctx.meta[OWN_OPTIONS] = [o for o in parameter_options([find_claim(args[0])]) if o.name not in taken]
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
+
+
+def is_file(target: str) -> bool:
+    """Whether a target is a construction file rather than a claim."""
+    return target.endswith(".toml") or Path(target).is_file()
+
+
+@click.command("protocol", cls=TargetCommand)
+@click.argument("target")
+@click.option("--cut", type=int, help="The last token of Alice's; the last one that reads y if left out.")
+@click.option("--y", help="With --z: the transcript of this one pair.")
+@click.option("--z", help="With --y: the transcript of this one pair.")
+@click.option("--compare", is_flag=True, help="Compare Bob's answer with the transformer's on every promise pair, too.")
+@click.option(
+    "--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table of a claim."
+)
+@semantics_option
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    target: str,
+    cut: int | None,
+    y: str | None,
+    z: str | None,
+    compare: bool,
+    edition: str,
+    semantics: str,
+    **given: str | None,
+) -> int:
+    """Run TARGET, a construction file or a claim with a table, as a protocol: Alice adds up the tokens up to the cut and sends her sums.
+
+    Shown are how many different messages she sends, and two strings with one message that some z tells apart, or one pair's transcript.
+    Exit status: 0 no collision, and Bob answers as the transformer; 1 a collision, or a different answer; 2 a cut that is no prefix.
+    """
+    from lowerbounds.protocol import Protocol
+    from verifier.attention.terms import Reading
+
+    if (y is None) != (z is None):
+        raise InputError("--y and --z belong together")
+    instance = _instance(target, context.meta.get(SOURCE), {k: read_integer(k, v) for k, v in given.items() if v is not None}, edition)
+    protocol = Protocol(Reading(instance, read_semantics(semantics)), _last(instance) if cut is None else cut)
+    head = f"{instance.id}  {semantics}: Alice has the tokens up to {protocol.alice[-1].index}, Bob the {len(protocol.bob)} after them"
+    if y is None or z is None:
+        return _show_run(protocol, head, compare)
+    transcript = protocol.transcript(read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+    click.echo("\n  ".join([head, *transcript.lines()]))
+    return EXIT_VERIFIED if transcript.agrees else EXIT_REFUTED
+
+
+def _instance(target: str, source: Source | None, values: Mapping[str, int], edition: str) -> Instance:
+    """The construction at its parameters.
+
+    Raises:
+        InputError: a claim without a table, or parameters outside the domain.
+    """
+    if source is not None:
+        point = complete(source.file, values)
+        outside = outside_domain(source.file, point)
+        if outside:
+            raise InputError(outside)
+        return instantiate(source.file, point)
+    claim = find_claim(target)
+    if claim.table is None:
+        raise InputError(f"{claim.name} has no construction to run; `verify {claim.id}` judges it")
+    point = claim.complete(values)
+    outside = claim.outside(point)
+    if outside:
+        raise InputError(outside)
+    return edition_instance(claim, Edition(edition), point)
+
+
+def _last(instance: Instance) -> int:
+    """The last token that reads y."""
+    reading = [t.index for t in instance.tokens if any(bit.string == "y" for bit in t.reads)]
+    if not reading:
+        raise InputError(f"{instance.id}: no token reads y; --cut says which tokens are Alice's")
+    return reading[-1]
+
+
+def _show_run(protocol: Protocol, head: str, compare: bool) -> int:
+    with Progress() as advance:
+        run = protocol.run(lambda done, total: advance("messages", done, total))
+        compared = protocol.compare(lambda done, total: advance("pairs", done, total)) if compare else None
+    click.echo(head)
+    click.echo(f"  {run.messages:,} different messages of {run.numbers} numbers for {run.inputs:,} strings of Alice's")
+    click.echo(f"  collision: {run.collision or 'none'}")
+    if compared is not None:
+        click.echo(f"  Bob differs from the transformer on {compared.differing:,} of {compared.pairs:,} promise pairs")
+        if compared.first is not None:
+            click.echo("\n".join(f"    {line}" for line in compared.first.lines()))
+    return EXIT_REFUTED if run.collision or (compared and compared.differing) else EXIT_VERIFIED
