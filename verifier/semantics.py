@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, Precision
 from verifier.arithmetic.machine import Machine, RoundingRule
@@ -28,6 +28,11 @@ KNOBS: dict[str, tuple[str, ...]] = {
     "ln2": ("ideal", "rounded"),
 }
 """Every knob and its settings, the one of ``a4`` first. The knob ``scale`` (of ``point=grid``) takes any positive rational."""
+
+Point = Literal["fixed", "floating"]
+
+ONLY: dict[str, Point] = {"point": "fixed", "underflow": "floating"}
+"""The knobs that touch one kind of format only; the others turn both."""
 
 MEANINGS: dict[str, str] = {
     "point=free": "the binary point is anywhere among the p−1 digits (Definition A.7)",
@@ -155,11 +160,15 @@ def read_semantics(text: str) -> Semantics:
     return semantics
 
 
-def readings() -> Iterator[Semantics]:
-    """The readings of ``--semantics all``: every named one, and ``a4`` with each single knob turned to each other setting."""
+def readings(of: Point | None = None) -> Iterator[Semantics]:
+    """The readings of ``--semantics all``: every named one, and ``a4`` with each single knob turned to each other setting.
+
+    ``of``: only knobs that matter for fixed or for floating point; all of them by default.
+    """
     yield from NAMED.values()
     base = NAMED["a4"]
-    for knob, settings in KNOBS.items():
+    knobs = {k: settings for k, settings in KNOBS.items() if of is None or ONLY.get(k, of) == of}
+    for knob, settings in knobs.items():
         for setting in settings:
             if setting != getattr(base, knob):
                 changed = base.with_knob(knob, setting)

@@ -21,7 +21,7 @@ from verifier.errors import LimitError
 from verifier.problems import Problem, bits_of
 from verifier.verdicts import Edition, Finding, Scope
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 T_ONLY = (Parameter("t", "mantissa digits with their sign", "t >= 3", typical="3..6"),)
 LONGEST = 8

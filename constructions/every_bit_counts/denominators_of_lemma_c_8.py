@@ -13,7 +13,7 @@ from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.verdicts import Finding, Scope
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 STEP_4 = Erratum("0.ȳ…ȳ_m", "1.ȳ…ȳ_m", "step 4 adds 2^-e_y^2, which the proof leaves out")
 

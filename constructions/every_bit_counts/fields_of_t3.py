@@ -9,7 +9,7 @@ from verifier.claims.findings import side_by_side
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.verdicts import Edition, Finding
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from verifier.claims.model import Chapter, Erratum, Parameter, Question
 from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 DIGITS = (
     Parameter("t", "mantissa digits with their sign", "t >= 1", typical="1..3"),

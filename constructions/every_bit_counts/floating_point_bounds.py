@@ -13,7 +13,7 @@ from verifier.expressions import integer
 from verifier.problems import Problem, promise_at
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 LONGEST = 12
 
 

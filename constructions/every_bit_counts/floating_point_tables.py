@@ -12,7 +12,7 @@ from verifier.construction.instance import Defect
 from verifier.construction.instantiate import instantiate
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 
 def input_defects(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tuple[Defect, ...]:
@@ -181,7 +181,7 @@ def t3(question: Question) -> Finding:
     statement="T3 is well-formed for every odd m up to the bound and every e that Lemma C.8 admits.",
     place="Appendix C.2, definition of T3, with the parameters of Lemma C.8",
     checks="T3 at every odd m ≤ the bound, e > log ⌈m/2⌉ + 2 and t = ⌈m/2⌉ + log ⌈m/2⌉ − e > 2 (the logarithm rounded up)",
-    parameters=(Parameter("bound", "largest length of the strings", "bound >= 3", typical="21"),),
+    parameters=(Parameter("bound", "largest length of the strings", "bound >= 3", typical="13"),),
     bounded=False,
     table=TABLE_8,
     errata=(

@@ -7,7 +7,7 @@ from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Chapter, Erratum, Parameter, Part, Question
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 P = (Parameter("p", "bits of precision", "p > 0", typical="1..8"),)
 

@@ -11,7 +11,7 @@ from verifier.claims.model import Chapter, Erratum, Question
 from verifier.problems import bits_of
 from verifier.verdicts import Edition, Finding, Scope
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 
 @chapter.claim(

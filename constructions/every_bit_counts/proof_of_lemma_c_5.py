@@ -21,7 +21,7 @@ from verifier.engines.tree import all_sums
 from verifier.problems import bits_of
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 Formula = Callable[[str, int, int], Fraction]
 """The claimed value of a string of bits, with t and e."""

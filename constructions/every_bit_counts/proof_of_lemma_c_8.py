@@ -20,7 +20,7 @@ from verifier.engines.lattice import NOT_A_NUMBER, States
 from verifier.engines.program import Faults, Program
 from verifier.verdicts import Finding, Scope
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 
 @chapter.claim(

@@ -22,7 +22,7 @@ from verifier.engines.tree import all_sums
 from verifier.errors import LimitError
 from verifier.verdicts import Finding, Scope, Verdict
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 MOST_BITS = 18
 

@@ -9,7 +9,7 @@ from verifier.construction.instance import Token
 from verifier.construction.instantiate import instantiate
 from verifier.verdicts import Edition, Finding, Scope
 
-chapter = Chapter(PAPER_ID)
+chapter = Chapter(PAPER_ID, "floating")
 
 
 def held_apart(question: Question, table: Table, count: int, name: str) -> Finding:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.arithmetic.formats import FreePoint, Grid
+from verifier.arithmetic.formats import Digits, FreePoint, Grid
 from verifier.arithmetic.machine import RoundingRule
 from verifier.errors import InputError
-from verifier.semantics import KNOBS, MEANINGS, NAMED, Semantics, read_semantics, readings
+from verifier.semantics import KNOBS, MEANINGS, NAMED, Point, Semantics, read_semantics, readings
 
 A4 = Semantics()
 READ = [
@@ -104,3 +104,18 @@ def test_all_readings_differ_and_are_read_back() -> None:
 def test_a_record_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         A4.ties = "even"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(("point", "lacks"), [("fixed", "underflow"), ("floating", "point")])
+def test_readings_of_one_kind_of_format_leave_out_the_knobs_of_the_other(point: Point, lacks: str) -> None:
+    every, of_kind = list(readings()), list(readings(point))
+    assert set(of_kind) == {s for s in every if getattr(s, lacks) == getattr(A4, lacks)}
+    assert len(of_kind) < len(every)
+
+
+def test_the_knobs_left_out_change_nothing_and_the_others_of_the_format_something() -> None:
+    floating, fixed = Digits(3, 3), 5
+    assert read_semantics("point=grid").format(floating) == A4.format(floating)
+    assert read_semantics("underflow=flush").format(fixed) == A4.format(fixed)
+    assert read_semantics("point=grid").format(fixed) != A4.format(fixed)
+    assert read_semantics("underflow=flush").format(floating) != A4.format(floating)

@@ -11,7 +11,7 @@ from typing import Protocol
 from verifier.construction.errata import Source, read_construction, read_with_errata
 from verifier.errors import InputError
 from verifier.expressions import condition, integer
-from verifier.semantics import NAMED, Semantics
+from verifier.semantics import NAMED, Point, Semantics
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
@@ -154,6 +154,7 @@ class Claim:
     statement: in our own words and notation; place: where the paper has it; checks: what the machine does about it.
     judge:     the function; None for a claim that is its parts and nothing else.
     bounded:   whether a semantics of bounded arithmetic takes part.
+    point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
     table:     the construction that it speaks of, for ``trace``.
     diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
     overview:  the table that a range of points ends with.
@@ -170,6 +171,7 @@ class Claim:
     bounded: bool = True
     table: Table | None = None
     diagonal: bool = False
+    point: Point = "fixed"
     overview: Overview | None = None
 
     @property
@@ -211,10 +213,14 @@ class Claim:
 
 
 class Chapter:
-    """Collects the claims of a paper; its :meth:`claim` is the decorator that makes a judge into a claim."""
+    """Collects the claims of a paper; its :meth:`claim` is the decorator that makes a judge into a claim.
 
-    def __init__(self, paper: str) -> None:
+    point: the kind of format that its claims speak of.
+    """
+
+    def __init__(self, paper: str, point: Point = "fixed") -> None:
         self.paper = paper
+        self.point: Point = point
         self.claims: list[Claim] = []
 
     def claim(
@@ -245,6 +251,7 @@ class Chapter:
                     bounded=bounded,
                     table=table,
                     diagonal=diagonal,
+                    point=self.point,
                 )
             )
             return judge
@@ -282,6 +289,7 @@ class Chapter:
                 parts=full,
                 errata=errata,
                 bounded=bounded,
+                point=self.point,
                 overview=overview,
             )
         )

@@ -96,7 +96,7 @@ def command(
         for point in _points(source, ranges):
             if y is not None and z is not None:
                 return _trace(source, point, semantics, y, z)
-            for reading in chosen_semantics(semantics):
+            for reading in chosen_semantics(semantics, source.file.precision.point):
                 finding = _judge(source, file, point, reading, method, limit, lambda done, total: advance(source.file.id, done, total))
                 values = complete(source.file, point)
                 results.append(Result(f"construction/{_slug(source.file.id)}", Edition.PRINTED, values, reading.label, finding))

@@ -85,13 +85,12 @@ def command(
     """
     found = [find_claim(name) for name in claims]
     ranges = {k: v for k, v in given.items() if v is not None}
-    chosen = chosen_semantics(semantics)
     with Progress() as advance:
         session = Session(Limits(limit), advance, method)
-        results = list(_judge(session, found, ranges, chosen, chosen_editions(edition), with_parts=semantics != "all"))
+        results = list(_judge(session, found, ranges, semantics, chosen_editions(edition)))
         rows = list(_overviews(session, found, ranges)) if edition is None else []
     if certificate is not None:
-        _certify(found, ranges, chosen, edition, certificate, limit)
+        _certify(found, ranges, chosen_semantics(semantics), edition, certificate, limit)
 
     def show() -> None:
         (show_readings if semantics == "all" else show_results)(results)
@@ -139,14 +138,14 @@ def _judge(
     session: Session,
     claims: list[Claim],
     ranges: dict[str, str],
-    chosen: list[Semantics],
+    semantics: str,
     editions: tuple[Edition, ...],
-    with_parts: bool,
 ) -> Iterator[Result]:
     """The results of every claim, point and reading; those of parts only where the run is no table of readings."""
     for claim in claims:
+        chosen = chosen_semantics(semantics, claim.point)
         for point in points(claim, _own(claim, claims, ranges)):
-            for semantics in chosen if claim.bounded else chosen[:1]:
-                for result in session.results(claim, editions, point, semantics):
-                    if with_parts or result.claim == claim.id:
+            for reading in chosen if claim.bounded else chosen[:1]:
+                for result in session.results(claim, editions, point, reading):
+                    if semantics != "all" or result.claim == claim.id:
                         yield result

@@ -12,7 +12,7 @@ import click
 from verifier.claims.model import Advance, Claim, Limits, _silent
 from verifier.engines.dispatch import METHODS
 from verifier.errors import InputError
-from verifier.semantics import Semantics, read_semantics, readings
+from verifier.semantics import Point, Semantics, read_semantics, readings
 from verifier.verdicts import Edition, Result
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
@@ -47,9 +47,9 @@ def chosen_editions(name: str | None) -> tuple[Edition, ...]:
     return (Edition(name),) if name else tuple(Edition)
 
 
-def chosen_semantics(text: str) -> list[Semantics]:
-    """The readings asked for; ``all`` is every one of :func:`verifier.semantics.readings`."""
-    return list(readings()) if text == "all" else [read_semantics(text)]
+def chosen_semantics(text: str, of: Point | None = None) -> list[Semantics]:
+    """The readings asked for; ``all`` is every one of :func:`verifier.semantics.readings` for fixed or floating point, or both."""
+    return list(readings(of)) if text == "all" else [read_semantics(text)]
 
 
 def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:

@@ -17,6 +17,7 @@ import msgspec
 
 from verifier.errors import InputError
 from verifier.expressions import FUNCTIONS, LARGEST
+from verifier.semantics import Point
 
 Expression = str | int
 CONSTRUCTION = "bitreferee/construction/1"
@@ -45,6 +46,11 @@ class PrecisionEntry(Strict, frozen=True):
     bits: Expression | None = None
     t: Expression | None = None
     e: Expression | None = None
+
+    @property
+    def point(self) -> Point:
+        """The kind of format."""
+        return "fixed" if self.bits is not None else "floating"
 
 
 class ProblemEntry(Strict, frozen=True):

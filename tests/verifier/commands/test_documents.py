@@ -119,3 +119,12 @@ def test_table_of_readings(verify: CommandLine) -> None:
     text = verify("lemma-2.6 --p 8 --semantics all").out
     for name in ("a4", "narrative", "a4+ties=even", "a4+overflow=before", "a4+order=values", "a4+entries=rounded"):
         assert any(name in line.split() for line in text.splitlines()), name
+
+
+def test_a_table_of_readings_has_only_those_that_touch_the_format(verify: CommandLine) -> None:
+    floating = verify("lemma-c.5 --t 4 --e 4 --edition printed --semantics all").out
+    fixed = verify("lemma-2.6 --p 5 --edition printed --semantics all").out
+    assert "a4+underflow=flush" in floating
+    assert "a4+point=grid" not in floating
+    assert "a4+point=grid" in fixed
+    assert "a4+underflow" not in fixed
