@@ -76,13 +76,12 @@ def test_no_erratum_can_be_left_out(name: str) -> None:
     assert claim.table is not None
     assert claim.table.source.errata is not None
     for entry in claim.table.source.errata.erratum:
-        assert failure_without(claim, entry.name).startswith("p = ")
+        assert (failure_without(claim, entry.name) or "").startswith("p = ")
 
 
 def test_a_harmless_erratum_would_be_found_out() -> None:
-    """A neighbour of the minimality test: an erratum that changes nothing is refused."""
-    with pytest.raises(ValueError, match="is not needed"):
-        failure_without(find_claim("lemma-2.6:table-6"), "no-such-erratum")
+    """A neighbour of the minimality test: leaving out nothing makes nothing fail."""
+    assert failure_without(find_claim("lemma-2.6:table-6"), "no-such-erratum") is None
 
 
 def test_the_three_keys_make_table_6_compute() -> None:
