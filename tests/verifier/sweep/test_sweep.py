@@ -120,7 +120,8 @@ def test_a_damaged_record_is_an_error_that_names_the_file(tmp_path: Path) -> Non
 
 def test_a_job_that_would_pass_its_memory_bound_is_declined() -> None:
     job = Job(LEMMA, "repaired", (("p", 17), ("n", 70)), "a4", memory=1 << 20)
-    result = run(job)["results"][0]
+    ((_, record),) = on_processes([job], 1)  # a process of its own: this one may have freed memory to use again
+    result = record["results"][0]
     assert result["verdict"] == "declined"
     assert "--memory lifts the limit" in result["reason"]
     assert run(Job(LEMMA, "repaired", (("p", 8), ("n", 34)), "a4", memory=1 << 31))["results"][0]["verdict"] == "verified"
