@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
-from constructions.fixed_point_networks.necessary_claims import SMALL, divisible_case, first_says, never_full
+from constructions.fixed_point_networks.divisibility_claims import SMALL, divisible_case, first_says, never_full
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,

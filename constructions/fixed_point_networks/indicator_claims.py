@@ -1,4 +1,4 @@
-"""Condition 1, Lemma 4, Lemma 5 with the steps of its proof, and Theorem 6 (Sections 3.2.1–3.2.3, 5.3–5.5).
+"""Lemma 5 with the steps of its proof (Sections 3.2.2, 5.4).
 
 The constructions are built as networks and run on every input. Lemma 5 is decided through F_q: ψ is an exact sum of F_q's, so 1_C follows
 for every γ once each F_q has the two values of Eq. (27), or differs from them by the same amount for every q.
@@ -21,14 +21,12 @@ from constructions.fixed_point_networks.indicator import (
     REPAIRED,
     Cube,
     Signs,
-    cube_layer,
     cubes,
     for_sigma,
-    gate_layer,
     in_cube,
-    indicator,
 )
-from constructions.fixed_point_networks.network import Network, Neuron, all_inputs
+from constructions.fixed_point_networks.indicator_steps import f_network, gate_network, phi_network, psi_network
+from constructions.fixed_point_networks.network import all_inputs
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
@@ -58,29 +56,6 @@ RHO_3 = Erratum(
     repaired="rho'_3(x_1, x_2) = -q_max x_1 + q_max x_2",
     why="q_max rho_3 has the signs of rho_3 = -x_1 + x_2; with the printed ones F_q on the cube is [sigma](-q_max) - [sigma](q)",
 )
-
-
-def phi_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
-    """φ = ρ₂ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉, not rounded."""
-    first = cube_layer(normal, cube)
-    weights = tuple(sign * normal.rho.grid.s for _ in range(len(first) // 2) for sign in signs.phi)
-    return Network(normal.rho, len(cube), (first, (Neuron(tuple(range(len(first))), weights, 0),)))
-
-
-def gate_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
-    """g = ρ₃ ∘ ⌈ρ⌉ ∘ ⌈ρ′₂⌉ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉, not rounded."""
-    s = normal.rho.grid.s
-    return Network(
-        normal.rho, len(cube), (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, 1), (Neuron((0, 1), (-s, s), 0),))
-    )
-
-
-def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False) -> Network:
-    """All F_q = ⌈ρ⌉(f_{q,1}) − ⌈ρ⌉(f_{q,2}) side by side, not rounded."""
-    s, levels = normal.rho.grid.s, list(normal.rho.grid.levels())
-    built = indicator(normal, cube, [(1, q, q) for q in levels], signs, binary)
-    last = tuple(Neuron((4 * i, 4 * i + 1), (s, -s), 0) for i in range(len(levels)))
-    return Network(normal.rho, len(cube), (*built.layers[:-1], last))
 
 
 def each(question: Question) -> Iterator[tuple[str, Table, Normal, Cube, list[tuple[int, ...]]]]:
@@ -192,14 +167,6 @@ def difference(question: Question) -> Finding:
                 yield None if middle == v1 - v2 else {**shown, "middle": grid.show(middle), "equals": grid.show(v1 - v2)}
 
     return decide(scope_of(question, "every pair of outputs"), trials())
-
-
-def psi_network(normal: Normal, cube: Cube, gaps: dict[int, tuple[int, int]], signs: Signs) -> Network:
-    """ψ of each single gap with weight q_max, side by side, not rounded."""
-    built = indicator(normal, cube, [(normal.rho.grid.top, a, b) for a, b in gaps.values()], signs)
-    weights = built.layers[-1][0].weights
-    last = tuple(Neuron(tuple(range(4 * i, 4 * i + 4)), weights[4 * i : 4 * i + 4], 0) for i in range(len(gaps)))
-    return Network(normal.rho, len(cube), (*built.layers[:-1], last))
 
 
 def _psi_trials(question: Question, signs: Signs) -> Iterator[Failure]:

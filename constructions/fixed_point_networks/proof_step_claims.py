@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 
 from constructions.fixed_point_networks.condition_claims import scope_of, tables
+from constructions.fixed_point_networks.divisibility_claims import first_says, moduli
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.necessary_claims import first_says, moduli
 from constructions.fixed_point_networks.preimages import HALF, preimages, spread
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
 from verifier.claims.model import Chapter, Erratum, Parameter, Question

@@ -1,4 +1,4 @@
-"""Lemma 7, Lemma 8 and Lemma 24: conditions (A1)–(A7) on σ and σ′, and the named activations (Sections 3.2.3, 5.6, 5.7).
+"""Lemma 7: conditions (A1)–(A3) on σ and σ′ (Sections 3.2.3, 5.6).
 
 σ is real, but only the levels of its values at k/s matter. Which levels two neighbouring values can have follows from the preimages of
 the levels, a finite case split; so a verdict here covers every continuous σ.
@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import gcd
 
-from constructions.fixed_point_networks.activations import NAMED, has_unit_gap, rounded
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import Interval, Spread, preimages, spread
-from constructions.fixed_point_networks.sets import Reach, reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, refuted, uses_errata, within_limit
+from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
 from verifier.claims.model import Chapter, Erratum, Parameter, Part, Question
 from verifier.verdicts import Finding
 
@@ -30,7 +29,7 @@ def steps(grid: FixedPoint, allowed: Callable[[Spread], bool]) -> Steps:
     return {b - a for a, i in found.items() for b, j in found.items() if allowed(spread(i, j))}
 
 
-def _full(grid: FixedPoint) -> Iterator[Failure]:
+def everything(grid: FixedPoint) -> Iterator[Failure]:
     """A gap of one level makes S and BS all of Q_{p,s} for every bias."""
     for name, step in (("S", 1), ("BS", grid.s)):
         class_ = Reach(grid, step).full_for_every_bias()
@@ -43,7 +42,7 @@ def _walk(grid: FixedPoint, neighbours: Steps, apart: Steps) -> Iterator[Failure
         yield None if abs(step) <= 1 else {"neighbours differ by": grid.show(step)}
     for step in sorted(apart):
         yield None if step != 0 else {"ends": "may round to the same value"}
-    yield from _full(grid)
+    yield from everything(grid)
 
 
 ANY_SIGMA = "every continuous activation that satisfies it, and every bias,"
@@ -107,7 +106,7 @@ def condition_a3(question: Question) -> Finding:
             bound = 2 * n - 1
             far = [b - a for a, i in intervals.items() for b, j in intervals.items() if b - a > bound and spread(i, j).can_be_below(bound)]
             yield {"n": n, "levels apart": far[0]} if far else None
-        yield from _full(grid)
+        yield from everything(grid)
 
     return decide(f"{ANY_SIGMA} {at(question)}", trials(), METHOD, "sigma' <= 2 is not used")
 
@@ -187,90 +186,4 @@ def lemma_7_hypotheses(question: Question) -> Finding:
         f"each hypothesis but sigma' <= 2 in (A3), {at(question)}",
         trials,
         witness=f"needed, each by a ramp for which some bias misses a value: {described}. Not needed: sigma' <= 2 in (A3)",
-    )
-
-
-NAMED_IN_LEMMA_8 = {
-    "relu": ("p >= 1", "1..7"),
-    "elu": ("p >= 1", "1..7"),
-    "silu": ("p >= 3", "1..7"),
-    "mish": ("p >= 3", "1..7"),
-    "gelu": ("p >= 3", "1..7"),
-    "sigmoid": ("p >= 3", "1..7"),
-    "softplus": ("p >= 3", "1..5"),
-}
-
-
-def _lemma_8(name: str, where_p: str, typical_s: str) -> Part:
-    bound = "s >= 1 and s <= 2**p - 1" + (" and (p >= 4 or s <= 5)" if name == "softplus" else "")
-
-    @claim(
-        f"lemma-8:{name}",
-        statement=f"{name}: S = Q_(p,s) for every bias",
-        place="Section 3.2.3, Lemma 8; proof in 5.7",
-        checks="the rounded activation, with certainty, until two neighbouring inputs are one level apart; else the gcd of all gaps",
-        parameters=(
-            Parameter("p", "magnitude bits", where_p, "3"),
-            Parameter("s", "scaling factor", bound, typical_s),
-        ),
-        bounded=False,
-    )
-    def judge(question: Question) -> Finding:
-        return full_set(question, name)
-
-    del judge
-    return Part(f"lemma-8:{name}")
-
-
-def full_set(question: Question, name: str) -> Finding:
-    """Whether S is Q_{p,s} for every bias."""
-    grid, activation = grid_of(question, 1), NAMED[name]
-    scope = f"every bias and every value of Q_(p,s) {at(question)}"
-    found = has_unit_gap(activation, grid)
-    if found is not None:
-        a, b = found
-        witness = f"[{name}]({grid.show(a)}) and [{name}]({grid.show(b)}) are 1/s apart, so gcd 1"
-        return decide(scope, _full(grid), "gcd of the gaps", witness)
-    sets = reach("S", rounded(activation, grid))
-    class_ = sets.full_for_every_bias()
-    if class_ is None:
-        return decide(scope, [None], "gcd of the gaps", f"gcd {sets.step}/s^2")
-    missing = sets.missing(class_)
-    assert missing is not None
-    return refuted(scope, {"b": grid.show(class_), "missing": grid.show(missing)}, "gcd of the gaps")
-
-
-chapter.composite(
-    "lemma-8",
-    statement="S = Q_(p,s) for every bias: ReLU and ELU; SiLU, Mish, GELU and Sigmoid for p >= 3; SoftPlus for p >= 4 or p = 3 and s <= 5",
-    place="Section 3.2.3, Lemma 8; proof in 5.7",
-    parts=tuple(_lemma_8(name, *rest) for name, rest in NAMED_IN_LEMMA_8.items()),
-    parameters=p_and_s("3", "1..5"),
-    bounded=False,
-)
-
-
-@claim(
-    "lemma-8:hypotheses",
-    statement="whether Lemma 8 needs its bounds on p and s",
-    place="Section 3.2.3, Lemma 8",
-    checks="every activation of the lemma, and leaky ReLU, Hardtanh and the identity, at every s, inside and outside the bounds",
-    parameters=(Parameter("p", "magnitude bits", "p >= 1", "1..6"),),
-    bounded=False,
-)
-def lemma_8_hypotheses(question: Question) -> Finding:
-    within_limit(question, 8 * 4 ** question["p"])
-    p = question["p"]
-
-    def trials() -> Iterator[Failure]:
-        for s in range(1, 2**p):
-            grid = FixedPoint(p, s)
-            for name, activation in NAMED.items():
-                yield None if has_unit_gap(activation, grid) else {"activation": name, "s": s}
-
-    return decide(
-        f"all ten named activations at every s <= 2^p - 1, {at(question)}",
-        trials(),
-        "gcd of the gaps",
-        "two neighbouring inputs are one level apart everywhere: no bound on p or s is needed here beyond s <= 2^p - 1",
     )

@@ -13,11 +13,11 @@ FIVE = '__import__("constructions.fixed_point_networks.activations", fromlist=["
 SETS: list[Row] = [
     ("necessary", "theorem-1", P3, "return level + 1 if level % 2 else level - 1", "return level", "steps"),
     ("necessary", "theorem-11", P3, "return level + 1 if level % 2 else level - 1", "return level", "steps"),
-    ("necessary", "lemma-2", P2, "range(unit, grid.top + 1, unit)", "range(1, grid.top + 1)", "b"),
-    ("necessary", "lemma-2:hypotheses", P2, "never_full(question, False, 2,", "never_full(question, False, 1,", "b"),
-    ("necessary", "lemma-2:case-split", P4, "total >= grid.top + 1 else", "total >= grid.top + 2 else", "sum"),
-    ("necessary", "equation-22", P3, "if r == 3 and grid.p % 2:", "if r == 3 and grid.p < 2:", "s*b"),
-    ("necessary", "corollary-3", P3, "scaled_hardtanh(5 * grid.s), grid)", "scaled_hardtanh(4 * grid.s), grid)", "x"),
+    ("divisibility", "lemma-2", P2, "range(unit, grid.top + 1, unit)", "range(1, grid.top + 1)", "b"),
+    ("divisibility", "lemma-2:hypotheses", P2, "never_full(question, False, 2,", "never_full(question, False, 1,", "b"),
+    ("divisibility", "lemma-2:case-split", P4, "total >= grid.top + 1 else", "total >= grid.top + 2 else", "sum"),
+    ("divisibility", "equation-22", P3, "if r == 3 and grid.p % 2:", "if r == 3 and grid.p < 2:", "s*b"),
+    ("divisibility", "corollary-3", P3, "scaled_hardtanh(5 * grid.s), grid)", "scaled_hardtanh(4 * grid.s), grid)", "x"),
     ("binary_necessary", "lemma-12:hypotheses", P2, "never_full(question, True, 2,", "never_full(question, True, 1,", "b"),
     ("condition", "lemma-4", P1, "if levels[0] != levels[-1]:", "if levels[0] != 7:", "table"),
     (
@@ -44,10 +44,10 @@ SETS: list[Row] = [
     ),
     ("slope", "lemma-7:hypotheses", P2, '<= 1", Fraction(-1, 2), Fraction(1, 2))', '<= 1", Fraction(-1, 4), Fraction(1, 2))', "dropped"),
     *(
-        ("slope", f"lemma-8:{name}", P3, "grid_of(question, 1), NAMED[name]", f"grid_of(question, 1), {FIVE}", "missing")
+        ("named", f"lemma-8:{name}", P3, "grid_of(question, 1), NAMED[name]", f"grid_of(question, 1), {FIVE}", "missing")
         for name in ("relu", "elu", "silu", "mish", "gelu", "sigmoid", "softplus")
     ),
-    ("slope", "lemma-8:hypotheses", {"p": 3}, "in NAMED.items():", f'in {{"five": {FIVE}}}.items():', "activation"),
+    ("named", "lemma-8:hypotheses", {"p": 3}, "in NAMED.items():", f'in {{"five": {FIVE}}}.items():', "activation"),
     *(
         ("equality", name, P22, 'if not (0 in image if hypothesis == "zero" else image & gaps(image)):', "if not image:", "outputs")
         for name in ("lemma-10", "lemma-10:zero", "lemma-18", "lemma-18:zero")
@@ -137,11 +137,11 @@ REALS: list[Row] = [
     ("step", "condition-a5", P3, '"a5": Slope(-3, 3, Fraction(1, 6)', '"a5": Slope(-3, 3, Fraction(1, 7)', "least difference"),
     ("step", "condition-a6", P3, 'Fraction(3, 2), "a3")', 'Fraction(4, 2), "a3")', "difference below"),
     ("step", "condition-a7", P3, '"a7": Slope(1, 3, Fraction(1, 2)', '"a7": Slope(1, 3, Fraction(1, 3)', "least difference"),
-    ("step", "lemma-8:relu-elu-values", P2, 'for name in ("relu", "elu")}', 'for name in ("relu", "sigmoid")}', "activation"),
-    ("step", "lemma-8:sigmoid-s1", {"p": 3}, "{0: 1, -1: 0})", "{0: 1, -1: 1})", "printed"),
-    ("step", "lemma-8:sigmoid-bound", {"p": 3}, "== 2 ** (p + 1) - 8", "== 2 ** (p + 1) - 7", "right"),
-    ("step", "lemma-8:softplus-bound", {"p": 4}, "(2**p - 4) / flint", "(2**p - 8) / flint", "right"),
-    ("step", "lemma-8:softplus-quotient", {}, "(2**p - 4) / flint", "(2**p - 5) / flint", "quotient"),
+    ("named_step", "lemma-8:relu-elu-values", P2, 'for name in ("relu", "elu")}', 'for name in ("relu", "sigmoid")}', "activation"),
+    ("named_step", "lemma-8:sigmoid-s1", {"p": 3}, "{0: 1, -1: 0})", "{0: 1, -1: 1})", "printed"),
+    ("named_step", "lemma-8:sigmoid-bound", {"p": 3}, "== 2 ** (p + 1) - 8", "== 2 ** (p + 1) - 7", "right"),
+    ("named_step", "lemma-8:softplus-bound", {"p": 4}, "(2**p - 4) / flint", "(2**p - 8) / flint", "right"),
+    ("named_step", "lemma-8:softplus-quotient", {}, "(2**p - 4) / flint", "(2**p - 5) / flint", "quotient"),
     ("table", "table-2:softplus", {}, '("0.50", "0.96")', '("0.50", "0.95")', "true range"),
     ("table", "lemma-8:slope-a4", {}, '("1/2", "1"), "for s >= 3, (A4)"', '("3/5", "1"), "for s >= 3, (A4)"', "true range"),
     ("table", "lemma-8:value-a6-s1", {}, '("0", "7")', '("0", "4")', "true range"),
