@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.combination import combination
 from constructions.fixed_point_networks.condition_claims import tables
+from constructions.fixed_point_networks.every_target import targets
 from constructions.fixed_point_networks.indicator import REPAIRED as SIGNS
 from constructions.fixed_point_networks.indicator import cube_layer, gate_layer, indicator
 from constructions.fixed_point_networks.network import Layer
-from constructions.fixed_point_networks.representation_claims import targets
 from constructions.fixed_point_networks.representator import representator
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
