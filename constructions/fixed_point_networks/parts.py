@@ -68,9 +68,21 @@ def part_outputs(made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequen
     rest = Network(table, 4 * dimension, one.layers[1:])
     entered = np.array(table.levels, dtype=np.int64)[run_all(first, inputs) + top]
     rows = entered.reshape(len(inputs), len(cubes), 4 * dimension).swapaxes(0, 1).reshape(-1, 4 * dimension)
-    distinct, where = np.unique(rows, axis=0, return_inverse=True)
+    distinct, where = _distinct(rows, table.grid.size)
     outputs = run_all(rest, distinct.tolist(), rounded=False)
-    return outputs[where.reshape(-1)].reshape(len(cubes), len(inputs), -1)
+    return outputs[where].reshape(len(cubes), len(inputs), -1)
+
+
+def _distinct(rows: Any, size: int) -> tuple[Any, Any]:
+    """The distinct rows of levels, and where each row is among them; a row is told from another by its number in base ``size``."""
+    import numpy as np
+
+    if size ** rows.shape[1] >= 1 << 63:
+        distinct, where = np.unique(rows, axis=0, return_inverse=True)
+        return distinct, where.reshape(-1)
+    numbers = (rows + size // 2) @ np.array([size**i for i in range(rows.shape[1])], dtype=np.int64)
+    _, first, where = np.unique(numbers, return_index=True, return_inverse=True)
+    return rows[first], where
 
 
 def inside(cubes: Sequence[Cube], inputs: Sequence[Sequence[int]]) -> Any:
