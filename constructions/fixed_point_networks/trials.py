@@ -55,7 +55,11 @@ def decide(scope: str, trials: Iterable[Failure], method: str | None = None, wit
 
 
 def refuted(scope: str, failure: Mapping[str, object], method: str | None = None) -> Finding:
-    return Finding(Verdict.REFUTED, Scope(scope, None, method), counterexample={k: str(v) for k, v in failure.items()})
+    return Finding(Verdict.REFUTED, Scope(scope, None, method), counterexample={k: _shown(v) for k, v in failure.items()})
+
+
+def _shown(value: object) -> str:
+    return f"({', '.join(map(_shown, value))})" if isinstance(value, (list, tuple)) else str(value)
 
 
 def proved(scope: str, method: str, cases: int | None = None, witness: str | None = None) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
@@ -24,7 +25,7 @@ def _template() -> Template:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
-    environment.filters["cell"] = cell
+    environment.filters |= {"cell": cell, "anchor": _anchor, "repairs": _repairs}
     return environment.from_string((files("verifier.report") / "page.md.jinja").read_text(encoding="utf-8"))
 
 
@@ -39,6 +40,7 @@ def page(paper: Paper, results: Mapping[str, Sequence[Result]]) -> str:
         generated=GENERATED,
         paper=paper,
         sections=sections,
+        refuted=[s for s in sections if s["smallest"]],
         counts=counts,
         verdicts=[v.value for v in Verdict],
         errata=errata,
@@ -50,28 +52,45 @@ def _section(claim: Claim, results: Sequence[Result]) -> dict[str, Any]:
     first = printed[0] if printed else None
     return {
         "claim": claim,
-        "rows": [_row(r) for r in results],
+        "rows": _rows(results),
         "smallest": _counterexample(first) if first else None,
         "replay": first.replay if first else None,
     }
 
 
-def _row(result: Result) -> dict[str, str]:
+def _rows(results: Sequence[Result]) -> list[dict[str, str]]:
+    """One row for the editions of a point that share scope, method and remarks, with a verdict for each of them."""
+    rows: dict[tuple[str, ...], dict[str, str]] = {}
+    for result in results:
+        finding = result.finding
+        point, remarks = parameter_list(result) or "–", _remarks(result)
+        key = (point, finding.scope.statement, finding.scope.method or "–", remarks)
+        blank = {edition.value: "" for edition in Edition}
+        row = rows.setdefault(key, blank | dict(zip(("point", "scope", "method", "remarks"), key, strict=True)))
+        row[result.edition.value] = finding.verdict.value
+    return list(rows.values())
+
+
+def _anchor(heading: str) -> str:
+    """The fragment that Markdown readers give a heading: punctuation other than hyphens left out."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def _repairs(claim: Claim) -> str:
+    if claim.errata:
+        return "; ".join(f"{e.printed} → {e.repaired}" for e in claim.errata)
+    return "of its table, below" if claim.table is not None and claim.table.errata else "–"
+
+
+def _remarks(result: Result) -> str:
     finding = result.finding
-    remarks = [f"assuming {', '.join(finding.assumptions)}"] if finding.assumptions else []
-    remarks += [finding.reason] if finding.reason else []
-    return {
-        "point": parameter_list(result) or "–",
-        "edition": result.edition.value,
-        "verdict": finding.verdict.value,
-        "scope": finding.scope.statement,
-        "method": finding.scope.method or "–",
-        "remarks": "; ".join(remarks),
-    }
+    named = [f"assuming {', '.join(finding.assumptions)}"] if finding.assumptions else []
+    return "; ".join(named + ([finding.reason] if finding.reason else []))
 
 
 def _counterexample(result: Result) -> str:
+    """Where, and what: the parameters stand once, also where the counterexample names them itself."""
     finding = result.finding
-    point = parameter_list(result)
-    text = mapping_text(finding.counterexample) if finding.counterexample else finding.reason or ""
-    return f"at {point}: {text}" if point and not finding.counterexample else text
+    found = {k: v for k, v in (finding.counterexample or {}).items() if v != str(result.parameters.get(k))}
+    text, point = mapping_text(found) if found else finding.reason or "", parameter_list(result)
+    return f"at {point}: {text.removeprefix(f'at {point}: ')}" if point else text
