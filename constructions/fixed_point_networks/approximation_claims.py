@@ -89,7 +89,7 @@ def round_half_away(grid: FixedPoint, level: Fraction) -> int:
     bounded=False,
 )
 def grid_size(question: Question) -> Finding:
-    grid, d = grid_of(question), question["d"]
+    grid, d = grid_of(question, 3), question["d"]
     ends = 2 * grid.largest
 
     def small(delta: Fraction, size: int) -> bool:
@@ -123,7 +123,7 @@ def grid_size(question: Question) -> Finding:
     bounded=False,
 )
 def grid_power(question: Question) -> Finding:
-    grid, d = grid_of(question), question["d"]
+    grid, d = grid_of(question, 3), question["d"]
     power = 1 if uses_errata(question) else d
 
     def small(delta: Fraction, size: int) -> bool:
@@ -147,7 +147,7 @@ def grid_power(question: Question) -> Finding:
     bounded=False,
 )
 def partition(question: Question) -> Finding:
-    grid = grid_of(question)
+    grid = grid_of(question, 3)
 
     def trials() -> Iterator[Failure]:
         for delta in (stretch.sample for stretch in stretches(grid)):
@@ -175,7 +175,7 @@ def partition(question: Question) -> Finding:
     bounded=False,
 )
 def choice(question: Question) -> Finding:
-    grid = grid_of(question)
+    grid = grid_of(question, 3)
 
     def trials() -> Iterator[Failure]:
         for delta in (stretch.sample for stretch in stretches(grid)):

@@ -41,15 +41,15 @@ def every_stretch(grid: FixedPoint) -> list[Stretch]:
 
 
 def _trials(question: Question) -> Iterator[Failure]:
-    grid, d = grid_of(question), question["d"]
+    grid, d = grid_of(question, 3), question["d"]
+    widths = [(stretch, covering(grid, stretch.sample)) for stretch in every_stretch(grid)]
+    within_limit(question, sum(len(sides) ** d for sides in {sides for _, sides in widths}) * grid.size**d)
     inputs = all_inputs(grid, d)
+    cubes = list(dict.fromkeys(cube for _, sides in widths for cube in product(sides, repeat=d)))
 
     def within(total: int, delta: Fraction) -> bool:
         return total <= bound(grid, d, delta)
 
-    widths = [(stretch, covering(grid, stretch.sample)) for stretch in every_stretch(grid)]
-    cubes = list(dict.fromkeys(cube for _, sides in widths for cube in product(sides, repeat=d)))
-    within_limit(question, len(cubes) * len(inputs) * 4)
     for stretch, sides in widths:
         longest = max(grid.value(high - low) for low, high in sides)
         near = longest < stretch.low or (longest == stretch.low and not stretch.closed)
@@ -84,7 +84,7 @@ def _coverings(grid: FixedPoint) -> str:
 )
 def networks(question: Question) -> Finding:
     return decide(
-        scope_of(question, f"those with S = Q_(p,s) for some bias, {_coverings(grid_of(question))}, every cube, value and input"),
+        scope_of(question, f"those with S = Q_(p,s) for some bias, {_coverings(grid_of(question, 3))}, every cube, value and input"),
         _trials(question),
         "each cube's sub-network, unrounded, is gamma_v on it and 0 off it, and [b' + gamma_v] = v; between breakpoints of delta the "
         "covering is constant and P falls",
@@ -141,7 +141,7 @@ def theorem_21(question: Question) -> Finding:
     bad = next((f for f in found.values() if f.verdict is not Verdict.VERIFIED), None)
     if bad is not None:
         return bad
-    what = f"those with S = Q_(p,s) for some bias, every continuous f* and every epsilon > 0, by {_coverings(grid_of(question))}"
+    what = f"those with S = Q_(p,s) for some bias, every continuous f* and every epsilon > 0, by {_coverings(grid_of(question, 3))}"
     return Finding(
         Verdict.VERIFIED,
         Scope(scope_of(question, what), found["networks"].scope.cases, METHOD),

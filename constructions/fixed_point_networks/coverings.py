@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from constructions.fixed_point_networks.grid import FixedPoint
 
@@ -70,5 +70,6 @@ def covering(grid: FixedPoint, delta: Fraction) -> tuple[Side, ...]:
     """The nonempty [p, p + δ) ∩ Q_{p,s}, p ∈ G, or single points for δ ≤ 1/s."""
     if delta * grid.s <= 1:
         return tuple((k, k) for k in grid.levels())
-    held = [[k for k in grid.levels() if p <= grid.value(k) < p + delta] for p in corners(grid, delta)]
-    return tuple((h[0], h[-1]) for h in held if h)
+    t = delta * grid.s
+    held = groupby(grid.levels(), lambda k: (k + grid.top) * t.denominator // t.numerator)
+    return tuple((side[0], side[-1]) for side in ([*levels] for _, levels in held))

@@ -90,7 +90,7 @@ def cubes(question: Question) -> Finding:
     bounded=False,
 )
 def parameters(question: Question) -> Finding:
-    grid, d = grid_of(question), question["d"]
+    grid, d = grid_of(question, 3), question["d"]
     each = (1 << 2 * grid.p) * grid.s * grid.s * d
     remark = each if uses_errata(question) else each * grid.s
 
