@@ -115,10 +115,10 @@ def triangle(question: Question) -> Finding:
 
 
 METHOD = (
-    "delta >= 2 q_max: one layer, the constant of theorem-21:constant. Else the network is [f*(p~)] on each cube of delta's covering, "
-    "whatever f* is (theorem-21:networks), p~ the point of the cube where f* rounds best, and for all reals |[f*(p~)] - f*(x)| "
-    "<= |[f*(p~)] - f*(p~)| + |f*(p~) - f*(x)| <= |[f*(x)] - f*(x)| + omega(delta); omega is continuous, so omega(delta) <= epsilon at the "
-    "supremum. delta <= 1/s: the cubes are points"
+    "delta < 2 q_max: the network is [f*(p~)] on each cube of delta's covering, whatever f* is (theorem-21:networks), p~ the point of the "
+    "cube where f* rounds best, and for all reals |[f*(p~)] - f*(x)| <= |[f*(p~)] - f*(p~)| + |f*(p~) - f*(x)| <= |[f*(x)] - f*(x)| + "
+    "omega(delta); omega is continuous, so omega(delta) <= epsilon at the supremum. delta >= 2 q_max: the same with one cube, which is a "
+    "constant, one layer. delta <= 1/s: the same with points, and p~ = x"
 )
 STEPS = ("first-case", "constant", "grid-size", "partition", "choice", "triangle", "networks")
 
@@ -145,5 +145,6 @@ def theorem_21(question: Question) -> Finding:
     return Finding(
         Verdict.VERIFIED,
         Scope(scope_of(question, what), found["networks"].scope.cases, METHOD),
-        witness="the first case: theorem-21:first-case, one layer",
+        witness="the first case has one layer (theorem-21:first-case); the networks are those of theorem-21:networks, with the errata of "
+        "lemma-5, theorem-21:choice and theorem-21:point-values",
     )

@@ -99,7 +99,7 @@ NETWORKS: list[Row] = [
         "covering(grid, 2 * stretch.sample))",
         "points of a cube differ by",
     ),
-    ("modulus", "theorem-21:modulus", P1, "f.inverse(epsilon)", "f.inverse(epsilon / 2)", "omega(delta)"),
+    ("modulus", "theorem-21:modulus", P2, "f.inverse(epsilon)", "f.inverse(epsilon / 2)", "omega(delta)"),
     ("modulus", "theorem-21:equation-20", D2, "round_half_away(grid, value)) + epsilon", "round_half_away(grid, value))", "f*(x)"),
     ("continuous", "theorem-21:triangle", P1, "if error[best] <= error[other]:", "if error[best] >= error[other]:", "f*(x)"),
     ("remark", "section-3:practical", {"p": 3}, 'grid.s if kind == "BS" else 1', 'grid.s if kind == "BS" else 2', "activation"),

@@ -142,7 +142,6 @@ COUNTEREXAMPLES: list[tuple[str, dict[str, int], dict[str, str]]] = [
     ("table-1:gelu-5", {}, {"true range": "(1.3998, 2.4845)"}),
     ("table-1:gelu-6", {}, {"true range": "(1.0376, 1.1275)"}),
     ("corollary-13:from-lemma-12", {"p": 4, "s": 2}, {"s*r": "10", "q_max": "15/2"}),
-    ("theorem-6", {"p": 1, "s": 1, "d": 1}, {"f*": "-1 everywhere", "x": "-1", "f*(x)": "-1"}),
     ("theorem-21:choice", {"p": 2, "s": 1}, {"delta": "11/10", "p": "18/5"}),
     ("section-4.3:cubes", {"p": 1, "s": 1, "d": 2, "c": 2}, {"cubes needed": "4"}),
     ("section-4.2:point-values", {"p": 2, "s": 3}, {"gcd of the gaps": "2/3", "values of f*": "0 and 1/3"}),
