@@ -106,10 +106,10 @@ def first_wrong(
         some = cubes[start : start + at_once]
         outputs = part_outputs(made, table, some, inputs, signs)
         expected = inside(some, inputs)[:, :, None] * expected_there
-        for number, cube in enumerate(some):
-            bad = np.argwhere(outputs[number] != expected[number])
-            if len(bad) == 0:
+        bad = outputs != expected
+        for number, wrong in enumerate(bad.any(axis=(1, 2)).tolist()):
+            if not wrong:
                 yield None
                 continue
-            x, v = bad[0].tolist()
-            yield cube, inputs[x], levels[v], int(outputs[number, x, v]), int(expected[number, x, v])
+            x, v = np.argwhere(bad[number])[0].tolist()
+            yield some[number], inputs[x], levels[v], int(outputs[number, x, v]), int(expected[number, x, v])
