@@ -36,8 +36,8 @@ def fewest_cubes(grid: FixedPoint, d: int, width: int) -> int:
 
 @claim(
     "section-4.3:cubes",
-    statement="at most c (2 q_max)^d delta^-d quantized cubes of side at most delta are enough to partition Q_(p,s)^d, "
-    "with one constant c for every d",
+    statement="at most c (2 q_max)^d delta^-d quantized cubes of side at most delta are enough to partition Q_(p,s)^d, with the hidden "
+    "constant c given, which is to serve every d",
     place="Section 4.3, after Theorem 21",
     checks="the least number of such cubes, constant between whole multiples of 1/s, against the bound with this c for every real delta; "
     "as repaired with c = 1",
