@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from itertools import product
 
-from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.condition import Normal
 from constructions.fixed_point_networks.condition_claims import scope_of
+from constructions.fixed_point_networks.cube_runs import Named, indicators
 from constructions.fixed_point_networks.every_target import every_target
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.indicator import PRINTED_RHO2, REPAIRED, Cube, for_sigma, in_cube, indicator, short_indicator
-from constructions.fixed_point_networks.indicator_claims import RHO_2, each, f_values_binary, where
+from constructions.fixed_point_networks.indicator import PRINTED_RHO2, REPAIRED, Cube, indicator, short_indicator
+from constructions.fixed_point_networks.indicator_claims import RHO_2, each, f_trials
+from constructions.fixed_point_networks.indicator_steps import pairs_of_gaps
 from constructions.fixed_point_networks.network import Network, Neuron
 from constructions.fixed_point_networks.sets import Reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
-    Failure,
+    Trial,
     at,
     decide,
     dimension,
@@ -48,33 +45,23 @@ WORDING = Erratum(
 )
 
 
-def gaps_of(rho: Table, grid: FixedPoint) -> dict[int, tuple[int, int]]:
-    """Each gap with one pair of inputs."""
-    return {rho(a) - rho(b): (a, b) for a, b in product(grid.levels(), repeat=2)}
-
-
-def side_by_side(normal: Normal, cube: Cube, short: bool) -> tuple[Network, list[int]]:
-    """One output for each gap, weights ±1, and the gaps."""
-    grid = normal.rho.grid
-    gaps = gaps_of(normal.rho, grid)
-    terms = [(grid.s, a, b) for a, b in gaps.values()]
+def side_by_side(normal: Normal, cube: Cube, short: bool) -> Network:
+    """γ·1_C with weights ±1 for each gap γ, not rounded."""
+    terms = [(normal.rho.grid.s, a, b) for a, b in pairs_of_gaps(normal.rho).values()]
     built = short_indicator(normal, cube, terms) if short else indicator(normal, cube, terms, REPAIRED, binary=True)
     width = 2 if short else 4
     weights = built.layers[-1][0].weights
-    last = tuple(Neuron(tuple(range(width * i, width * (i + 1))), weights[width * i : width * (i + 1)], 0) for i in range(len(gaps)))
-    return Network(normal.rho, len(cube), (*built.layers[:-1], last)), list(gaps)
+    last = tuple(Neuron(tuple(range(width * i, width * (i + 1))), weights[width * i : width * (i + 1)], 0) for i in range(len(terms)))
+    return Network(normal.rho, len(cube), (*built.layers[:-1], last))
 
 
-def _trials(question: Question, short: bool) -> Iterator[Failure]:
+def _trials(question: Question, short: bool) -> Iterator[Trial]:
     grid = grid_of(question)
-    for name, table, normal, cube, inputs in each(question):
-        built, gaps = side_by_side(normal, cube, short)
-        network = for_sigma(built, normal, table)
-        yield None if network.binary else {"activation": name, "weights": "not all +-1"}
-        for x, row in zip(inputs, run_all(network, inputs, rounded=False).tolist(), strict=True):
-            for gap, got in zip(gaps, row, strict=True):
-                want = grid.s * gap if in_cube(x, cube) else 0
-                yield None if got == want else {"gamma": grid.show(gap), **where(grid, name, cube, x, got, str(Fraction(want, grid.s**2)))}
+
+    def values(normal: Normal) -> Named:
+        return [({"gamma": grid.show(gap)}, grid.s * gap) for gap in pairs_of_gaps(normal.rho)]
+
+    return indicators(question, lambda normal, cube: side_by_side(normal, cube, short), values, binary=True)
 
 
 @claim(
@@ -108,7 +95,7 @@ def lemma_14(question: Question) -> Finding:
     bounded=False,
 )
 def lemma_14_copies(question: Question) -> Finding:
-    return decide(scope_of(question, "every cube, q and input"), f_values_binary(question))
+    return decide(scope_of(question, "every cube, q and input"), f_trials(question, REPAIRED, binary=True))
 
 
 @claim(

@@ -14,6 +14,7 @@ from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.condition import Normal
 from constructions.fixed_point_networks.condition_claims import scope_of, tables
+from constructions.fixed_point_networks.cube_runs import Named, indicators
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.indicator import (
     PRINTED,
@@ -22,14 +23,14 @@ from constructions.fixed_point_networks.indicator import (
     Cube,
     Signs,
     cubes,
-    for_sigma,
     in_cube,
 )
-from constructions.fixed_point_networks.indicator_steps import f_network, gate_network, phi_network, psi_network
+from constructions.fixed_point_networks.indicator_steps import f_network, gate_network, pairs_of_gaps, phi_network, psi_network
 from constructions.fixed_point_networks.network import all_inputs
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
+    Trial,
     decide,
     dimension,
     grid_of,
@@ -116,14 +117,14 @@ def gate(question: Question) -> Finding:
     return decide(scope_of(question, "every cube and input"), trials())
 
 
-def _f_trials(question: Question, signs: Signs, binary: bool = False) -> Iterator[Failure]:
+def f_trials(question: Question, signs: Signs, binary: bool = False) -> Iterator[Trial]:
+    """Eq. (27), with weights ±1 for Lemma 14."""
     grid = grid_of(question)
-    for name, _, normal, cube, inputs in each(question):
-        outputs = run_all(f_network(normal, cube, signs, binary), inputs, rounded=False).tolist()
-        for x, row in zip(inputs, outputs, strict=True):
-            for q, got in zip(grid.levels(), row, strict=True):
-                want = (normal.rho(grid.top) - normal.rho(q)) * grid.s if in_cube(x, cube) else 0
-                yield None if got == want else {"q": grid.show(q), **where(grid, name, cube, x, got, grid.show(want // grid.s))}
+
+    def values(normal: Normal) -> Named:
+        return [({"q": grid.show(q)}, (normal.rho(grid.top) - normal.rho(q)) * grid.s) for q in grid.levels()]
+
+    return indicators(question, lambda normal, cube: f_network(normal, cube, signs, binary), values)
 
 
 @claim(
@@ -137,7 +138,7 @@ def _f_trials(question: Question, signs: Signs, binary: bool = False) -> Iterato
 )
 def equation_27(question: Question) -> Finding:
     signs = REPAIRED if uses_errata(question) else PRINTED_RHO3
-    return decide(scope_of(question, "every cube, q and input"), _f_trials(question, signs))
+    return decide(scope_of(question, "every cube, q and input"), f_trials(question, signs))
 
 
 @claim(
@@ -169,17 +170,13 @@ def difference(question: Question) -> Finding:
     return decide(scope_of(question, "every pair of outputs"), trials())
 
 
-def _psi_trials(question: Question, signs: Signs) -> Iterator[Failure]:
+def _psi_trials(question: Question, signs: Signs) -> Iterator[Trial]:
     grid = grid_of(question)
-    for name, table, normal, cube, inputs in each(question):
-        rho = normal.rho
-        gaps = {rho(a) - rho(b): (a, b) for a, b in product(grid.levels(), repeat=2)}
-        network = for_sigma(psi_network(normal, cube, gaps, signs), normal, table)
-        for x, row in zip(inputs, run_all(network, inputs, rounded=False).tolist(), strict=True):
-            for gap, got in zip(gaps, row, strict=True):
-                want = grid.top * gap if in_cube(x, cube) else 0
-                gamma = str(Fraction(grid.top * gap, grid.s**2))
-                yield None if got == want else {"gamma": gamma, **where(grid, name, cube, x, got, str(Fraction(want, grid.s**2)))}
+
+    def values(normal: Normal) -> Named:
+        return [({"gamma": Fraction(grid.top * gap, grid.s**2)}, grid.top * gap) for gap in pairs_of_gaps(normal.rho)]
+
+    return indicators(question, lambda normal, cube: psi_network(normal, cube, pairs_of_gaps(normal.rho), signs), values)
 
 
 @claim(
@@ -212,8 +209,3 @@ def lemma_5_rho_3(question: Question) -> Finding:
         _psi_trials(question, PRINTED_RHO3),
         witness="f_q,1 then runs to -q_max instead of q_max, which F_v2 - F_v1 cancels all the same",
     )
-
-
-def f_values_binary(question: Question) -> Iterator[Failure]:
-    """Eq. (27) with weights ±1, for Lemma 14."""
-    return _f_trials(question, REPAIRED, binary=True)

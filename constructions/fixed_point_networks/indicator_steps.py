@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.condition import Normal
 from constructions.fixed_point_networks.indicator import Cube, Signs, cube_layer, gate_layer, indicator
 from constructions.fixed_point_networks.network import Network, Neuron
@@ -36,3 +39,8 @@ def psi_network(normal: Normal, cube: Cube, gaps: dict[int, tuple[int, int]], si
     weights = built.layers[-1][0].weights
     last = tuple(Neuron(tuple(range(4 * i, 4 * i + 4)), weights[4 * i : 4 * i + 4], 0) for i in range(len(gaps)))
     return Network(normal.rho, len(cube), (*built.layers[:-1], last))
+
+
+def pairs_of_gaps(rho: Table) -> dict[int, tuple[int, int]]:
+    """Each gap of ⌈ρ⌉ with one pair of inputs that has it."""
+    return {rho(a) - rho(b): (a, b) for a, b in product(rho.grid.levels(), repeat=2)}

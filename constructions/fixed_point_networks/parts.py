@@ -11,13 +11,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.batch import run_all
+from constructions.fixed_point_networks.cube_runs import ROWS, inside, outputs_on_cubes
 from constructions.fixed_point_networks.indicator import REPAIRED, Cube, Signs, copies, cube_layer, for_sigma, gate_layer, switches
 from constructions.fixed_point_networks.network import Network, Neuron
 from constructions.fixed_point_networks.representator import Plan
-
-ROWS = 1 << 16
-"""Pairs of a cube and an input that are run at a time."""
 
 Wrong = tuple[Cube, tuple[int, ...], int, int, int]
 """(cube, input, level, computed, expected), the last two in units of 1/s²."""
@@ -54,43 +51,8 @@ def parameters_of(made: Plan, dimension: int) -> list[int]:
 
 
 def part_outputs(made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequence[Sequence[int]], signs: Signs = REPAIRED) -> Any:
-    """:func:`sub_network` of each cube on each input: an int64 array of shape (cubes, inputs, levels), in units of 1/s².
-
-    The sub-networks differ in the first layer only; what the others make of equal first layers is computed once.
-    """
-    import numpy as np
-
-    dimension, top = len(cubes[0]), table.grid.top
-    one = sub_network(made, table, cubes[0], signs)
-    wide = tuple(neuron for cube in cubes for neuron in cube_layer(made.normal, cube))
-    side_by_side = Network(made.normal.rho, dimension, (wide, (Neuron((), (), 0),)))
-    first = Network(table, dimension, for_sigma(side_by_side, made.normal, table).layers[:1])
-    rest = Network(table, 4 * dimension, one.layers[1:])
-    entered = np.array(table.levels, dtype=np.int64)[run_all(first, inputs) + top]
-    rows = entered.reshape(len(inputs), len(cubes), 4 * dimension).swapaxes(0, 1).reshape(-1, 4 * dimension)
-    distinct, where = _distinct(rows, table.grid.size)
-    outputs = run_all(rest, distinct.tolist(), rounded=False)
-    return outputs[where].reshape(len(cubes), len(inputs), -1)
-
-
-def _distinct(rows: Any, size: int) -> tuple[Any, Any]:
-    """The distinct rows of levels, and where each row is among them; a row is told from another by its number in base ``size``."""
-    import numpy as np
-
-    if size ** rows.shape[1] >= 1 << 63:
-        distinct, where = np.unique(rows, axis=0, return_inverse=True)
-        return distinct, where.reshape(-1)
-    numbers = (rows + size // 2) @ np.array([size**i for i in range(rows.shape[1])], dtype=np.int64)
-    _, first, where = np.unique(numbers, return_index=True, return_inverse=True)
-    return rows[first], where
-
-
-def inside(cubes: Sequence[Cube], inputs: Sequence[Sequence[int]]) -> Any:
-    """1_C(x): a boolean array of shape (cubes, inputs)."""
-    import numpy as np
-
-    sides, points = np.array(cubes), np.array(inputs)
-    return ((sides[:, None, :, 0] <= points) & (points <= sides[:, None, :, 1])).all(axis=2)
+    """:func:`sub_network` of each cube on each input: an int64 array of shape (cubes, inputs, levels), in units of 1/s²."""
+    return outputs_on_cubes(made.normal, table, sub_network(made, table, cubes[0], signs), cubes, inputs)
 
 
 def first_wrong(

@@ -12,6 +12,8 @@ from verifier.verdicts import Edition, Finding, Scope, Verdict
 PAPER_ID = "fixed-point-networks"
 
 Failure = Mapping[str, object] | None
+Trial = Failure | int
+"""A failure, None for a case that passed, or how many cases passed at once."""
 
 
 def p_and_s(p: str = "3", s: str = "1..3") -> tuple[Parameter, Parameter]:
@@ -42,13 +44,13 @@ def at(question: Question) -> str:
     return "at " + ", ".join(f"{name} = {value}" for name, value in question.parameters.items())
 
 
-def decide(scope: str, trials: Iterable[Failure], method: str | None = None, witness: str | None = None) -> Finding:
+def decide(scope: str, trials: Iterable[Trial], method: str | None = None, witness: str | None = None) -> Finding:
     """Verified when no trial fails, refuted at the first that does; trials come smallest first. No trials at all: declined."""
     count = 0
-    for failure in trials:
-        count += 1
-        if failure is not None:
-            return refuted(scope, failure, method)
+    for trial in trials:
+        if trial is not None and not isinstance(trial, int):
+            return refuted(scope, trial, method)
+        count += 1 if trial is None else trial
     if count == 0:
         return declined(f"the claim says nothing here: {scope} is no case at all")
     return Finding(Verdict.VERIFIED, Scope(scope, count, method), witness=witness)
