@@ -64,7 +64,7 @@ def command(
         text = json.dumps({**data, "sets": [a.data() for a in answers]}, indent=1) + "\n"
         write(output, text) if output else click.echo(text, nl=False)
     if form == "screen":
-        _show(answers, bias is not None)
+        _show(answers, bias is not None and output is None)
     return EXIT_VERIFIED if all(a.full for a in answers) else EXIT_REFUTED
 
 
@@ -73,24 +73,23 @@ def _show(answers: list[SetAnswer], weights: bool) -> None:
     for heading in ("set", "sums", "everything at the biases", "missing"):
         table.add_column(heading)
     for each in answers:
-        show, data = each.grid.show, each.data()
+        show = each.table.grid.show
         lacks = [f"{show(level)} at b = {show(beta)}" for beta, level in each.missing.items()]
         lacks += [] if each.step else ["all but one value at every bias"]
         if not each.missing and not weights:
             full = "every"
         else:
-            full = _listed(map(show, each.full), f" (modulo {data['period']})" if data["period"] and not weights else "")
-        table.add_row(each.kind, data["sums"], full, _listed(lacks))
+            full = _listed(map(show, each.full), f" (modulo {show(each.period)})" if each.period and not weights else "")
+        table.add_row(each.kind, each.group, full, _listed(lacks))
     out.print(table)
     for each in answers if weights else ():
         for beta in each.full:
-            out.print(f"{each.kind}, b = {each.grid.show(beta)}:")
+            out.print(f"{each.kind}, b = {each.table.grid.show(beta)}:")
             _show_sums(each, beta)
 
 
 def _show_sums(each: SetAnswer, beta: int) -> None:
-    (chosen,) = (bias for bias in each.data()["biases"] if bias["b"] == each.grid.show(beta))
-    for value, terms in chosen["sums"].items():
+    for value, terms in each.sums(beta).items():
         products = " + ".join(f"{'' if n == '1' else n}({w})({x})" for n, w, x in terms) or "0"
         click.echo(f"  {value:>6} = [b + {products}]")
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from constructions.fixed_point_networks.activations import NAMED, Table, rounded
-from constructions.fixed_point_networks.combination import Everything, Missing
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.set_answers import set_answer
 from constructions.fixed_point_networks.sets import KINDS, closure
@@ -25,15 +24,15 @@ def test_the_answers_for_all_classes_are_those_of_the_closure_for_all_biases(kin
         found = set_answer(kind, table)
         for beta in range(-2 * grid.size, 2 * grid.size):
             reached = closure(kind, table, beta, 8 * grid.top * max(grid.s, grid.top))
-            said = found.answers[beta % found.period]
-            assert isinstance(said, Everything) == (reached == set(grid.levels()))
-            assert not isinstance(said, Missing) or said.level not in reached or beta not in found.answers
+            lacks = found.lacks[beta % found.period]
+            assert (lacks is None) == (reached == set(grid.levels()))
+            assert lacks is None or lacks not in reached or beta not in found.lacks
 
 
 def test_a_constant_activation_reaches_one_value_at_every_bias() -> None:
     grid = FixedPoint(2, 1)
     found = set_answer("S", Table(grid, (1,) * grid.size))
-    assert (found.period, found.full, found.data()["sums"]) == (0, [], "0")
+    assert (found.period, found.full, found.group) == (0, [], "0")
 
 
 def test_the_sums_written_reach_what_they_say(tmp_path: Path) -> None:
