@@ -21,7 +21,7 @@ from constructions.fixed_point_networks.network import all_inputs
 from constructions.fixed_point_networks.representator import first_difference
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
-from constructions.fixed_point_networks.unconditional import side_by_side, unconditional_representator
+from constructions.fixed_point_networks.unconditional import copies_of, side_by_side, unconditional_representator
 from verifier.claims.model import Chapter, Question
 from verifier.verdicts import Finding
 
@@ -86,6 +86,7 @@ def _indicators(question: Question, binary: bool) -> Iterator[Failure]:
         if not terms:
             yield None if reach("S", table).step == 0 else {"constant": table.levels}
             continue
+        within_limit(question, 2 * d * copies_of(table) * grid.size**d)
         for cube in cubes(grid, d):
             network = side_by_side(table, cube, terms)
             yield None if network.depth == 4 and (network.binary or not binary) else {"layers": network.depth, "weights": "not all +-1"}
@@ -125,6 +126,7 @@ def _representations(question: Question, binary: bool) -> Iterator[Failure]:
     for table in without_condition(grid):
         if reach("BS" if binary else "S", table).full_bias() is None:
             continue
+        within_limit(question, 2 * d * copies_of(table) * grid.size ** (2 * d))
         for text, target in targets(grid, d).items():
             network = unconditional_representator(table, target, d, binary)
             found = first_difference(network, target) if network.binary or not binary else "weights that are not +-1"

@@ -183,3 +183,11 @@ def test_too_much_work_is_declined_with_the_flag() -> None:
     found = findings("lemma-5", {"p": 5, "s": 1, "d": 3})[0]
     assert found.verdict is D
     assert "--limit" in (found.reason or "")
+
+
+@pytest.mark.parametrize("name", ["lemma-5:hypotheses", "lemma-14:hypotheses", "theorem-6:hypotheses", "theorem-15:hypotheses"])
+def test_networks_without_condition_1_are_declined_before_they_outgrow_the_machine(name: str) -> None:
+    assert findings(name, {"p": 2, "s": 3, "d": 1})[0].verdict is V
+    found = findings(name, {"p": 3, "s": 1, "d": 1})[0]
+    assert found.verdict is D
+    assert "--limit" in (found.reason or "")
