@@ -155,7 +155,8 @@ def _parse_range(text: str, name: str) -> range:
 def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
     """The parameter points of a run: the product of the ranges, the first parameter slowest.
 
-    A parameter that is not given takes its typical range, or its default at each point.
+    A parameter that is not given takes its typical range, or its default at each point. Of a typical range only the points inside the
+    claim's domain are run; where what was given leaves none, the first of them, so that nothing asked for goes unanswered.
 
     Raises:
         InputError: an unknown parameter, a bad range, or a parameter that has neither.
@@ -177,4 +178,15 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
         for value in parse_values(text, parameter.name):
             yield from extend({**done, parameter.name: value}, rest[1:])
 
-    yield from extend({}, known)
+    every = list(extend({}, known))
+    asked = [name for name in known if name in given]
+    inside = {_values(point, asked) for point in every if claim.outside(point) is None}
+    for point in every:
+        key = _values(point, asked)
+        if claim.outside(point) is None or key not in inside:
+            inside.add(key)
+            yield point
+
+
+def _values(point: Point, names: list[str]) -> tuple[int, ...]:
+    return tuple(point[name] for name in names)
