@@ -2,6 +2,7 @@
 
 from constructions.fixed_point_networks import (
     approximation_claims,
+    beyond_claims,
     bezout_claims,
     binary_claims,
     binary_necessary_claims,
@@ -23,6 +24,7 @@ from constructions.fixed_point_networks import (
     representation_claims,
     rounding_claims,
     rounding_step_claims,
+    separation_claims,
     slope_claims,
     small_sum_claims,
     step_claims,
@@ -64,5 +66,7 @@ PAPER = Paper(
         *count_step_claims.chapter.claims,
         *hypothesis_claims.chapter.claims,
         *hypothesis_count_claims.chapter.claims,
+        *separation_claims.chapter.claims,
+        *beyond_claims.chapter.claims,
     ),
 )
