@@ -89,7 +89,7 @@ RECORDS = (
 
 def furthest(p: int) -> int:
     """The last s run: 2^(p+1) + 1, so that q_max falls below 1/2."""
-    return 2 ** (p + 1) + 1
+    return (2 << p) + 1
 
 
 def holds_beyond(question: Question, record: Record) -> Iterator[Failure]:

@@ -42,7 +42,6 @@ SETS: list[Row] = [
         "rising = steps(grid, lambda d: d.can_be_at_least(Fraction(3, 4)))",
         "a step may be",
     ),
-    ("slope", "lemma-7:hypotheses", P2, '<= 1", Fraction(-1, 2), Fraction(1, 2))', '<= 1", Fraction(-1, 4), Fraction(1, 2))', "dropped"),
     *(
         ("named", f"lemma-8:{name}", P3, "grid_of(question, 1), NAMED[name]", f"grid_of(question, 1), {FIVE}", "missing")
         for name in ("relu", "elu", "silu", "mish", "gelu", "sigmoid", "softplus")

@@ -13,6 +13,8 @@ ROWS: list[Row] = [
     ("separation", "lemma-20:one-in-q", P, "(2 * grid.s + 1) * grid.largest", "(2 * grid.s) * grid.largest", "weights"),
     ("beyond", "lemma-8:one-in-q", {"p": 3}, 'STOPS = ("sigmoid", "softplus")', 'STOPS = ("sigmoid", "silu")', "activation"),
     ("beyond", "section-4.1:one-in-q", P, 'ones(grid.s, sign), "away")', 'ones(grid.s, sign), "even")', "quantized f"),
+    ("slope_hypothesis", "lemma-7:hypotheses", {"p": 2}, "abs(r.slope) < 1)", "abs(r.slope) <= 1)", "all of"),
+    ("slope_hypothesis", "lemma-16:hypotheses", {"p": 2}, '{("(A3)", "sigma\' <= 2")}', '{("(A2)", "sigma >= 0")}', "hypothesis"),
 ]
 
 RECORDS = ("lemma-7", "lemma-10", "lemma-14", "lemma-16", "lemma-18", "lemma-19", "lemma-24", "lemma-25", "theorem-15", "corollary-17")
