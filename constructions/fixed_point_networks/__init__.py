@@ -2,6 +2,7 @@
 
 from constructions.fixed_point_networks import (
     approximation_claims,
+    approximation_hypothesis_claims,
     beyond_claims,
     bezout_claims,
     binary_claims,
@@ -68,6 +69,7 @@ PAPER = Paper(
         *hypothesis_claims.chapter.claims,
         *hypothesis_count_claims.chapter.claims,
         *slope_hypothesis_claims.chapter.claims,
+        *approximation_hypothesis_claims.chapter.claims,
         *separation_claims.chapter.claims,
         *beyond_claims.chapter.claims,
     ),
