@@ -36,7 +36,7 @@ ROWS: list[Row] = [
         "theorem-21:s-set",
         {"p": 2},
         "tuple(g if k >= 0 else 0 for",
-        "tuple(g if k >= 0 else 1 - g % 2 for",
+        "tuple(g if k >= 0 else g - 1 for",
         "activations without S = Q_(p,s)",
     ),
     (
