@@ -162,8 +162,6 @@ REALS: list[Row] = [
 
 ELSEWHERE = {
     "lemma-14:copies": "test_fewer_copies_do_not_carry_q_past_the_end",
-    "lemma-10:hypotheses": "reports both kinds of instance and has no conclusion of its own; test_sets compares the sets",
-    "lemma-18:hypotheses": "as lemma-10:hypotheses",
     **{f"table-1:{name}-{i}": "test_a_narrower_entry_is_refused" for name in ("silu", "mish", "gelu") for i in range(1, 7)},
 }
 """Claims whose neighbour is another test."""

@@ -47,6 +47,10 @@ ROWS: list[Row] = [
         "Piece(Fraction(1), Fraction(1), True, HALF)",
         "constants",
     ),
+    *(
+        ("equality_hypothesis", f"{name}:hypotheses", {"p": 2}, "if not image & gaps(image):", "if image & gaps(image):", "no instance")
+        for name in ("lemma-10", "lemma-18")
+    ),
 ]
 
 RECORDS = ("lemma-7", "lemma-10", "lemma-14", "lemma-16", "lemma-18", "lemma-19", "lemma-24", "lemma-25", "theorem-15", "corollary-17")
