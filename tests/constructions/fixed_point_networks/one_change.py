@@ -67,8 +67,8 @@ SETS: list[Row] = [
     ("hypothesis_count", "lemma-20:hypotheses", D1, "bound * grid.top**2 + 1", "bound * grid.top**2", "gamma"),
     ("hypothesis_count", "lemma-25:hypotheses", P1, "gamma = bound * grid.top + 1", "gamma = bound * grid.top", "gamma"),
     ("hypothesis_count", "lemma-26:hypotheses", {"x": 4}, "((0, 1), (-1,))", "((1, 1), (-1,))", "x"),
-    ("hypothesis_count", "corollary-3:hypotheses", {"p": 4}, "* g.s > g.top]", "* g.s <= g.top]", "tried"),
-    ("hypothesis_count", "corollary-13:hypotheses", {"p": 4}, "* g.s > g.top]", "* g.s <= g.top]", "tried"),
+    ("divisibility_hypothesis", "corollary-3:hypotheses", {"p": 4}, "* g.s > g.top]", "* g.s <= g.top]", "tried"),
+    ("divisibility_hypothesis", "corollary-13:hypotheses", {"p": 4}, "* g.s > g.top]", "* g.s <= g.top]", "tried"),
 ]
 
 NETWORKS: list[Row] = [
