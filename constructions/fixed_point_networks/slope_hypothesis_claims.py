@@ -67,10 +67,13 @@ class Ramp:
         step = gcd(*(v - levels[0] for v in levels))
         return Reach(self.grid, step * self.grid.s if kind == "BS" else step).full_for_every_bias()
 
-    def __str__(self) -> str:
+    @property
+    def shape(self) -> str:
         ends = "" if self.continuous else f", {self.left} before and {self.right} after"
-        where = f"p = {self.grid.p}, s = {self.grid.s}"
-        return f"{where}, levels {self.low} to {self.high} over {self.steps} step{'s' if self.steps > 1 else ''}{ends}"
+        return f"levels {self.low} to {self.high} over {self.steps} step{'s' if self.steps > 1 else ''}{ends}"
+
+    def __str__(self) -> str:
+        return f"p = {self.grid.p}, s = {self.grid.s}, {self.shape}"
 
 
 def half_away_from_zero(x: Fraction) -> int:

@@ -53,6 +53,66 @@ ROWS: list[Row] = [
     ),
 ]
 
+OUTPUT = "frozenset((0, int(output * grid.s)))"
+REPRESENTED = ("representator(table, target, 1, binary=binary)", "representator(table, target[::-1], 1, binary=binary)")
+P3 = {"p": 3}
+
+FIRST: list[Row] = [
+    *(("first_set", f"{name}:first", P3, OUTPUT, "frozenset((0, 1))", "instance") for name in ("lemma-2", "lemma-12")),
+    *(
+        ("first_set", f"{name}:first", P3, "rounded(scaled_hardtanh(factor), grid)", "rounded(scaled_hardtanh(1), grid)", "instance")
+        for name in ("corollary-3", "corollary-13")
+    ),
+    ("first_set", "lemma-4:first", P3, "if len(table.image) > 1:", "if len(table.image) >= 1:", "instance"),
+    ("first_set", "lemma-8:first", P3, "rounded(NAMED[name], grid)", "rounded(scaled_hardtanh(5), grid)", "instance"),
+    *(
+        ("first_set", f"{name}:first", P3, "if image & gaps(image) and", "if not image & gaps(image) and", "instance")
+        for name in ("lemma-10", "lemma-18")
+    ),
+    ("first_set", "lemma-19:first", P3, "small_sums(grid, sets, b) is None", "small_sums(grid, sets, b, ends=0) is None", "instance"),
+    ("first_set", "lemma-25:first", P3, "combination(table, t, False)", "combination(table, 2 * t, False)", "instance"),
+    *(
+        ("first_real", f"{name}:first", P3, "in CONDITIONS[condition])", "in CONDITIONS[condition][1:])", "instance")
+        for name in ("lemma-7", "lemma-16")
+    ),
+    ("first_real", "lemma-22:first", P3, "if y - x >= 1:", "if y > x:", "instance"),
+    ("first_real", "lemma-23:first", P3, "y - x < k <= moved", "y - x <= k < moved", "instance"),
+    ("first_real", "lemma-24:first", P3, "slope.least <= m <", "0 <= m <", "instance"),
+    *(
+        ("first_network", f"{name}:first", P3, *REPRESENTED, "instance")
+        for name in ("theorem-1", "theorem-6", "theorem-11", "theorem-15", "corollary-9", "corollary-17")
+    ),
+    *(("first_network", f"{name}:first", P3, "[t * (x == 0)", "[t * (x == 1)", "instance") for name in ("lemma-5", "lemma-14")),
+    ("first_network", "lemma-20:first", P3, "CONSTANT * 4**grid.p", "4**grid.p", "instance"),
+    ("first_network", "theorem-21:first", P3, "values, delta * grid.s) is None", "values, Fraction(0)) is None", "instance"),
+    ("first_network", "section-4.1:first", P3, 'k), "away"))', 'k), "even"))', "instance"),
+]
+
+PRACTICAL: list[Row] = [
+    (
+        "practical",
+        "section-3:coincides",
+        P3,
+        "in fixed_points(p):\n            for name in PRACTICAL",
+        "in beyond(p, 17):\n            for name in PRACTICAL",
+        "activation",
+    ),
+    *(
+        ("practical", f"{name}:practical", P3, 'ZERO_AT_ZERO = ("relu",', 'ZERO_AT_ZERO = ("sigmoid",', "activation")
+        for name in ("lemma-10", "lemma-18")
+    ),
+    ("practical", "lemma-4:practical", P3, 'MONOTONE = ("relu",', 'MONOTONE = ("silu",', "activation"),
+    (
+        "practical",
+        "lemma-8:copies",
+        {"p": 1},
+        "(hidden,) * (k * grid.s), (last,)",
+        "(hidden,) * (k * grid.s - 1) + (Neuron((), (), 0),), (last,)",
+        "k",
+    ),
+]
+ROWS += [*FIRST, *PRACTICAL]
+
 RECORDS = ("lemma-7", "lemma-10", "lemma-14", "lemma-16", "lemma-18", "lemma-19", "lemma-24", "lemma-25", "theorem-15", "corollary-17")
 ELSEWHERE = {f"{name}:one-in-q": "test_beyond: the neighbours of the claims that it judges" for name in RECORDS}
 """Claims whose neighbour is another test."""
