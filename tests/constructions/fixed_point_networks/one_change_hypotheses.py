@@ -16,6 +16,14 @@ ROWS: list[Row] = [
     ("slope_hypothesis", "lemma-7:hypotheses", {"p": 2}, "abs(r.slope) < 1)", "abs(r.slope) <= 1)", "all of"),
     ("slope_hypothesis", "lemma-16:hypotheses", {"p": 2}, '{("(A3)", "sigma\' <= 2")}', '{("(A2)", "sigma >= 0")}', "hypothesis"),
     (
+        "slope_hypothesis",
+        "lemma-24:each-hypothesis",
+        {"p": 3},
+        "lambda r: r.slope >= slope.least",
+        "lambda r: r.slope >= 0",
+        "all of",
+    ),
+    (
         "approximation_hypothesis",
         "theorem-21:condition-1",
         P1,
@@ -111,7 +119,18 @@ PRACTICAL: list[Row] = [
         "k",
     ),
 ]
-ROWS += [*FIRST, *PRACTICAL]
+SETS: list[Row] = [
+    *(
+        ("set_hypothesis", f"{name}:s-set", {"p": 2}, "reach(s, t).full_bias() is None", "reach(s, t).full_bias() == 0", "activation")
+        for name in ("theorem-6", "theorem-15")
+    ),
+    ("set_hypothesis", "lemma-19:s-set", P3, 'reach("S", t).full_bias() is None', 'reach("S", t).full_bias() == 0', "activation"),
+    *(
+        ("set_hypothesis", f"{name}:gamma", P, "for t in range(1, step)", "for t in range(1, 1)", "no gamma")
+        for name in ("lemma-5", "lemma-14")
+    ),
+]
+ROWS += [*FIRST, *PRACTICAL, *SETS]
 
 RECORDS = ("lemma-7", "lemma-10", "lemma-14", "lemma-16", "lemma-18", "lemma-19", "lemma-24", "lemma-25", "theorem-15", "corollary-17")
 ELSEWHERE = {f"{name}:one-in-q": "test_beyond: the neighbours of the claims that it judges" for name in RECORDS}

@@ -13,7 +13,7 @@ from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import preimages, spread
 from constructions.fixed_point_networks.ranges import at_point, escape, four_digits, open_range
 from constructions.fixed_point_networks.sets import closure
-from constructions.fixed_point_networks.slope_hypothesis_claims import CONDITIONS, Ramp, smallest_without
+from constructions.fixed_point_networks.slope_hypothesis_claims import CONDITIONS, LEMMAS, Ramp, smallest_without
 from constructions.fixed_point_networks.table_claims import ENTRIES, TABLE_1, interval
 
 
@@ -115,15 +115,15 @@ def test_ramps_that_keep_the_hypotheses_give_everything() -> None:
 
 
 def test_the_smallest_ramp_without_a_hypothesis_misses_a_value_by_brute_force() -> None:
-    for condition, hypotheses in CONDITIONS.items():
-        for name, _ in hypotheses:
-            found = smallest_without("S", condition, name, 2)
+    for lemma, condition in [(each, text) for each in LEMMAS for text in each.conditions]:
+        for name, _ in lemma.conditions[condition]:
+            found = smallest_without(lemma, condition, name, max(2, lemma.from_p))
             if (condition, name) == ("(A3)", "sigma' <= 2"):
                 assert found is None
                 continue
             assert found is not None
             levels = found.levels()
             table = Table(found.grid, tuple(levels + levels[-1:] * (found.grid.size - len(levels))))
-            bias = found.short("S")
+            bias = found.short(lemma.kind)
             assert bias is not None
-            assert len(closure("S", table, bias, 40)) < found.grid.size
+            assert len(closure(lemma.kind, table, bias, 200)) < found.grid.size
