@@ -27,6 +27,7 @@ from constructions.every_bit_counts import (
     thresholds,
     tokens_of_alice,
     tradeoff,
+    transformer_bounds,
     upper_bounds,
     wrap_up_of_lemma_c_5,
 )
@@ -41,6 +42,7 @@ PAPER = Paper(
         *theorems.chapter.claims,
         *tradeoff.chapter.claims,
         *lower_bounds.chapter.claims,
+        *transformer_bounds.chapter.claims,
         *upper_bounds.chapter.claims,
         *proof_of_lemma_2_3.chapter.claims,
         *proof_of_lemma_2_6.chapter.claims,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from constructions.every_bit_counts.chapter import LINEAR, M_SOFTMAX, PAPER_ID, SOFTMAX, TABLE_7, TABLE_8
-from constructions.every_bit_counts.lower_bounds import ONE_NUMERATOR_SUM
+from constructions.every_bit_counts.transformer_bounds import ONE_NUMERATOR_SUM
 from verifier.arithmetic.formats import Digits, floating_point_count
 from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Chapter, Erratum, Question, Table

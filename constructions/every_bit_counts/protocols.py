@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from constructions.every_bit_counts.chapter import PAPER_ID
 from constructions.every_bit_counts.existence import N_ROOM
-from constructions.every_bit_counts.lower_bounds import ONE_COLUMN
+from constructions.every_bit_counts.transformer_bounds import ONE_COLUMN
 from constructions.every_bit_counts.two_bits import two_bit_construction
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.evaluate import decide, numerator_of

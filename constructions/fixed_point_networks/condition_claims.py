@@ -41,7 +41,9 @@ def _drawn(grid: FixedPoint) -> list[tuple[str, Table]]:
 
 
 def scope_of(question: Question, what: str) -> str:
-    which = "all 27 activation tables" if question["p"] == 1 else "the ten named activations and twelve drawn tables"
+    """``all 18 activation tables that satisfy Condition 1, …``."""
+    count = sum(1 for _ in tables(FixedPoint(question["p"], question["s"])))
+    which = f"all {count} activation tables" if question["p"] == 1 else f"those {count} of ten named activations and twelve drawn tables"
     return f"{which} that satisfy Condition 1, {what}, {at(question)}"
 
 

@@ -1,18 +1,20 @@
 """When the necessary condition is the sufficient one: Corollaries 9 and 17, Lemmas 10 and 18 (Sections 3.2.4, 3.3, 5.8).
 
-The sets depend on ⌈σ⌉ only through its image, so at p ≤ 3 every nonempty set of levels is tried: that is every σ.
+The sets depend on ⌈σ⌉ only through its image: every nonempty set of levels is tried at p ≤ 3, beyond that every shape (:mod:`.shapes`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby, product
 
 from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.condition_claims import monotone_tables
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.sets import images, reach, reach_of_image
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
+from constructions.fixed_point_networks.sets import reach, reach_of_image
+from constructions.fixed_point_networks.shapes import LISTED, divides_its_outputs, outputs_tried, step_tables
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.verdicts import Finding
 
@@ -28,14 +30,18 @@ def gaps(image: frozenset[int]) -> set[int]:
 
 
 def _equal_sets(question: Question, kinds: tuple[str, str], hypothesis: str) -> Iterator[Failure]:
-    grid = grid_of(question)
-    within_limit(question, 2**grid.size)
-    for image in images(grid):
-        if not (0 in image if hypothesis == "zero" else image & gaps(image)):
+    grid = grid_of(question, 1)
+    found, short, _ = outputs_tried(question, grid)
+    for image in found:
+        if not (divides_its_outputs(image) if short else 0 in image if hypothesis == "zero" else image & gaps(image)):
             continue
         first, second = (reach_of_image(kind, grid, image) for kind in kinds)
         bias = first.same_for_every_bias(second)
         yield None if bias is None else {"outputs": [grid.show(v) for v in sorted(image)], "b": grid.show(bias)}
+
+
+def _how(question: Question) -> str:
+    return outputs_tried(question, grid_of(question, 1))[2]
 
 
 def _lemma(name: str, kinds: tuple[str, str], place: str) -> None:
@@ -48,7 +54,7 @@ def _lemma(name: str, kinds: tuple[str, str], place: str) -> None:
         bounded=False,
     )
     def judge(question: Question) -> Finding:
-        return decide(f"every activation, by its set of outputs, and every bias {at(question)}", _equal_sets(question, kinds, "gap"), "gcd")
+        return decide(f"every activation, {_how(question)}, and every bias {at(question)}", _equal_sets(question, kinds, "gap"), "gcd")
 
     @claim(
         f"{name}:zero",
@@ -59,7 +65,11 @@ def _lemma(name: str, kinds: tuple[str, str], place: str) -> None:
         bounded=False,
     )
     def zero(question: Question) -> Finding:
-        return decide(f"every activation with an output 0, and every bias {at(question)}", _equal_sets(question, kinds, "zero"), "gcd")
+        return decide(
+            f"every activation with an output 0, {_how(question)}, and every bias {at(question)}",
+            _equal_sets(question, kinds, "zero"),
+            "gcd",
+        )
 
     del judge, zero
 
@@ -73,22 +83,20 @@ _lemma("lemma-18", ("BN", "BS"), "Section 3.3, Lemma 18")
     statement="if s(x) = s(y) - s(z), then s(w) = (s(w) - s(x)) + (s(y) - s(z)), so every output is a sum of "
     "two gaps; and every gap is a difference of outputs",
     place="Section 5.8",
-    checks="every choice of outputs in every set of outputs",
+    checks="every choice of four outputs",
     parameters=SMALL,
     bounded=False,
 )
 def decomposition(question: Question) -> Finding:
-    grid = grid_of(question)
-    within_limit(question, 2**grid.size)
+    grid = grid_of(question, 3)
 
     def trials() -> Iterator[Failure]:
-        for image in images(grid):
-            for x in image & gaps(image):
-                y, z = next((y, z) for y in image for z in image if y - z == x)
-                for w in image:
-                    yield None if w == (w - x) + (y - z) and {w - x, y - z} <= gaps(image) else {"w": w}
+        for y, z, w in product(grid.levels(), repeat=3):
+            x = y - z
+            if abs(x) <= grid.top:
+                yield None if w == (w - x) + (y - z) and {w - x, y - z} <= gaps(frozenset({w, x, y, z})) else {"w": w}
 
-    return decide(f"every set of outputs, and x, w in it, {at(question)}", trials())
+    return decide(f"all outputs x = y - z and w {at(question)}", trials())
 
 
 @claim(
@@ -100,17 +108,17 @@ def decomposition(question: Question) -> Finding:
     bounded=False,
 )
 def corollary_9(question: Question) -> Finding:
-    grid = grid_of(question)
-    within_limit(question, 2**grid.size)
+    grid = grid_of(question, 1)
+    found, _, how = outputs_tried(question, grid)
 
     def trials() -> Iterator[Failure]:
-        for image in images(grid):
+        for image in found:
             n, s = (reach_of_image(kind, grid, image) for kind in ("N", "S"))
             if n.same_for_every_bias(s) is None:
                 agree = n.full_bias() is None if s.full_bias() is None else n.full_bias() is not None
                 yield None if agree else {"outputs": [grid.show(v) for v in sorted(image)]}
 
-    return decide(f"every activation, by its set of outputs, {at(question)}", trials(), "Theorems 1 and 6; gcd")
+    return decide(f"every activation, {how}, {at(question)}", trials(), "Theorems 1 and 6; gcd")
 
 
 BINARY = Erratum(
@@ -131,20 +139,29 @@ BINARY = Erratum(
     bounded=False,
 )
 def corollary_17(question: Question) -> Finding:
-    grid, repaired = grid_of(question), uses_errata(question)
-    within_limit(question, 4**grid.size)
+    grid, repaired = grid_of(question, 2), uses_errata(question)
+    listed = grid.p < LISTED
+    how = "" if listed else ", by the least output and the gcd of the gaps,"
 
     def trials() -> Iterator[Failure]:
-        for table in sorted(monotone_tables(grid), key=_simplicity):
+        for table in sorted(monotone_tables(grid) if listed else step_tables(grid), key=_simplicity):
             yield _converse(grid, table, repaired)
 
     return decide(
-        f"all monotone, non-constant activation tables with BN = BS for every bias {at(question)}", trials(), "gcd; Theorems 1, 6, 11, 15"
+        f"all monotone, non-constant activation tables with BN = BS for every bias{how} {at(question)}",
+        trials(),
+        "gcd; Theorems 1, 6, 11, 15",
     )
 
 
 def _simplicity(table: Table) -> tuple[int, int, tuple[int, ...]]:
     return len(table.image), sum(map(abs, table.image)), table.levels
+
+
+def _runs(values: Iterable[str]) -> list[str]:
+    """``-1 (6 times), 0``: from the least input to the greatest."""
+    counted = ((value, len(list(same))) for value, same in groupby(values))
+    return [value if n == 1 else f"{value} ({n} times)" for value, n in counted]
 
 
 def _converse(grid: FixedPoint, table: Table, repaired: bool) -> Failure:
@@ -158,7 +175,7 @@ def _converse(grid: FixedPoint, table: Table, repaired: bool) -> Failure:
     missing = bs.missing(0)
     assert missing is not None
     return {
-        "rounded activation": [grid.show(v) for v in table.levels],
+        "rounded activation": _runs(grid.show(v) for v in table.levels),
         "S": f"Q_(p,s) at b = {grid.show(s.full_bias() or 0)}",
         "BS": f"never Q_(p,s); at b = 0 it lacks {grid.show(missing)}",
     }

@@ -54,7 +54,9 @@ def represent(wish: Wish) -> Answer:
     work = grid.size ** (2 * wish.d) * 8 * wish.d
     if work > wish.limit:
         raise LimitError(f"{grid.size**wish.d:,} inputs through as many indicators, about {work:.2g} products", "--limit")
-    table = _activation(wish.activation, grid)
+    table = activation_table(wish.activation, grid)
+    if normal_form(table) is None:
+        raise InputError(f"--activation {wish.activation}: the table does not satisfy Condition 1, which the construction needs")
     made = plan(table, wish.binary)
     target = _target(wish, grid)
     if wish.layers == 3:
@@ -75,16 +77,18 @@ def represent(wish: Wish) -> Answer:
     return Answer(network, target, facts, first_difference(network, target))
 
 
-def _activation(text: str, grid: FixedPoint) -> Table:
+def activation_table(text: str, grid: FixedPoint) -> Table:
+    """The rounded activation of this name, or of a file with its value at every input of Q_{p,s}, ascending.
+
+    Raises:
+        InputError: neither, or the file is no such table.
+    """
     if text in NAMED:
         return rounded(NAMED[text], grid)
     path = Path(text)
     if not path.is_file():
         raise InputError(f"--activation {text}: neither a file nor one of {', '.join(NAMED)}")
-    table = Table(grid, read_target(path, grid, 1))
-    if normal_form(table) is None:
-        raise InputError(f"{path}: the table does not satisfy Condition 1, which the construction needs")
-    return table
+    return Table(grid, read_target(path, grid, 1))
 
 
 def _target(wish: Wish, grid: FixedPoint) -> tuple[int, ...]:

@@ -122,7 +122,7 @@ def _judge(question: Question, near: tuple[Trials, ...], far: Trials, witness: s
 
     first = f"p = {p}, s = {half(p) + 1}"
     return decide(
-        f"d = 1, the activations tried, and every s from 2^p to {constant_from(p)}, from where on every first layer is constant, {at(question)}",
+        f"d = 1, the activations tried, every s from 2^p to {constant_from(p)}, from where every first layer is constant, {at(question)}",
         trials(),
         "every weight and bias of a first layer",
         witness.format(first=first, half=half(p)),

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from verifier import __version__
+from verifier.commands.found import found_commands
 from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
@@ -17,35 +18,38 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "list": ("verifier.commands.browse:list_claims", "The claims, paper by paper."),
     "show": ("verifier.commands.browse:show_claim", "A claim in our words, its place, parameters, checks and errata."),
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
-    "protocol": ("verifier.commands.protocol:command", "Cut a construction's tokens into Alice's and Bob's: messages and collisions."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
-    "represent": ("verifier.commands.represent:command", "Build a fixed-point network for a target and run it on every input."),
     "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
     "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed baseline."),
 }
+
+
+def subcommands() -> dict[str, tuple[str, str]]:
+    """Ours, and those found; a name of ours cannot be taken."""
+    return SUBCOMMANDS | {name: entry for name, entry in found_commands().items() if name not in SUBCOMMANDS}
 
 
 class Verify(click.Group):
     """A group whose subcommands are imported when called, and whose default is to judge claims."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(SUBCOMMANDS)
+        return list(subcommands())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in SUBCOMMANDS:
+        if cmd_name not in subcommands():
             return None
-        module, _, attribute = SUBCOMMANDS[cmd_name][0].partition(":")
+        module, _, attribute = subcommands()[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in SUBCOMMANDS.items()])
+            formatter.write_dl([(name, text) for name, (_, text) in subcommands().items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in SUBCOMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in subcommands() and not args[0].startswith("-"):
             args = ["claim", *args]
         return super().resolve_command(ctx, args)
 

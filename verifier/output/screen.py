@@ -58,7 +58,7 @@ def show_results(results: Iterable[Result]) -> None:
         for result in listed:
             out.print(_line(result))
             details = _details(result)
-            for text in details if details != before else ["as above"]:
+            for text in ["as above"] if details and details == before else details:
                 out.print(Text(f"{'':12}{text}"), soft_wrap=True)
             before = details
 

@@ -54,7 +54,6 @@ def _section(claim: Claim, results: Sequence[Result]) -> dict[str, Any]:
         "claim": claim,
         "rows": _rows(results),
         "smallest": _counterexample(first) if first else None,
-        "point": parameter_list(first) if first else None,
         "replay": first.replay if first else None,
     }
 
@@ -90,7 +89,8 @@ def _remarks(result: Result) -> str:
 
 
 def _counterexample(result: Result) -> str:
+    """Where, and what: the parameters stand once, also where the counterexample names them itself."""
     finding = result.finding
-    point = parameter_list(result)
-    text = mapping_text(finding.counterexample) if finding.counterexample else finding.reason or ""
-    return f"at {point}: {text}" if point and not finding.counterexample else text
+    found = {k: v for k, v in (finding.counterexample or {}).items() if v != str(result.parameters.get(k))}
+    text, point = mapping_text(found) if found else finding.reason or "", parameter_list(result)
+    return f"at {point}: {text.removeprefix(f'at {point}: ')}" if point else text

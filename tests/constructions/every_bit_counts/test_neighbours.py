@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from constructions.every_bit_counts import equations, examples, lower_bounds, mlps
+from constructions.every_bit_counts import equations, examples, lower_bounds, mlps, transformer_bounds
 from constructions.every_bit_counts.chapter import TABLE_5, TABLE_6
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import Claim, Limits, Question, Table
@@ -96,8 +96,8 @@ def test_an_example_with_its_last_bit_changed(left: str, right: str, found: Frac
 @pytest.mark.parametrize(("first", "last", "token"), [(-1, 10, "10"), (-2, 9, "-2"), (-1, 8, "9")])
 def test_alice_with_one_token_more_or_less(first: int, last: int, token: str) -> None:
     question = Question(find_claim("lemma-2.5:alice-tokens"), Edition.PRINTED, {"p": 5}, NAMED["a4"], Session())
-    assert lower_bounds.alice_holds(question, TABLE_6, -1, 9).verdict is Verdict.VERIFIED
-    found = lower_bounds.alice_holds(question, TABLE_6, first, last)
+    assert transformer_bounds.alice_holds(question, TABLE_6, -1, 9).verdict is Verdict.VERIFIED
+    found = transformer_bounds.alice_holds(question, TABLE_6, first, last)
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample == {"p": "5", "token": token}
 

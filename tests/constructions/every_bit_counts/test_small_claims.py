@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from constructions.every_bit_counts import definitions, examples, lower_bounds
+from constructions.every_bit_counts import definitions, examples, lower_bounds, transformer_bounds
 from constructions.every_bit_counts.equations import left_side
 from lowerbounds.communication import equality
 from lowerbounds.fooling import check_fooling_set
@@ -144,10 +144,10 @@ def test_fooling_sets_of_known_size() -> None:
 
 def test_a_count_that_proves_needs_no_assumption_on_messages() -> None:
     proved, beyond = judged("lemma-2.5", PRINTED, p=3), judged("lemma-2.5", PRINTED, p=4)
-    assert proved.assumptions == (lower_bounds.ONE_NUMERATOR_SUM,)
-    assert beyond.assumptions == (lower_bounds.BITS_PER_NUMBER, lower_bounds.ONE_NUMERATOR_SUM)
+    assert proved.assumptions == (transformer_bounds.ONE_NUMERATOR_SUM,)
+    assert beyond.assumptions == (transformer_bounds.BITS_PER_NUMBER, transformer_bounds.ONE_NUMERATOR_SUM)
     assert judged("lemma-2.5", PRINTED, "narrative", p=3).verdict is Verdict.VERIFIED
-    assert judged("lemma-2.5", PRINTED, "point=grid", p=6).assumptions == (lower_bounds.ONE_NUMERATOR_SUM,)
+    assert judged("lemma-2.5", PRINTED, "point=grid", p=6).assumptions == (transformer_bounds.ONE_NUMERATOR_SUM,)
 
 
 def test_nothing_is_verified_over_nothing() -> None:

@@ -48,7 +48,7 @@ SETS: list[Row] = [
     ),
     ("named", "lemma-8:hypotheses", {"p": 3}, "in NAMED.items():", f'in {{"five": {FIVE}}}.items():', "activation"),
     *(
-        ("equality", name, P22, 'if not (0 in image if hypothesis == "zero" else image & gaps(image)):', "if not image:", "outputs")
+        ("equality", name, P22, 'else 0 in image if hypothesis == "zero" else image & gaps(image)', "else image", "outputs")
         for name in ("lemma-10", "lemma-10:zero", "lemma-18", "lemma-18:zero")
     ),
     ("equality", "lemma-10:decomposition", P1, "w == (w - x) + (y - z)", "w == (w + x) + (y - z)", "w"),

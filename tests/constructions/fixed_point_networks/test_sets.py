@@ -6,8 +6,10 @@ from constructions.fixed_point_networks.activations import Table, rounded, scale
 from constructions.fixed_point_networks.census import census, condition_1
 from constructions.fixed_point_networks.combination import Missing, answer
 from constructions.fixed_point_networks.condition import normal_form
+from constructions.fixed_point_networks.condition_claims import monotone_tables
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.sets import KINDS, closure, images, reach, reach_of_image, weights_of
+from constructions.fixed_point_networks.shapes import divides_its_outputs, shape_of, shapes, step_tables
 
 GRIDS = [grid for p in (1, 2) for grid in fixed_points(p)]
 
@@ -118,3 +120,21 @@ def test_outside_their_hypothesis_corollaries_3_and_13_hold_or_fail_as_the_closu
         else:
             assert all(len(brute(kind, table, beta)) < grid.size for beta in range(sets.classes))
     assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("p", [1, 2, 3])
+def test_shapes_stand_for_every_set_of_outputs(p: int) -> None:
+    grid = FixedPoint(p, 2 if p > 1 else 1)
+    every, seen = set(shapes(grid)), set()
+    for image in images(grid):
+        shape = shape_of(image)
+        seen.add(shape)
+        assert [reach_of_image(k, grid, image).step for k in KINDS] == [reach_of_image(k, grid, shape).step for k in KINDS]
+        gaps = {a - b for a in image for b in image}
+        assert divides_its_outputs(shape) or not (image & gaps or 0 in image)
+    assert seen == every
+
+
+def test_the_steps_are_as_many_as_the_shapes_of_monotone_tables() -> None:
+    for grid in (FixedPoint(1, 1), FixedPoint(2, 3)):
+        assert {shape_of(t.image) for t in monotone_tables(grid)} == {t.image for t in step_tables(grid)}

@@ -106,6 +106,8 @@ TABLE: list[Row] = [
     ("theorem-21:point-values", {"p": 2, "s": 3}, R, R, V),
     ("theorem-21:from-lemma-19", {"p": 2, "s": 1}, R, R, V),
     ("section-4.2:from-lemma-19", {"p": 3, "s": 1}, V, V, V),
+    *((f"{name}:inputs", {"p": 2, "s": 3, "d": 1}, V, V, V) for name in ("equation-13", "lemma-14", "equation-14", "section-4.3")),
+    *((f"{name}:inputs", {"p": 2, "s": 3, "d": 2}, R, R, V) for name in ("equation-13", "lemma-14", "equation-14", "section-4.3")),
 ]
 
 

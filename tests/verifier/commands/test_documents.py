@@ -115,6 +115,12 @@ def test_screen_shows_counterexample_and_replay(verify: CommandLine) -> None:
     assert "replay: verify trace every-bit-counts/lemma-2.6 --edition printed" in text or "replay: verify trace" in text
 
 
+def test_details_are_repeated_only_where_there_are_some(verify: CommandLine) -> None:
+    assert "as above" not in verify("lemma-5", "--p 1 --s 1").out
+    assert verify("theorem-6:identity", "--p 2").out.count("as above") == 0
+    assert verify("condition-a3", "--p 2 --s 1").out.count("as above") == 2
+
+
 def test_table_of_readings(verify: CommandLine) -> None:
     text = verify("lemma-2.6 --p 8 --semantics all").out
     for name in ("a4", "narrative", "a4+ties=even", "a4+overflow=before", "a4+order=values", "a4+entries=rounded"):

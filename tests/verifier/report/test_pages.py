@@ -32,7 +32,7 @@ def test_the_editions_of_a_point_share_a_row_and_the_refuted_come_first() -> Non
     text = page(TOY, run_paper(TOY))
     assert "| n = 2 | verified | verified | verified | n = 2 | – |  |" in text
     assert "| n = 3 | refuted | refuted | verified | n = 3 | – |  |" in text
-    summary = "| [lemma-1.2:bound](#lemma-12bound) | n = 3: n = 3, bound = a\\|b | n <= 2 → n <= 9 |"
+    summary = "| [lemma-1.2:bound](#lemma-12bound) | at n = 3: bound = a\\|b | n <= 2 → n <= 9 |"
     assert text.index(summary) < text.index("## Claims") < text.index("### lemma-1.2:bound")
     assert "verify toy/lemma-1.2:bound --n 3 --edition printed" in text
 
