@@ -10,7 +10,7 @@ from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.sets import closure, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
 from verifier.claims.model import Chapter, Parameter, Question
-from verifier.verdicts import Finding
+from verifier.verdicts import Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
@@ -73,3 +73,29 @@ def _corollary(name: str, kind: str, factor: Callable[[FixedPoint], int], member
 
 _corollary("corollary-3", "N", lambda g: 5 * g.s, "5s", ". p >= 2 follows from 5s in Q_(p,s)")
 _corollary("corollary-13", "BN", lambda g: 5, "5", "")
+
+
+@claim(
+    "lemma-2:divisible-levels",
+    statement="Lemma 2 needs r to divide the outputs themselves: that r divides s times every output, as Lemma 12 asks, is not enough",
+    place="Section 3.1, Lemma 2; Section 3.3, after Lemma 12",
+    checks="the smallest p, s, r >= 3 (3 for even p only) with s*r in Q_(p,s) for which outputs 0 and r/s make N everything, by "
+    "walking the sums",
+    parameters=(Parameter("p", "the largest p tried", "p >= 1", "6"),),
+    bounded=False,
+)
+def divisible_levels(question: Question) -> Finding:
+    p = question["p"]
+    within_limit(question, 16 * 4**p)
+    tried = 0
+    for grid in (g for q in range(1, p + 1) for g in fixed_points(q)):
+        for r in range(3, grid.top // grid.s**2 + 1):
+            table = Table(grid, tuple(r if k >= 0 else 0 for k in grid.levels()))
+            tried += 1
+            beta = reach("N", table).full_bias() if r > 3 or grid.p % 2 == 0 else None
+            if beta is not None:
+                ok = everything_by_brute_force("N", table, beta)
+                scope = f"p <= {p} and s <= 2^p - 1 ascending, every r, until an instance is found: {tried:,} tried"
+                witness = f"needed, first at p = {grid.p}, s = {grid.s}, r = {r}, outputs 0 and {grid.show(r)}, b = {grid.show(beta)}"
+                return decide(scope, [None if ok else {"p": grid.p, "s": grid.s, "r": r}], witness=witness)
+    return Finding(Verdict.OPEN, Scope(f"every p <= {p}, s and r: {tried:,}"), reason=f"no instance up to p = {p}")

@@ -178,7 +178,8 @@ def lemma_26_hypotheses(question: Question) -> Finding:
             yield None if not bounded_coefficients(bad) else {"x": bad}
 
     made = decide(f"all triples up to {top} with repetitions, in all orders, and the tuples (0, 1) and (-1)", trials())
-    order = f"ascending (without: {min(unordered, key=lambda v: (sum(v), v))})" if unordered else "ascending, at this size: not needed"
+    first = min(unordered, key=lambda v: (sum(v), v), default=None)
+    order = f"Ascending (without: {first})" if first else "Every order of these will do (but see lemma-26:ascending)"
     witness = f"not needed: distinct (a repeated number gets coefficient 0). {order}. Needed: positive (without: (0, 1) and (-1))"
     return Finding(made.verdict, made.scope, counterexample=made.counterexample, witness=witness)
 

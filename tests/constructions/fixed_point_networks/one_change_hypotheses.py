@@ -130,7 +130,18 @@ SETS: list[Row] = [
         for name in ("lemma-5", "lemma-14")
     ),
 ]
-ROWS += [*FIRST, *PRACTICAL, *SETS]
+OTHERS: list[Row] = [
+    ("bezout_hypothesis", "lemma-26:ascending", {"x": 19}, "first, rest = xs[-1] // d, xs[0] // d", "first, rest = 1, 1", "x"),
+    (
+        "divisibility_hypothesis",
+        "lemma-2:divisible-levels",
+        {"p": 6},
+        'beta = reach("N", table)',
+        'beta = reach("N", Table(grid, tuple(grid.levels())))',
+        "r",
+    ),
+]
+ROWS += [*FIRST, *PRACTICAL, *SETS, *OTHERS]
 
 LEMMAS = tuple(f"lemma-{k}" for k in (4, 7, 10, 14, 16, 18, 19, 22, 23, 24, 25))
 RECORDS = (*LEMMAS, "theorem-1", "theorem-11", "theorem-15", "corollary-17")
