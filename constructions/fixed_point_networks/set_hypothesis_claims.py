@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 
 from constructions.fixed_point_networks.activations import Table
+from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.first_network_claims import one_layer_cannot
 from constructions.fixed_point_networks.first_set_claims import names, never_full, of_outputs, small_images
 from constructions.fixed_point_networks.grid import fixed_points
+from constructions.fixed_point_networks.network import Network, Neuron, all_inputs
 from constructions.fixed_point_networks.sets import reach, weights_of
 from constructions.fixed_point_networks.small_sum_claims import small_sums
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
 from verifier.claims.model import Chapter, Parameter, Question
 from verifier.verdicts import Finding
 
@@ -121,3 +124,34 @@ def _gamma(name: str, binary: bool, place: str) -> None:
 
 _gamma("lemma-5", False, "Section 3.2.2, Lemma 5")
 _gamma("lemma-14", True, "Section 3.3, Lemma 14")
+
+
+def _cube(name: str, place: str) -> None:
+    @claim(
+        f"{name}:cube",
+        statement=f"{name.replace('-', ' ').capitalize()} does not need alpha_i <= beta_i, nor corners in Q_(p,s)",
+        place=place,
+        checks="one coordinate (cubes are products): for all corners in halves of a level, beyond the ends too, what lies between "
+        "them is a cube with corners in Q_(p,s), or nothing, for which a network without weights is gamma times the indicator, 0",
+        parameters=p_and_s("1..2", "1"),
+        bounded=False,
+    )
+    def judge(question: Question) -> Finding:
+        grid = grid_of(question)
+        corners = [Fraction(k, 2) for k in range(-2 * grid.top - 2, 2 * grid.top + 3)]
+        idle = (Neuron((), (), 0),)
+        nothing = run_all(Network(Table(grid, tuple(grid.levels())), 1, (idle,) * 4), all_inputs(grid, 1), rounded=False)[:, 0].tolist()
+
+        def trials() -> Iterator[Failure]:
+            for low, high in product(corners, repeat=2):
+                held = [k for k in grid.levels() if low <= k <= high]
+                same = held == list(range(held[0], held[-1] + 1)) if held else nothing == [0] * grid.size
+                yield None if same else {"alpha": low / grid.s, "beta": high / grid.s}
+
+        return decide(f"all pairs of corners in halves of 1/s up to q_max + 1/s {at(question)}", trials())
+
+    del judge
+
+
+_cube("lemma-5", "Section 3.2.2, Lemma 5")
+_cube("lemma-14", "Section 3.3, Lemma 14")

@@ -131,6 +131,10 @@ SETS: list[Row] = [
     ),
 ]
 OTHERS: list[Row] = [
+    *(
+        ("set_hypothesis", f"{name}:cube", P1, "idle = (Neuron((), (), 0),)", "idle = (Neuron((), (), 1),)", "alpha")
+        for name in ("lemma-5", "lemma-14")
+    ),
     ("bezout_hypothesis", "lemma-26:ascending", {"x": 19}, "first, rest = xs[-1] // d, xs[0] // d", "first, rest = 1, 1", "x"),
     (
         "divisibility_hypothesis",
