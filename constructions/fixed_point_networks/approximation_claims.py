@@ -1,14 +1,16 @@
 """Theorem 21: approximating a continuous function, and the covering by cubes of its proof (Sections 4.3, 5.16).
 
-The modulus of continuity enters only through δ; the δ tried are the multiples of 1/(4s) in the range of the case.
+The modulus of continuity enters only through δ, and every real δ is judged, by the finitely many coverings that there are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
+from constructions.fixed_point_networks.coverings import corners, stretches
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata
 from verifier.claims.model import Chapter, Erratum, Question
@@ -26,15 +28,11 @@ FEWER_LAYERS = Erratum(
 )
 
 
-def widths(grid: FixedPoint) -> list[Fraction]:
-    """The δ with 1/s < δ < 2q_max, in quarters of 1/s."""
-    return [Fraction(k, 4 * grid.s) for k in range(5, 8 * grid.top)]
-
-
-def corners(grid: FixedPoint, delta: Fraction) -> list[Fraction]:
-    """G = {−q_max + iδ : 0 ≤ i ≤ N} with N the least integer ≥ 2q_max/δ."""
-    n = -(-2 * grid.largest // delta)
-    return [-grid.largest + i * delta for i in range(int(n) + 1)]
+def every_width(question: Question, what: str) -> str:
+    """The scope of a claim judged on :func:`..coverings.stretches`."""
+    found = stretches(grid_of(question))
+    points = sum(stretch.closed for stretch in found)
+    return f"every real delta with 1/s < delta < 2 q_max ({points} points and the {len(found) - points} intervals between them){what}"
 
 
 @claim(
@@ -86,27 +84,34 @@ def round_half_away(grid: FixedPoint, level: Fraction) -> int:
     "theorem-21:grid-size",
     statement="|G| = N + 1 <= 2 q_max/delta + 2, and (2 q_max + 2 delta)^d <= (6 q_max)^d",
     place="Section 5.16, second case",
-    checks="both for every delta tried",
+    checks="both for every real delta: between breakpoints |G| is constant, and both are tightest at the right end",
     parameters=WITH_D,
     bounded=False,
 )
 def grid_size(question: Question) -> Finding:
-    grid, d = grid_of(question), question["d"]
+    grid, d = grid_of(question, 3), question["d"]
+    ends = 2 * grid.largest
+
+    def small(delta: Fraction, size: int) -> bool:
+        return size <= ends / delta + 2
+
+    def power(delta: Fraction) -> bool:
+        return (ends + 2 * delta) ** d <= (3 * ends) ** d
 
     def trials() -> Iterator[Failure]:
-        for delta in widths(grid):
-            ok = len(corners(grid, delta)) <= 2 * grid.largest / delta + 2
-            ok = ok and (2 * grid.largest + 2 * delta) ** d <= (6 * grid.largest) ** d
-            yield None if ok else {"delta": delta}
+        for stretch in stretches(grid):
+            size = len(corners(grid, stretch.sample))
+            for delta in (stretch.violation(partial(small, size=size)), stretch.violation(power)):
+                yield None if delta is None else {"delta": delta, "|G|": size}
 
-    return decide(f"all delta in quarters of 1/s between 1/s and 2 q_max {at(question)}", trials())
+    return decide(every_width(question, f", {at(question)}"), trials())
 
 
 @claim(
     "theorem-21:grid-power",
     statement="the bound used for the number of cubes: the size of G^d against 2 q_max/delta + 2",
     place="Section 5.16, the count of parameters in the second case",
-    checks="the sizes for every delta tried",
+    checks="the sizes for every real delta: between breakpoints |G| is constant, and the bound is least at the right end",
     parameters=WITH_D,
     errata=(
         Erratum(
@@ -118,43 +123,47 @@ def grid_size(question: Question) -> Finding:
     bounded=False,
 )
 def grid_power(question: Question) -> Finding:
-    grid, d = grid_of(question), question["d"]
+    grid, d = grid_of(question, 3), question["d"]
     power = 1 if uses_errata(question) else d
 
-    def trials() -> Iterator[Failure]:
-        for delta in widths(grid):
-            size, bound = len(corners(grid, delta)) ** power, 2 * grid.largest / delta + 2
-            yield None if size <= bound else {"delta": delta, "size": size, "bound": bound}
+    def small(delta: Fraction, size: int) -> bool:
+        return size <= 2 * grid.largest / delta + 2
 
-    return decide(f"all delta in quarters of 1/s between 1/s and 2 q_max {at(question)}", trials())
+    def trials() -> Iterator[Failure]:
+        for stretch in stretches(grid):
+            size = len(corners(grid, stretch.sample)) ** power
+            delta = stretch.violation(partial(small, size=size))
+            yield None if delta is None else {"delta": delta, "size": size, "bound": 2 * grid.largest / delta + 2}
+
+    return decide(every_width(question, f", {at(question)}"), trials())
 
 
 @claim(
     "theorem-21:partition",
     statement="the cubes C_p, p in G^d, partition Q_(p,s)^d",
     place="Section 5.16, second case",
-    checks="one coordinate (the cubes are products): every value of Q_(p,s) lies in exactly one [p, p + delta), for every delta tried",
+    checks="one coordinate (the cubes are products): every value of Q_(p,s) lies in exactly one [p, p + delta), for every real delta",
     parameters=PARAMETERS,
     bounded=False,
 )
 def partition(question: Question) -> Finding:
-    grid = grid_of(question)
+    grid = grid_of(question, 3)
 
     def trials() -> Iterator[Failure]:
-        for delta in widths(grid):
+        for delta in (stretch.sample for stretch in stretches(grid)):
             places = corners(grid, delta)
             for k in grid.levels():
                 holders = [p for p in places if p <= grid.value(k) < p + delta]
                 yield None if len(holders) == 1 else {"delta": delta, "x": grid.show(k), "cubes": holders}
 
-    return decide(f"all delta in quarters of 1/s between 1/s and 2 q_max, and all x, {at(question)}", trials())
+    return decide(every_width(question, f", and all x, {at(question)}"), trials())
 
 
 @claim(
     "theorem-21:choice",
     statement="each cube C_p, p in G^d, holds a point, so that the best point of it can be chosen",
     place="Section 5.16, the choice of the point for each p in G^d",
-    checks="one coordinate: whether each [p, p + delta) holds a value of Q_(p,s), for every delta tried",
+    checks="one coordinate: whether each [p, p + delta) holds a value of Q_(p,s), for every real delta",
     parameters=PARAMETERS,
     errata=(
         Erratum(
@@ -166,17 +175,17 @@ def partition(question: Question) -> Finding:
     bounded=False,
 )
 def choice(question: Question) -> Finding:
-    grid = grid_of(question)
+    grid = grid_of(question, 3)
 
     def trials() -> Iterator[Failure]:
-        for delta in widths(grid):
+        for delta in (stretch.sample for stretch in stretches(grid)):
             for p in corners(grid, delta):
                 if uses_errata(question) and p > grid.largest:
                     continue
                 holds = any(p <= grid.value(k) < p + delta for k in grid.levels())
                 yield None if holds else {"delta": delta, "p": p, "q_max": grid.largest}
 
-    return decide(f"all delta in quarters of 1/s between 1/s and 2 q_max, and all corners, {at(question)}", trials())
+    return decide(every_width(question, f", and all corners, {at(question)}"), trials())
 
 
 @claim(

@@ -10,11 +10,11 @@ from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.condition import Normal
 from constructions.fixed_point_networks.condition_claims import scope_of
+from constructions.fixed_point_networks.every_target import every_target
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.indicator import PRINTED_RHO2, REPAIRED, Cube, for_sigma, in_cube, indicator, short_indicator
 from constructions.fixed_point_networks.indicator_claims import RHO_2, each, f_values_binary, where
 from constructions.fixed_point_networks.network import Network, Neuron
-from constructions.fixed_point_networks.representation_claims import represented_with_signs
 from constructions.fixed_point_networks.sets import Reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
@@ -26,7 +26,6 @@ from constructions.fixed_point_networks.trials import (
     p_and_s,
     printed,
     refuted,
-    within_limit,
 )
 from verifier.claims.model import Chapter, Erratum, Part, Question
 from verifier.verdicts import Finding
@@ -133,19 +132,13 @@ def enough_copies(question: Question) -> Finding:
     "theorem-15",
     statement="under Condition 1, if BS = Q_(p,s) for some bias, networks (the paper's context: with weights +-1) represent every function",
     place="Section 3.3, Theorem 15; proof in 5.12",
-    checks="the four-layer network with weights +-1 for the targets of Theorem 6, on every input; built with "
-    "the printed signs, and as repaired",
-    parameters=(*p_and_s("2", "1..2"), dimension()),
+    checks="the four-layer network with weights +-1 point by point, as for Theorem 6; built with the printed signs, and as repaired",
+    parameters=(*p_and_s("2", "1..2"), dimension("1..2")),
     errata=(RHO_2, WORDING),
     bounded=False,
 )
 def theorem_15(question: Question) -> Finding:
-    within_limit(question, grid_of(question).size ** (2 * question["d"]) * 22)
-    signs = PRINTED_RHO2 if printed(question) else REPAIRED
-    scope = scope_of(question, "with BS = Q_(p,s) for some bias, five targets, all inputs")
-    return decide(
-        scope, represented_with_signs(question, signs), "indicator by indicator: Lemma 14 for every cube, of which any target is a sum"
-    )
+    return every_target(question, PRINTED_RHO2 if printed(question) else REPAIRED, True)
 
 
 def _binary_condition(case: str) -> Part:

@@ -13,6 +13,7 @@ from constructions.fixed_point_networks.count_claims import count
 from constructions.fixed_point_networks.indicator import REPAIRED, copies, cube_layer, gate_layer, indicator
 from constructions.fixed_point_networks.preimages import HALF
 from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.small_sum_claims import small_sums
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
 from verifier.claims.model import Chapter, Erratum, Parameter, Question
 from verifier.verdicts import Finding
@@ -193,5 +194,41 @@ def point_values(question: Question) -> Finding:
                     if ok
                     else {"gcd of the gaps": grid.show(gap), "S° is the multiples of": Fraction(gap, grid.s**2), "q": grid.show(q)}
                 )
+
+    return decide(f"every activation with S = Q_(p,s) for some bias, by the gcd of its gaps, {at(question)}", trials())
+
+
+@claim(
+    "section-4.2:point-values",
+    statement="for some b, the values that the display puts on the points, f*(z) - b (f*(z) for b = 0), are ones that Lemma 5 can put "
+    "there: members of S°",
+    place="Section 4.2, first display; used with Lemmas 5, 19 and 20 for the counts after it",
+    checks="every gcd of gaps for which S = Q_(p,s) for some bias, an f* with every value: whether any b in Q_(inf,s) will do; as "
+    "repaired, the gamma_z that Lemma 19 promises",
+    parameters=p_and_s("2", "1..3"),
+    errata=(
+        Erratum(
+            printed="f = b + sum of (f*(z) - b) 1_z",
+            repaired="f = [b' + sum of gamma_z 1_z] with [b' + gamma_z] = f*(z)",
+            why="S = Q_(p,s) says that sums round to every value; 1/s, the difference of two values, need not be a sum. Theorem 6's proof "
+            "has the repaired form, and Lemma 19 the b' and gamma_z",
+        ),
+    ),
+    bounded=False,
+)
+def display_values(question: Question) -> Finding:
+    grid = grid_of(question, 3)
+
+    def trials() -> Iterator[Failure]:
+        for gap in range(1, 2 * grid.top + 1):
+            sets = Reach(grid, gap)
+            if sets.full_bias() is None:
+                continue
+            if uses_errata(question):
+                ok = any(small_sums(grid, sets, beta) is None for beta in grid.levels())
+            else:
+                ok = any(all(grid.s * (q - beta) % gap == 0 for q in grid.levels()) for beta in range(sets.classes))
+            shown = {"gcd of the gaps": grid.show(gap), "S° is the multiples of": Fraction(gap, grid.s**2)}
+            yield None if ok else {**shown, "values of f*": f"0 and {Fraction(1, grid.s)}"}
 
     return decide(f"every activation with S = Q_(p,s) for some bias, by the gcd of its gaps, {at(question)}", trials())

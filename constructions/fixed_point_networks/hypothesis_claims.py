@@ -14,10 +14,10 @@ from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.combination import gap_witnesses
 from constructions.fixed_point_networks.condition import normal_form
+from constructions.fixed_point_networks.every_target import targets
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.indicator import cubes, in_cube
 from constructions.fixed_point_networks.network import all_inputs
-from constructions.fixed_point_networks.representation_claims import targets
 from constructions.fixed_point_networks.representator import first_difference
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from itertools import product
 
 from constructions.fixed_point_networks.activations import NAMED, rounded
 from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.condition_claims import scope_of, tables
+from constructions.fixed_point_networks.every_target import every_target
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.indicator import (
-    PRINTED,
-    REPAIRED,
-    Signs,
-)
+from constructions.fixed_point_networks.indicator import PRINTED, REPAIRED
 from constructions.fixed_point_networks.indicator_claims import RHO_2, RHO_3
-from constructions.fixed_point_networks.network import all_inputs
-from constructions.fixed_point_networks.representator import first_difference, representator
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, printed, within_limit
 from verifier.claims.model import Chapter, Parameter, Question
@@ -31,49 +24,13 @@ claim = chapter.claim
     "theorem-6",
     statement="under Condition 1, if S = Q_(p,s) for some bias, networks with weights in Q_(p,s) represent every function",
     place="Section 3.2.3, Theorem 6; proof in 5.5",
-    checks="the four-layer network for drawn targets and the targets of Theorem 1, on every input",
+    checks="the four-layer network point by point: the sub-network of each point for every value put there, on every input",
     parameters=(*p_and_s("2", "1..3"), dimension("1..2")),
     errata=(RHO_2, RHO_3),
     bounded=False,
 )
 def theorem_6(question: Question) -> Finding:
-    grid, d = grid_of(question), question["d"]
-    within_limit(question, grid.size ** (2 * d) * 22)
-    signs = PRINTED if printed(question) else REPAIRED
-    return decide(
-        scope_of(question, f"with S = Q_(p,s) for some bias, all {grid.size**d:,} inputs of {len(targets(grid, d))} targets"),
-        _represented(question, signs, False),
-        "indicator by indicator: Lemma 5 for every cube, of which any target is a sum",
-    )
-
-
-def targets(grid: FixedPoint, d: int) -> dict[str, tuple[int, ...]]:
-    """x₁, −x₁, a constant, and two drawn targets."""
-    inputs = all_inputs(grid, d)
-    source = random.Random(len(inputs))
-    drawn = {f"drawn {n}": tuple(source.randint(-grid.top, grid.top) for _ in inputs) for n in (1, 2)}
-    return {"x1": tuple(x[0] for x in inputs), "-x1": tuple(-x[0] for x in inputs), "q_max": (grid.top,) * len(inputs), **drawn}
-
-
-def _represented(question: Question, signs: Signs, binary: bool) -> Iterator[Failure]:
-    grid, d = grid_of(question), question["d"]
-    for text, target in targets(grid, d).items():
-        for name, table, normal in tables(grid):
-            if reach("BS" if binary else "S", normal.rho).full_bias() is None:
-                continue
-            network = representator(table, target, d, signs, binary)
-            found = first_difference(network, target)
-            if found is None:
-                yield None
-                continue
-            x, got, want = found
-            point = ", ".join(grid.show(v) for v in x)
-            yield {"activation": name, "target": text, "x": point, "computed": grid.show(got), "f*": grid.show(want)}
-
-
-def represented_with_signs(question: Question, signs: Signs) -> Iterator[Failure]:
-    """The same with weights ±1, for Theorem 15."""
-    return _represented(question, signs, True)
+    return every_target(question, PRINTED if printed(question) else REPAIRED, False)
 
 
 @claim(

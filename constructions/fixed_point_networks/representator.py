@@ -5,7 +5,7 @@ Source: Theorems 6 and 15 (Sections 5.5, 5.12): ⌈b + Σ_v γ_v·1_{v}⌉ with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from constructions.fixed_point_networks.activations import Table
@@ -67,19 +67,23 @@ def plan(table: Table, binary: bool = False) -> Plan:
 
 def representator(table: Table, target: Sequence[int], dimension: int, signs: Signs = REPAIRED, binary: bool = False) -> Network:
     """The paper's four-layer network for ``target``, which lists f*(v) in levels for v in lexicographic order."""
-    made = plan(table, binary)
-    normal, m = made.normal, copies(made.normal, binary)
+    return assembled(plan(table, binary), table, dimension, ((_point(v), level) for v, level in _points(table, target, dimension)), signs)
+
+
+def assembled(made: Plan, table: Table, dimension: int, valued: Iterable[tuple[Cube, int]], signs: Signs = REPAIRED) -> Network:
+    """⌈b + Σ_C γ_C·1_C⌉ with ⌈b + γ_C⌉ the level put on C: four layers. ``valued``: disjoint cubes with their levels."""
+    normal, m = made.normal, copies(made.normal, made.binary)
     first: list[Neuron] = []
     second: list[Neuron] = []
     third: list[Neuron] = []
     weights: list[int] = []
-    for v, level in _points(table, target, dimension):
+    for cube, level in valued:
         terms = made.terms[level]
         if not terms:
             continue
         gates = gate_layer(normal, dimension, signs, len(first), m)
-        neurons, more = switches(normal, terms, signs, len(second), m, binary)
-        first += cube_layer(normal, _point(v))
+        neurons, more = switches(normal, terms, signs, len(second), m, made.binary)
+        first += cube_layer(normal, cube)
         second += gates
         third += neurons
         weights += more

@@ -6,11 +6,11 @@ import pytest
 
 from constructions.fixed_point_networks import count_claims
 from constructions.fixed_point_networks.activations import NAMED, Table, rounded, scaled_hardtanh
+from constructions.fixed_point_networks.every_target import targets
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.indicator import REPAIRED, Signs
 from constructions.fixed_point_networks.naive_claims import ones, quantized, weights
 from constructions.fixed_point_networks.preimages import preimages, spread
-from constructions.fixed_point_networks.representation_claims import targets
 from constructions.fixed_point_networks.representator import first_difference, representator
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.small_sum_claims import small_sums
