@@ -12,10 +12,11 @@ from fractions import Fraction
 from itertools import combinations, pairwise, product
 
 from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.approximation_claims import corners, round_half_away, widths
+from constructions.fixed_point_networks.approximation_claims import round_half_away
 from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.condition_claims import tables
+from constructions.fixed_point_networks.coverings import covering, stretches
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.hypothesis_claims import without_condition
 from constructions.fixed_point_networks.necessary_claims import swap_target
@@ -196,7 +197,7 @@ def constants_within(grid: FixedPoint, values: Values, epsilon: Fraction) -> lis
     statement="the first case of Theorem 21 needs f* continuous, and the other two cases do not",
     place="Section 4.3, Theorem 21; proof in 5.16",
     checks="p = s = 1, f* = 0 at -1, 1 at 1 and 1/2 between, epsilon = 1/2: the modulus, and every constant; the other cases: any two "
-    "inputs of a cube are less than delta apart, for every delta tried, so that the modulus below delta is enough",
+    "inputs of a cube are less than delta apart, for every real delta, so that the modulus below delta is enough",
     parameters=(Parameter("p", "the largest p at which cubes are tried", "p >= 1", "3"),),
     bounded=False,
 )
@@ -211,13 +212,14 @@ def without_continuity(question: Question) -> Finding:
         fitting = constants_within(one, values, HALF)
         yield None if not fitting else {"constants": fitting}
         for grid in (g for q in range(1, p + 1) for g in fixed_points(q)):
-            for width in widths(grid):
-                for corner in corners(grid, width):
-                    held = [grid.value(k) for k in grid.levels() if corner <= grid.value(k) < corner + width]
-                    yield None if not held or held[-1] - held[0] < width else {"s": grid.s, "delta": width, "corner": corner}
+            for stretch in stretches(grid):
+                for low, high in covering(grid, stretch.sample):
+                    apart = Fraction(high - low, grid.s)
+                    near = apart < stretch.low if stretch.closed else apart <= stretch.low
+                    yield None if near else {"s": grid.s, "delta": stretch.sample, "inputs": (grid.show(low), grid.show(high))}
 
     return decide(
-        f"the f* named, and every cube of every delta in quarters of 1/s at p <= {p} and s <= 2^p - 1",
+        f"the f* named, and every cube of every real delta with 1/s < delta < 2 q_max at p <= {p} and s <= 2^p - 1",
         trials(),
         witness="needed in the first case: omega(delta) <= 1/2 for delta < 2 and omega(2) = 1, so omega^-1(1/2) = 2 = 2 q_max, P = 1, and "
         "none of the constants -1, 0, 1 is within |f* - [f*]| + 1/2 at both ends (p = s = 1 is the smallest there is)",

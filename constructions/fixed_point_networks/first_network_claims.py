@@ -10,13 +10,15 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.approximation_claims import corners, round_half_away
+from constructions.fixed_point_networks.approximation_claims import round_half_away
 from constructions.fixed_point_networks.approximation_hypothesis_claims import outputs_of, too_far
 from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.combination import combination
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.condition_claims import tables
 from constructions.fixed_point_networks.count_claims import CONSTANT
+from constructions.fixed_point_networks.coverings import covering
+from constructions.fixed_point_networks.every_target import targets
 from constructions.fixed_point_networks.first import Instance, Record, Search, first_claim
 from constructions.fixed_point_networks.first_set_claims import names, never_full, of_outputs, small_images, walked
 from constructions.fixed_point_networks.grid import FixedPoint
@@ -24,7 +26,6 @@ from constructions.fixed_point_networks.indicator import for_sigma, indicator, s
 from constructions.fixed_point_networks.naive_claims import ONE, ones, quantized, real
 from constructions.fixed_point_networks.necessary_claims import swap_target
 from constructions.fixed_point_networks.network import Network, all_inputs
-from constructions.fixed_point_networks.representation_claims import targets
 from constructions.fixed_point_networks.representator import first_difference, representator
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID
@@ -149,11 +150,9 @@ def _approximator(grid: FixedPoint, table: Table, delta: Fraction, case: int) ->
     if case == 1:
         return [min(grid.levels(), key=best.__getitem__)] * grid.size
     target = list(grid.levels())
-    if case == 2:
-        for corner in corners(grid, delta):
-            held = [k for k in grid.levels() if corner <= grid.value(k) < corner + delta]
-            for k in held:
-                target[k + grid.top] = min(held, key=best.__getitem__)
+    for low, high in covering(grid, delta):
+        for k in range(low, high + 1):
+            target[k + grid.top] = min(range(low, high + 1), key=best.__getitem__)
     outputs = outputs_of(representator(table, target, 1))
     return outputs if outputs == target else None
 

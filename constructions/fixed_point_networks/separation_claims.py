@@ -13,10 +13,10 @@ from constructions.fixed_point_networks.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.batch import run_all
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.condition_claims import tables
+from constructions.fixed_point_networks.every_target import targets
 from constructions.fixed_point_networks.grid import FixedPoint, beyond
 from constructions.fixed_point_networks.indicator import indicator
 from constructions.fixed_point_networks.network import Network, all_inputs
-from constructions.fixed_point_networks.representation_claims import targets
 from constructions.fixed_point_networks.representator import first_difference
 from constructions.fixed_point_networks.separation import gap_pair, separating_representator, separating_sum, unseparated
 from constructions.fixed_point_networks.sets import reach
