@@ -69,7 +69,7 @@ class Network:
     @property
     def quantized(self) -> bool:
         """Whether every weight is in Q_{p,s} (Section 2.3), so that ±1 occurs only where 1 ∈ Q_{p,s}."""
-        return all(abs(w) <= self.grid.top for layer in self.layers for n in layer for w in n.weights)
+        return all(max(map(abs, n.weights), default=0) <= self.grid.top for layer in self.layers for n in layer)
 
 
 def _check(neuron: Neuron, width: int, grid: FixedPoint, where: str) -> None:

@@ -53,7 +53,8 @@ def unseparated(table: Table) -> Pair | None:
     return min(together, key=lambda pair: (max(map(abs, pair)), abs(pair[0] - pair[1]), pair))
 
 
-def _tellers(table: Table) -> list[Pair]:
+@lru_cache(maxsize=1 << 8)
+def _tellers(table: Table) -> tuple[Pair, ...]:
     """Few (w, b) whose ⌈σ⌉∘h together tell every two inputs apart: greedily, the one that parts most first.
 
     Raises:
@@ -71,7 +72,7 @@ def _tellers(table: Table) -> list[Pair]:
             raise InputError(f"no weight and bias of the first layer tells {x} from {y}")
         chosen.append(best)
         together = left
-    return chosen
+    return tuple(chosen)
 
 
 def _at_value(grid: FixedPoint, inputs: Sequence[tuple[int, int]], value: int, t: int, sign: int = 1) -> Neuron:
