@@ -12,9 +12,9 @@ from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.condition_claims import monotone_tables
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.sets import images, reach, reach_of_image
+from constructions.fixed_point_networks.sets import reach, reach_of_image
 from constructions.fixed_point_networks.shapes import LISTED, divides_its_outputs, outputs_tried, step_tables
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
 from verifier.claims.model import Chapter, Erratum, Question
 from verifier.verdicts import Finding
 
@@ -71,41 +71,7 @@ def _lemma(name: str, kinds: tuple[str, str], place: str) -> None:
             "gcd",
         )
 
-    @claim(
-        f"{name}:hypotheses",
-        statement=f"whether {kinds[0]} = {kinds[1]} needs the hypothesis",
-        place=place,
-        checks="sets of outputs without it: one for which the two differ, and one for which they are equal all the same",
-        parameters=MEDIUM,
-        bounded=False,
-    )
-    def hypotheses(question: Question) -> Finding:
-        return _without(question, kinds)
-
-    del judge, zero, hypotheses
-
-
-def _without(question: Question, kinds: tuple[str, str]) -> Finding:
-    grid = grid_of(question)
-    within_limit(question, 2**grid.size)
-    found: dict[bool, str] = {}
-    for image in sorted(images(grid), key=lambda i: (len(i), [abs(v) for v in sorted(i)], sorted(i))):
-        if image & gaps(image) or len(image) < 2:
-            continue
-        first, second = (reach_of_image(kind, grid, image) for kind in kinds)
-        found.setdefault(first.same_for_every_bias(second) is None, "{" + ", ".join(grid.show(v) for v in sorted(image)) + "}")
-    differ, equal = found.get(False, "none"), found.get(True, "none")
-    return decide(
-        f"every set of two or more outputs without the hypothesis {at(question)}",
-        [None] * len(found),
-        witness=f"without it the sets differ for outputs {differ} and are equal for {equal}: " + _reading(found),
-    )
-
-
-def _reading(found: dict[bool, str]) -> str:
-    if len(found) == 2:
-        return "it cannot be dropped, and is not a necessary condition"
-    return "it can be dropped here" if True in found else "it cannot be dropped here"
+    del judge, zero
 
 
 _lemma("lemma-10", ("N", "S"), "Section 3.2.4, Lemma 10; proof in 5.8")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.grid import FixedPoint, admitted
 from constructions.fixed_point_networks.network import Network, Neuron
 from verifier.errors import InputError
 
@@ -49,7 +49,7 @@ def from_json(text: str, where: str = "network") -> Network:
         raise InputError(f"{where}: not JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(f"{where}: a JSON object with format {FORMAT!r} was expected")
-    grid = FixedPoint(_integer(data, "p", where), _integer(data, "s", where))
+    grid = admitted(_integer(data, "p", where), _integer(data, "s", where))
     levels = tuple(level(v, grid, f"{where}: activation") for v in _list(data, "activation", where))
     layers = []
     for number, layer in enumerate(_list(data, "layers", where), 1):

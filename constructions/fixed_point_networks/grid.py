@@ -22,10 +22,12 @@ DOMAIN_S = "s >= 1 and s <= 2**p - 1"
 
 @dataclass(frozen=True)
 class FixedPoint:
-    """Q_{p,s}: p magnitude bits (p+1 bits with the sign) and the scaling factor s, with 1 ∈ Q_{p,s}, that is s ≤ 2^p − 1.
+    """Q_{p,s}: p magnitude bits (p+1 bits with the sign) and the scaling factor s ≥ 1, as Eq. (4) defines it.
+
+    That 1 ∈ Q_{p,s}, which the paper assumes throughout, is asked of :func:`admitted` and of the claims' domains, not here.
 
     Raises:
-        InputError: p < 1, or s outside 1..2^p − 1.
+        InputError: p < 1 or s < 1.
     """
 
     p: int
@@ -34,8 +36,8 @@ class FixedPoint:
     def __post_init__(self) -> None:
         if self.p < 1:
             raise InputError(f"p = {self.p}: at least one magnitude bit was expected")
-        if not 1 <= self.s <= self.top:
-            raise InputError(f"s = {self.s}: 1 <= s <= 2^p - 1 = {self.top} was expected, so that 1 is in Q_(p,s)")
+        if self.s < 1:
+            raise InputError(f"s = {self.s}: a scaling factor s >= 1 was expected")
 
     @property
     def top(self) -> int:
@@ -95,6 +97,23 @@ def half_away(numerator: int, s: int) -> int:
     return magnitude if numerator >= 0 else -magnitude
 
 
+def admitted(p: int, s: int) -> FixedPoint:
+    """Q_{p,s} under the paper's assumption q_max ≥ 1 (Section 2.2, below Eq. 4).
+
+    Raises:
+        InputError: p < 1, or s outside 1..2^p − 1.
+    """
+    grid = FixedPoint(p, max(s, 1))
+    if not 1 <= s <= grid.top:
+        raise InputError(f"s = {s}: 1 <= s <= 2^p - 1 = {grid.top} was expected, so that 1 is in Q_(p,s)")
+    return grid
+
+
 def fixed_points(p: int) -> Iterator[FixedPoint]:
     """Q_{p,s} for every s that the paper admits."""
     return (FixedPoint(p, s) for s in range(1, 2**p))
+
+
+def beyond(p: int, last: int) -> Iterator[FixedPoint]:
+    """Q_{p,s} without 1, for s = 2^p, …, ``last``."""
+    return (FixedPoint(p, s) for s in range(2**p, last + 1))

@@ -1,17 +1,16 @@
-"""Which hypotheses Lemmas 16, 20, 24, 25, 26 and Corollaries 3, 13 need, and what Theorem 21 takes from Lemma 19."""
+"""Which hypotheses Lemmas 20, 24, 25, 26 need, and what Theorem 21 takes from Lemma 19."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, permutations, product
 from math import gcd
 
-from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
 from constructions.fixed_point_networks.bezout import small_coefficients, within_bounds
 from constructions.fixed_point_networks.count_claims import CONSTANT
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.sets import Reach, reach
+from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.sets import Reach
 from constructions.fixed_point_networks.step_claims import SLOPES, by_mean_value
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
 from verifier.claims.model import Chapter, Erratum, Parameter, Question
@@ -179,38 +178,10 @@ def lemma_26_hypotheses(question: Question) -> Finding:
             yield None if not bounded_coefficients(bad) else {"x": bad}
 
     made = decide(f"all triples up to {top} with repetitions, in all orders, and the tuples (0, 1) and (-1)", trials())
-    order = f"ascending (without: {min(unordered, key=lambda v: (sum(v), v))})" if unordered else "ascending, at this size: not needed"
+    first = min(unordered, key=lambda v: (sum(v), v), default=None)
+    order = f"Ascending (without: {first})" if first else "Every order of these will do (but see lemma-26:ascending)"
     witness = f"not needed: distinct (a repeated number gets coefficient 0). {order}. Needed: positive (without: (0, 1) and (-1))"
     return Finding(made.verdict, made.scope, counterexample=made.counterexample, witness=witness)
-
-
-def _corollary(name: str, kind: str, factor: Callable[[FixedPoint], int], member: str) -> None:
-    @claim(
-        f"{name}:hypotheses",
-        statement=f"{name.replace('-', ' ').capitalize()} needs {member} in Q_(p,s)",
-        place="Section 3.1, Corollary 3" if kind == "N" else "Section 3.3, Corollary 13",
-        checks=f"every s outside the hypothesis up to this p, until {kind} is Q_(p,s) for some bias: the conclusion fails there",
-        parameters=(Parameter("p", "the largest p tried", "p >= 1", "6"),),
-        bounded=False,
-    )
-    def judge(question: Question) -> Finding:
-        within_limit(question, 4 ** question["p"] * 16)
-        outside = [g for p in range(1, question["p"] + 1) for g in fixed_points(p) if factor(g) * g.s > g.top]
-        found = [g for g in outside if reach(kind, rounded(scaled_hardtanh(factor(g)), g)).full_bias() is not None]
-        first = f"p = {found[0].p}, s = {found[0].s}; " if found else ""
-        return decide(
-            f"every p <= {question['p']} and s with {member} outside Q_(p,s)",
-            [None if found else {"tried": len(outside)}],
-            "gcd of the outputs",
-            f"{kind} is Q_(p,s) for some bias at {len(found)} of {len(outside)} such (p, s), first at {first}"
-            + ("p >= 2 follows from 5s in Q_(p,s)" if kind == "N" else "the rest miss a value all the same"),
-        )
-
-    del judge
-
-
-_corollary("corollary-3", "N", lambda g: 5 * g.s, "5s")
-_corollary("corollary-13", "BN", lambda g: 5, "5")
 
 
 def _from_lemma_19(name: str, text: str, place: str) -> None:

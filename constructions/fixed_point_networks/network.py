@@ -32,7 +32,8 @@ class Network:
     """ρ_L ∘ ⌈σ⌉ ∘ ⌈ρ_{L−1}⌉ ∘ … ∘ ⌈ρ_1⌉ on Q_{p,s}^d; whether ρ_L is rounded is asked at each run.
 
     Raises:
-        InputError: a weight outside Q_{p,s}, a repeated or unknown input, or weights and inputs of different number.
+        InputError: a weight that is neither in Q_{p,s} nor ±1 (Section 3.3 allows {−1, 1} whatever Q_{p,s} is), a repeated or unknown
+            input, or weights and inputs of different number.
     """
 
     table: Table
@@ -65,6 +66,11 @@ class Network:
         """Whether every weight is 1 or −1."""
         return all(abs(w) == self.grid.s for layer in self.layers for n in layer for w in n.weights)
 
+    @property
+    def quantized(self) -> bool:
+        """Whether every weight is in Q_{p,s} (Section 2.3), so that ±1 occurs only where 1 ∈ Q_{p,s}."""
+        return all(max(map(abs, n.weights), default=0) <= self.grid.top for layer in self.layers for n in layer)
+
 
 def _check(neuron: Neuron, width: int, grid: FixedPoint, where: str) -> None:
     if len(neuron.inputs) != len(neuron.weights):
@@ -75,7 +81,7 @@ def _check(neuron: Neuron, width: int, grid: FixedPoint, where: str) -> None:
         if not 0 <= index < width:
             raise InputError(f"{where}: input {index}; 0..{width - 1} were expected")
     for weight in neuron.weights:
-        if abs(weight) > grid.top:
+        if abs(weight) > grid.top and abs(weight) != grid.s:
             raise InputError(f"{where}: weight {grid.show(weight)}; |w| <= {grid.largest} was expected")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from constructions.fixed_point_networks.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.files import read_target
-from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.grid import FixedPoint, admitted
 from constructions.fixed_point_networks.indicator import PRINTED, REPAIRED
 from constructions.fixed_point_networks.network import Network
 from constructions.fixed_point_networks.representator import first_difference, plan, representator, short_representator
@@ -48,7 +48,7 @@ def represent(wish: Wish) -> Answer:
     Raises:
         InputError: the activation or target cannot be used; LimitError: too many inputs and neurons for ``limit``.
     """
-    grid = FixedPoint(wish.p, wish.s)
+    grid = admitted(wish.p, wish.s)
     if wish.d < 1:
         raise InputError(f"--d {wish.d}: at least 1 was expected")
     work = grid.size ** (2 * wish.d) * 8 * wish.d

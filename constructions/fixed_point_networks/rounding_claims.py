@@ -5,7 +5,7 @@ The verdicts on reals come from the preimage of each level, a finite case split;
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from constructions.fixed_point_networks.grid import FixedPoint
@@ -120,8 +120,9 @@ def lemma_23(question: Question) -> Finding:
     "lemma-23:hypotheses",
     statement="which hypotheses of Lemmas 22 and 23 the conclusions need",
     place="Section 5.6",
-    checks="each hypothesis dropped, on multiples of 1/(4s) up to one value beyond the ends",
-    parameters=p_and_s(),
+    checks="each hypothesis dropped: the first pair of multiples of 1/(4s), nearest 0 first, that violates it and the conclusion; for "
+    "|x| <= q_max up to one value beyond the ends",
+    parameters=p_and_s("1..3", "1"),
     bounded=False,
 )
 def rounding_hypotheses(question: Question) -> Finding:
@@ -134,13 +135,22 @@ def rounding_hypotheses(question: Question) -> Finding:
             for y in wide:
                 ok = x > y or abs(level[y] - level[x]) <= (y - x) // 1 + 1
                 yield None if ok else shown(grid, x1=x, x2=y)
-        beyond = level[Fraction(grid.top)] == level[Fraction(grid.top + 1)]
-        yield None if beyond else shown(grid, x1=Fraction(grid.top), x2=Fraction(grid.top + 1))
+        for text, pair in found.items():
+            yield None if pair is not None else {"hypothesis": text}
 
-    top, s = grid.top, grid.s
+    def first(violates: Callable[[Fraction, Fraction], bool]) -> tuple[Fraction, Fraction] | None:
+        by_size = sorted(wide, key=lambda x: (abs(x), x))
+        return next(((x, y) for y in by_size for x in by_size if x < y and violates(x, y)), None)
+
+    found = {
+        "Lemma 22, |x| <= q_max": first(lambda x, y: max(abs(x), abs(y)) > grid.top and y - x >= 1 and level[x] == level[y]),
+        "Lemma 22, |x2 - x1| >= 1/s": first(lambda x, y: max(abs(x), abs(y)) <= grid.top and y - x < 1 and level[x] == level[y]),
+        "Lemma 23, |x2 - x1| < k/s, not <=": first(lambda x, y: y - x == 1 and abs(level[y] - level[x]) > 1),
+    }
+    pairs = "; ".join(f"{text} ({p[0] / grid.s} and {p[1] / grid.s})" for text, p in found.items() if p)
     return decide(
         f"all pairs of multiples of 1/(4s) up to q_max + 1/s {at(question)}",
         trials(),
-        witness=f"Lemma 22 needs |x| <= q_max: {Fraction(top, s)} and {Fraction(top + 1, s)} both round to {Fraction(top, s)}. "
-        "Lemma 23 does not: its conclusion holds on the wider range too, since clamping brings values no farther apart",
+        witness=f"needed: {pairs}. Not needed: |x| <= q_max in Lemma 23, whose conclusion holds on the wider range too, since clamping "
+        "brings values no farther apart",
     )

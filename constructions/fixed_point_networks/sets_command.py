@@ -44,12 +44,12 @@ def command(
     Exit status: 0 each set asked for is everything, at the bias given or else at some bias; 1 one is not; 2 it cannot be asked.
     """
     from constructions.fixed_point_networks.files import level
-    from constructions.fixed_point_networks.grid import FixedPoint
+    from constructions.fixed_point_networks.grid import admitted
     from constructions.fixed_point_networks.represent import activation_table
     from constructions.fixed_point_networks.set_answers import set_answer
     from verifier.errors import InputError
 
-    grid = FixedPoint(p, s)
+    grid = admitted(p, s)
     if every_table == (activation is not None):
         raise InputError("one of --activation and --every-table was expected")
     if every_table:
@@ -102,10 +102,10 @@ def _listed(items: Iterable[str], after: str = "") -> str:
 
 def _every_table(p: int, s: int) -> int:
     from constructions.fixed_point_networks.census import census
-    from constructions.fixed_point_networks.grid import FixedPoint
+    from constructions.fixed_point_networks.grid import admitted
     from constructions.fixed_point_networks.sets import KINDS
 
-    counted, table = census(FixedPoint(p, s)), plain_table()
+    counted, table = census(admitted(p, s)), plain_table()
     click.echo(f"{counted.tables:,} activation tables; Condition 1 holds for {counted.condition_1:,}")
     for heading in ("set", "everything at some bias", "at every bias", "with Condition 1: at some bias", "at every bias"):
         table.add_column(heading, justify="right" if heading != "set" else "left")

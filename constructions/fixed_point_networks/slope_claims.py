@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import gcd
 
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import Interval, Spread, preimages, spread
 from constructions.fixed_point_networks.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
-from verifier.claims.model import Chapter, Erratum, Parameter, Part, Question
+from verifier.claims.model import Chapter, Erratum, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
@@ -143,47 +142,3 @@ chapter.composite(
     parameters=p_and_s(),
     bounded=False,
 )
-
-
-def ramp(grid: FixedPoint, low: Fraction, high: Fraction, steps: int) -> int | None:
-    """σ equal to ``low`` up to 0, ``high`` from steps/s on and linear between (in levels): a bias for which S is not everything."""
-    values = [low + (high - low) * k / steps for k in range(steps + 1)]
-    levels = [grid.clamp(_half_away(v)) for v in values]
-    return Reach(grid, gcd(*(v - levels[0] for v in levels))).full_for_every_bias()
-
-
-def _half_away(x: Fraction) -> int:
-    magnitude = int(abs(x) + Fraction(1, 2))
-    return magnitude if x >= 0 else -magnitude
-
-
-DROPPED: tuple[tuple[str, Fraction, Fraction], ...] = (
-    ("(A1) with |sigma'| <= 1", Fraction(-1, 2), Fraction(1, 2)),
-    ("(A2) without sigma >= 0", Fraction(-1, 2), Fraction(1, 2)),
-    ("(A2) with |sigma'| <= 2", Fraction(0), Fraction(2)),
-    ("(A1) without the least difference of the ends", Fraction(0), Fraction(0)),
-    ("(A3) with a difference of the ends of 2(q2 - q1)/s", Fraction(0), Fraction(2)),
-)
-"""A hypothesis dropped, and σ(0) and σ(1/s) in levels of a ramp over one step that keeps the others."""
-
-
-@claim(
-    "lemma-7:hypotheses",
-    statement="which hypotheses of Lemma 7 its conclusion needs",
-    place="Section 3.2.3, Lemma 7",
-    checks="for each hypothesis dropped, a ramp (constant, linear, constant) that keeps the others and for "
-    "which S is not everything, at s = 1",
-    parameters=(Parameter("p", "magnitude bits", "p >= 2", "2"), Parameter("s", "scaling factor", "s == 1", "1")),
-    bounded=False,
-)
-def lemma_7_hypotheses(question: Question) -> Finding:
-    grid = grid_of(question)
-    beyond = (grid.top + Fraction(1, 2), grid.top + Fraction(3, 2))
-    ramps = [*((text, low, high, 1) for text, low, high in DROPPED), ("(A1) without |sigma| <= q_max", *beyond, 2)]
-    trials: list[Failure] = [None if ramp(grid, low, high, n) is not None else {"dropped": text} for text, low, high, n in ramps]
-    described = "; ".join(f"{text}: from {low} at 0 to {high} at {n}" for text, low, high, n in ramps)
-    return decide(
-        f"each hypothesis but sigma' <= 2 in (A3), {at(question)}",
-        trials,
-        witness=f"needed, each by a ramp for which some bias misses a value: {described}. Not needed: sigma' <= 2 in (A3)",
-    )

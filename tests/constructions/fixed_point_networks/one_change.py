@@ -42,7 +42,6 @@ SETS: list[Row] = [
         "rising = steps(grid, lambda d: d.can_be_at_least(Fraction(3, 4)))",
         "a step may be",
     ),
-    ("slope", "lemma-7:hypotheses", P2, '<= 1", Fraction(-1, 2), Fraction(1, 2))', '<= 1", Fraction(-1, 4), Fraction(1, 2))', "dropped"),
     *(
         ("named", f"lemma-8:{name}", P3, "grid_of(question, 1), NAMED[name]", f"grid_of(question, 1), {FIVE}", "missing")
         for name in ("relu", "elu", "silu", "mish", "gelu", "sigmoid", "softplus")
@@ -68,8 +67,8 @@ SETS: list[Row] = [
     ("hypothesis_count", "lemma-20:hypotheses", D1, "bound * grid.top**2 + 1", "bound * grid.top**2", "gamma"),
     ("hypothesis_count", "lemma-25:hypotheses", P1, "gamma = bound * grid.top + 1", "gamma = bound * grid.top", "gamma"),
     ("hypothesis_count", "lemma-26:hypotheses", {"x": 4}, "((0, 1), (-1,))", "((1, 1), (-1,))", "x"),
-    ("hypothesis_count", "corollary-3:hypotheses", {"p": 4}, "* g.s > g.top]", "* g.s <= g.top]", "tried"),
-    ("hypothesis_count", "corollary-13:hypotheses", {"p": 4}, "* g.s > g.top]", "* g.s <= g.top]", "tried"),
+    ("divisibility_hypothesis", "corollary-3:hypotheses", {"p": 4}, "* g.s > g.top]", "* g.s <= g.top]", "tried"),
+    ("divisibility_hypothesis", "corollary-13:hypotheses", {"p": 4}, "* g.s > g.top]", "* g.s <= g.top]", "tried"),
 ]
 
 NETWORKS: list[Row] = [
@@ -165,8 +164,6 @@ REALS: list[Row] = [
 
 ELSEWHERE = {
     "lemma-14:copies": "test_fewer_copies_do_not_carry_q_past_the_end",
-    "lemma-10:hypotheses": "reports both kinds of instance and has no conclusion of its own; test_sets compares the sets",
-    "lemma-18:hypotheses": "as lemma-10:hypotheses",
     **{f"table-1:{name}-{i}": "test_a_narrower_entry_is_refused" for name in ("silu", "mish", "gelu") for i in range(1, 7)},
 }
 """Claims whose neighbour is another test."""

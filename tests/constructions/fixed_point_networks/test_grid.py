@@ -32,7 +32,7 @@ def test_ties_go_away_from_zero_and_other_rules_differ() -> None:
     assert grid.machine("even").round(Fraction(1, 4)) != grid.value(grid.nearest(1))
 
 
-@pytest.mark.parametrize(("p", "s", "expected"), [(0, 1, "magnitude bit"), (2, 4, "1 <= s <= 2^p - 1 = 3"), (2, 0, "1 <= s")])
+@pytest.mark.parametrize(("p", "s", "expected"), [(0, 1, "magnitude bit"), (2, 0, "s >= 1")])
 def test_bad_formats_are_refused(p: int, s: int, expected: str) -> None:
     with pytest.raises(InputError, match=expected.replace("^", r"\^")):
         FixedPoint(p, s)

@@ -12,7 +12,8 @@ from constructions.fixed_point_networks.combination import combination
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import preimages, spread
 from constructions.fixed_point_networks.ranges import at_point, escape, four_digits, open_range
-from constructions.fixed_point_networks.slope_claims import ramp
+from constructions.fixed_point_networks.sets import closure
+from constructions.fixed_point_networks.slope_hypothesis_claims import CONDITIONS, LEMMAS, Ramp, smallest_without
 from constructions.fixed_point_networks.table_claims import ENTRIES, TABLE_1, interval
 
 
@@ -101,6 +102,28 @@ def test_other_tie_rules_break_lemma_22() -> None:
 
 def test_ramps_that_keep_the_hypotheses_give_everything() -> None:
     grid = FixedPoint(2, 1)
-    assert ramp(grid, Fraction(0), Fraction(1), 1) is None
-    assert ramp(grid, Fraction(-3, 4), Fraction(3, 4), 2) is None
-    assert ramp(grid, Fraction(-1, 2), Fraction(1, 2), 1) is not None
+
+    def ramp(low: Fraction, high: Fraction, steps: int) -> Ramp:
+        return Ramp(grid, steps, low, high, low, high)
+
+    for kind in ("S", "BS"):
+        assert ramp(Fraction(0), Fraction(1), 1).short(kind) is None
+        assert ramp(Fraction(-3, 4), Fraction(3, 4), 2).short(kind) is None
+        assert ramp(Fraction(-1, 2), Fraction(1, 2), 1).short(kind) is not None
+    assert ramp(Fraction(-3, 4), Fraction(3, 4), 2).levels() == [-1, 0, 1]
+    assert all(holds(ramp(Fraction(-3, 4), Fraction(3, 4), 2)) for _, holds in CONDITIONS["(A1)"])
+
+
+def test_the_smallest_ramp_without_a_hypothesis_misses_a_value_by_brute_force() -> None:
+    for lemma, condition in [(each, text) for each in LEMMAS for text in each.conditions]:
+        for name, _ in lemma.conditions[condition]:
+            found = smallest_without(lemma, condition, name, max(2, lemma.from_p))
+            if (condition, name) == ("(A3)", "sigma' <= 2"):
+                assert found is None
+                continue
+            assert found is not None
+            levels = found.levels()
+            table = Table(found.grid, tuple(levels + levels[-1:] * (found.grid.size - len(levels))))
+            bias = found.short(lemma.kind)
+            assert bias is not None
+            assert len(closure(lemma.kind, table, bias, 200)) < found.grid.size

@@ -2,7 +2,7 @@
 
 import pytest
 
-from constructions.fixed_point_networks.activations import Table
+from constructions.fixed_point_networks.activations import Table, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.census import census, condition_1
 from constructions.fixed_point_networks.combination import Missing, answer
 from constructions.fixed_point_networks.condition import normal_form
@@ -103,6 +103,23 @@ def test_the_answer_is_a_missing_value_or_weights_that_reach_each(kind: str, gri
             for level, terms in found.reached.items():
                 assert all(w in weights and x in values for w, x in terms)
                 assert grid.nearest(grid.s * beta + sum(w * x for w, x in terms)) == level
+
+
+@pytest.mark.parametrize(("kind", "by_s"), [("N", True), ("BN", False)])
+def test_outside_their_hypothesis_corollaries_3_and_13_hold_or_fail_as_the_closure_says(kind: str, by_s: bool) -> None:
+    outcomes = set()
+    for grid in GRIDS:
+        factor = 5 * grid.s if by_s else 5
+        assert factor * grid.s > grid.top
+        table = rounded(scaled_hardtanh(factor), grid)
+        sets = reach(kind, table)
+        full = sets.full_bias()
+        outcomes.add(full is not None)
+        if full is not None:
+            assert len(brute(kind, table, full)) == grid.size
+        else:
+            assert all(len(brute(kind, table, beta)) < grid.size for beta in range(sets.classes))
+    assert outcomes == {True, False}
 
 
 @pytest.mark.parametrize("p", [1, 2, 3])
