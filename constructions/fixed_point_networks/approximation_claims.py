@@ -22,9 +22,10 @@ claim = chapter.claim
 PARAMETERS = p_and_s("2", "1..3")
 WITH_D = (*PARAMETERS, dimension("1..2"))
 FEWER_LAYERS = Erratum(
-    printed="a four-layer network of at most P = 1 parameters",
-    repaired="a one-layer network of at most P = 1 parameters",
-    why="four layers have at least four biases (Section 2.3); the proof's network for this case is one layer, a bias",
+    printed="a four-layer network of at most P parameters, P = 1 in the first case",
+    repaired="a network of at most four layers and at most P parameters, P = 1 in the first case",
+    why="four layers have at least four biases (Section 2.3); the proof's network for this case is one layer, a bias without weights "
+    "(theorem-21:one-parameter)",
 )
 
 
@@ -39,7 +40,8 @@ def every_width(question: Question, what: str) -> str:
     "theorem-21:first-case",
     statement="when the modulus allows delta >= 2 q_max, a network of the stated depth with P = 1 parameter suffices",
     place="Section 4.3, Theorem 21, first case of P",
-    checks="the least number of parameters of a network of that depth: each layer has a neuron, and each neuron a bias",
+    checks="the least number of parameters of a network of that depth: each layer has a neuron, and each neuron a bias; read so that a "
+    "neuron may have no inputs",
     parameters=PARAMETERS,
     errata=(FEWER_LAYERS,),
     bounded=False,

@@ -30,20 +30,12 @@ claim = chapter.claim
     place="Section 3.3, Lemma 12; proof in 5.10",
     checks="every r, every gcd that the outputs can have, every class of biases",
     parameters=SMALL,
-    errata=(
-        Erratum(
-            printed="s*r in Q_(p,s)",
-            repaired="r/s in Q_(p,s)",
-            why="the proof needs r levels, not s*r values; Corollary 13 supplies only 5 in Q_(p,s)",
-        ),
-    ),
     bounded=False,
 )
 def lemma_12(question: Question) -> Finding:
-    wide = uses_errata(question)
     return decide(
         f"every r, every activation and every bias {at(question)}",
-        never_full(question, True, 3, True, limit=not wide),
+        never_full(question, True, 3, True),
         "gcd of the outputs",
         first_says(divisible_case),
     )
@@ -79,8 +71,8 @@ COROLLARY_13 = (
 )
 DERIVATION = Erratum(
     printed="Lemma 12 with r = 5, which asks for 5s in Q_(p,s)",
-    repaired="Lemma 12 as repaired, which asks for 5/s in Q_(p,s)",
-    why="5 in Q_(p,s) means 5s <= 2^p - 1, while 5s in Q_(p,s) means 5s^2 <= 2^p - 1",
+    repaired="Lemma 12 without that hypothesis, with r = 5",
+    why="5 in Q_(p,s) means 5s <= 2^p - 1, while 5s in Q_(p,s) means 5s^2 <= 2^p - 1; Lemma 12 does not need it (lemma-12:hypotheses)",
 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import product
 
 from constructions.fixed_point_networks.bezout import coefficients, recipes, small_coefficients
@@ -12,10 +11,8 @@ from constructions.fixed_point_networks.condition_claims import scope_of, tables
 from constructions.fixed_point_networks.count_claims import count
 from constructions.fixed_point_networks.indicator import REPAIRED, copies, cube_layer, gate_layer, indicator
 from constructions.fixed_point_networks.preimages import HALF
-from constructions.fixed_point_networks.sets import Reach
-from constructions.fixed_point_networks.small_sum_claims import small_sums
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
+from verifier.claims.model import Chapter, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
@@ -163,72 +160,3 @@ def inputs(question: Question) -> Finding:
     grid, d = grid_of(question, 1), question["d"]
     size, bound = len(grid.levels()) ** d, 2 ** ((grid.p + 1) * d)
     return decide(f"the number of inputs {at(question)}", [None if size <= bound else {"inputs": size, "bound": bound}])
-
-
-@claim(
-    "theorem-21:point-values",
-    statement="the value that the last case puts on each point, [f*], is one that Lemma 5 can put there, a member of S°",
-    place="Section 5.16, last case",
-    checks="every gcd of gaps for which S = Q_(p,s) for some bias: whether each value of Q_(p,s) is in S°, or as repaired is [b + gamma]",
-    parameters=p_and_s("2", "1..3"),
-    errata=(
-        Erratum(
-            printed="f = sum of [f*(p)] 1_p",
-            repaired="f = [b' + sum of gamma_p 1_p] with [b' + gamma_p] = [f*(p)]",
-            why="S = Q_(p,s) says that sums round to every value, not that every value is a sum; the second case and Theorem 6 do it so",
-        ),
-    ),
-    bounded=False,
-)
-def point_values(question: Question) -> Finding:
-    grid = grid_of(question)
-
-    def trials() -> Iterator[Failure]:
-        for gap in range(1, 2 * grid.top + 1):
-            sets = Reach(grid, gap)
-            bias = sets.full_bias()
-            for q in grid.levels() if bias is not None else ():
-                ok = sets.sum_for(bias or 0, q) is not None if uses_errata(question) else grid.s * q % gap == 0
-                yield (
-                    None
-                    if ok
-                    else {"gcd of the gaps": grid.show(gap), "S° is the multiples of": Fraction(gap, grid.s**2), "q": grid.show(q)}
-                )
-
-    return decide(f"every activation with S = Q_(p,s) for some bias, by the gcd of its gaps, {at(question)}", trials())
-
-
-@claim(
-    "section-4.2:point-values",
-    statement="for some b, the values that the display puts on the points, f*(z) - b (f*(z) for b = 0), are ones that Lemma 5 can put "
-    "there: members of S°",
-    place="Section 4.2, first display; used with Lemmas 5, 19 and 20 for the counts after it",
-    checks="every gcd of gaps for which S = Q_(p,s) for some bias, an f* with every value: whether any b in Q_(inf,s) will do; as "
-    "repaired, the gamma_z that Lemma 19 promises",
-    parameters=p_and_s("2", "1..3"),
-    errata=(
-        Erratum(
-            printed="f = b + sum of (f*(z) - b) 1_z",
-            repaired="f = [b' + sum of gamma_z 1_z] with [b' + gamma_z] = f*(z)",
-            why="S = Q_(p,s) says that sums round to every value; 1/s, the difference of two values, need not be a sum. Theorem 6's proof "
-            "has the repaired form, and Lemma 19 the b' and gamma_z",
-        ),
-    ),
-    bounded=False,
-)
-def display_values(question: Question) -> Finding:
-    grid = grid_of(question, 3)
-
-    def trials() -> Iterator[Failure]:
-        for gap in range(1, 2 * grid.top + 1):
-            sets = Reach(grid, gap)
-            if sets.full_bias() is None:
-                continue
-            if uses_errata(question):
-                ok = any(small_sums(grid, sets, beta) is None for beta in grid.levels())
-            else:
-                ok = any(all(grid.s * (q - beta) % gap == 0 for q in grid.levels()) for beta in range(sets.classes))
-            shown = {"gcd of the gaps": grid.show(gap), "S° is the multiples of": Fraction(gap, grid.s**2)}
-            yield None if ok else {**shown, "values of f*": f"0 and {Fraction(1, grid.s)}"}
-
-    return decide(f"every activation with S = Q_(p,s) for some bias, by the gcd of its gaps, {at(question)}", trials())

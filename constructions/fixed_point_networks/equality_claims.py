@@ -165,11 +165,14 @@ def _runs(values: Iterable[str]) -> list[str]:
 
 
 def _converse(grid: FixedPoint, table: Table, repaired: bool) -> Failure:
-    """A failure where every function is representable (S, or BS where repaired, is everything) and BS is never everything."""
+    """A failure where every function is representable and BS is never everything, or the other way round.
+
+    Representable are all functions where S is everything (Theorem 6); with weights ±1, as repaired, only where BN is (Theorem 11).
+    """
     bn, bs, s = (reach(kind, table) for kind in ("BN", "BS", "S"))
     if bn.same_for_every_bias(bs) is not None or normal_form(table) is None:
         return None
-    representable = (bs if repaired else s).full_bias() is not None
+    representable = (bn if repaired else s).full_bias() is not None
     if representable == (bs.full_bias() is not None):
         return None
     missing = bs.missing(0)

@@ -26,9 +26,12 @@ NAMED_IN_LEMMA_8 = {
 }
 
 
-def _lemma_8(name: str, where_p: str, typical_s: str) -> Part:
-    bound = "s >= 1 and s <= 2**p - 1" + (" and (p >= 4 or s <= 5)" if name == "softplus" else "")
+def bound_on_s(name: str) -> str:
+    """Lemma 8's condition on s, for p in its range."""
+    return "s >= 1 and s <= 2**p - 1" + (" and (p >= 4 or s <= 5)" if name == "softplus" else "")
 
+
+def _lemma_8(name: str, where_p: str, typical_s: str) -> Part:
     @claim(
         f"lemma-8:{name}",
         statement=f"{name}: S = Q_(p,s) for every bias",
@@ -36,7 +39,7 @@ def _lemma_8(name: str, where_p: str, typical_s: str) -> Part:
         checks="the rounded activation, with certainty, until two neighbouring inputs are one level apart; else the gcd of all gaps",
         parameters=(
             Parameter("p", "magnitude bits", where_p, "3"),
-            Parameter("s", "scaling factor", bound, typical_s),
+            Parameter("s", "scaling factor", bound_on_s(name), typical_s),
         ),
         bounded=False,
     )

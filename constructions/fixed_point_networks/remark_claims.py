@@ -13,8 +13,8 @@ from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.network import Network, Neuron, all_inputs
 from constructions.fixed_point_networks.ranges import at_point, four_digits
 from constructions.fixed_point_networks.sets import Reach, reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
-from verifier.claims.model import Chapter, Parameter, Question
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, printed, within_limit
+from verifier.claims.model import Chapter, Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
@@ -64,8 +64,16 @@ def practical_binary(question: Question) -> Finding:
     "equation-8",
     statement="m copies of the last hidden neurons, all added, give m times the network, at the same depth",
     place="Section 2.3, Eq. (8)",
-    checks="drawn small networks and their m-fold copies, unrounded, on every input",
-    parameters=p_and_s("2", "1..3"),
+    checks="small networks g of every listed first layer and their m-fold copies, unrounded, on every input; as printed, with the last map "
+    "in words: the sum of the m copies' outputs, without the weights of rho_2",
+    parameters=p_and_s("1..2", "1..3"),
+    errata=(
+        Erratum(
+            printed="rho'_2 performs the summation of the m concatenated inputs",
+            repaired="rho'_2 performs the summation of rho_2 of the m concatenated inputs",
+            why="a sum of the copies alone is m times rho_1's outputs, added; Eq. (8) itself is right",
+        ),
+    ),
     bounded=False,
 )
 def copies(question: Question) -> Finding:
@@ -77,7 +85,8 @@ def copies(question: Question) -> Finding:
         for w, b, m in product(grid.levels(), grid.levels(), (1, 2, 3)):
             hidden, single = (Neuron((0,), (w,), b), Neuron((0,), (-w,), 1)), Neuron((0, 1), (grid.top, -1), 0)
             one = Network(table, 1, (hidden, (single,)))
-            many = Network(table, 1, (hidden * m, (Neuron(tuple(range(2 * m)), single.weights * m, 0),)))
+            weights = (grid.s,) * 2 if printed(question) else single.weights
+            many = Network(table, 1, (hidden * m, (Neuron(tuple(range(2 * m)), weights * m, 0),)))
             same = (m * run_all(one, inputs, rounded=False) == run_all(many, inputs, rounded=False)).all() and one.depth == many.depth
             yield None if same else {"w": grid.show(w), "b": grid.show(b), "m": m}
 
