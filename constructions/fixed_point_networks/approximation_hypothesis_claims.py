@@ -208,7 +208,7 @@ def without_continuity(question: Question) -> Finding:
 
     def trials() -> Iterator[Failure]:
         delta = inverse_modulus(JUMPING, HALF)
-        yield None if delta is None or delta >= 2 * one.largest else {"delta": delta, "2 q_max": 2 * one.largest}
+        yield None if delta == 2 * one.largest else {"delta": delta, "2 q_max": 2 * one.largest}
         fitting = constants_within(one, values, HALF)
         yield None if not fitting else {"constants": fitting}
         for grid in (g for q in range(1, p + 1) for g in fixed_points(q)):

@@ -90,8 +90,9 @@ def indicators(grid: FixedPoint) -> Iterator[Failure]:
 
 
 def two_values(grid: FixedPoint) -> Iterator[Failure]:
-    """Two inputs with equal values under every network: no target that differs there is represented."""
-    yield None if stuck(grid) is not None else {"s": grid.s, "told apart": "every two inputs, by the identity's first layer"}
+    """−1/s and 0 have equal values under every network: no target that differs there is represented."""
+    pair = stuck(grid)
+    yield None if pair == (-1, 0) else {"s": grid.s, "not told apart": pair and [grid.show(x) for x in pair]}
 
 
 def line_missed(grid: FixedPoint) -> Iterator[Failure]:

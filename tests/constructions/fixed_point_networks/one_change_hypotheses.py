@@ -51,8 +51,8 @@ ROWS: list[Row] = [
         "approximation_hypothesis",
         "theorem-21:continuity",
         {"p": 1},
-        "Piece(Fraction(1), Fraction(1), True, Fraction(1))",
-        "Piece(Fraction(1), Fraction(1), True, HALF)",
+        "constants_within(one, values, HALF)",
+        "constants_within(one, values, Fraction(1))",
         "constants",
     ),
     *(
