@@ -19,7 +19,7 @@ from verifier.verdicts import Finding
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
 
-PARAMETERS = p_and_s("2", "1..3")
+PARAMETERS = p_and_s("1..2", "1..3")
 WITH_D = (*PARAMETERS, dimension("1..2"))
 FEWER_LAYERS = Erratum(
     printed="a four-layer network of at most P parameters, P = 1 in the first case",

@@ -68,7 +68,7 @@ def _recipe(question: Question, repaired: bool) -> Finding:
             for cs in recipes(xs, start, repaired):
                 yield None if within_bounds(xs, cs) else {"x": xs, "b": tuple(start), "c": tuple(cs), "|c_1|": abs(cs[0]), "x_n": xs[-1]}
 
-    made = decide(scope(question, "outcomes of the recipe for coprime ascending tuples above 1"), trials())
+    made = decide(scope(question, "outcomes of the recipe, from Euclidean coefficients, for coprime ascending tuples above 1"), trials())
     if made.verdict.value == "declined":
         return decide(scope(question, "ascending tuples that contain 1 or are one number"), (_trivial(xs) for xs in tuples(question)))
     return made
@@ -96,7 +96,7 @@ def recipe(question: Question) -> Finding:
             for cs in recipes(xs, start, repaired):
                 yield _partial_sums(xs, cs)
 
-    return decide(scope(question, "outcomes of the recipe for coprime ascending tuples above 1"), trials())
+    return decide(scope(question, "outcomes of the recipe, from Euclidean coefficients, for coprime ascending tuples above 1"), trials())
 
 
 def _partial_sums(xs: tuple[int, ...], cs: list[int]) -> Failure:

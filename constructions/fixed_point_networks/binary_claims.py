@@ -120,7 +120,7 @@ def enough_copies(question: Question) -> Finding:
     statement="under Condition 1, if BS = Q_(p,s) for some bias, networks (the paper's context: with weights +-1) represent every function",
     place="Section 3.3, Theorem 15; proof in 5.12",
     checks="the four-layer network with weights +-1 point by point, as for Theorem 6; built with the printed signs, and as repaired",
-    parameters=(*p_and_s("2", "1..2"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..2"), dimension("1..2")),
     errata=(RHO_2, WORDING),
     bounded=False,
 )

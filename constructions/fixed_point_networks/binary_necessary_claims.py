@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
-from constructions.fixed_point_networks.divisibility_claims import SMALL, divisible_case, first_says, never_full
+from constructions.fixed_point_networks.divisibility_claims import ADMITTED, divisible_case, first_says, never_full
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
@@ -13,6 +13,7 @@ from constructions.fixed_point_networks.trials import (
     at,
     decide,
     grid_of,
+    p_and_s,
     printed,
     refuted,
     uses_errata,
@@ -29,7 +30,7 @@ claim = chapter.claim
     statement="s*r in Q_(p,s), r >= 3 (3 only for even p), r divides s times every output: BN differs from Q_(p,s) for every bias",
     place="Section 3.3, Lemma 12; proof in 5.10",
     checks="every r, every gcd that the outputs can have, every class of biases",
-    parameters=SMALL,
+    parameters=ADMITTED,
     bounded=False,
 )
 def lemma_12(question: Question) -> Finding:
@@ -46,7 +47,7 @@ def lemma_12(question: Question) -> Finding:
     statement="which hypotheses of Lemma 12 its conclusion needs",
     place="Section 3.3, Lemma 12",
     checks="the conclusion for every r from 2 to 2^p - 1, at every p; that it fails at r = 1",
-    parameters=SMALL,
+    parameters=p_and_s("1..6", "1..3"),
     bounded=False,
 )
 def lemma_12_hypotheses(question: Question) -> Finding:

@@ -130,7 +130,7 @@ STEPS = ("first-case", "constant", "grid-size", "partition", "choice", "triangle
     place="Section 4.3, Theorem 21; proof in 5.16",
     checks="the first case, by the least number of parameters of four layers; as repaired, every f* and epsilon by every covering of the "
     "proof, with the constant 1761 (the theorem speaks of P up to a constant)",
-    parameters=(*p_and_s("2", "1..2"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..2"), dimension("1..2")),
     errata=(FEWER_LAYERS,),
     bounded=False,
 )

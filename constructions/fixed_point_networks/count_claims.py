@@ -144,7 +144,7 @@ def lemma_20(question: Question) -> Finding:
     statement="the universal representator has four layers and O(2^(2p + (p+1)d) s^2 d) parameters; read with the constant of Lemma 20",
     place="Section 4.2",
     checks="every f* and every activation tried: the layers, and a point's greatest number of parameters over all values, for each point",
-    parameters=(*p_and_s("2", "1..3"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..3"), dimension("1..2")),
     bounded=False,
 )
 def section_4_2(question: Question) -> Finding:

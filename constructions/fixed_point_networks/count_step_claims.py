@@ -26,7 +26,7 @@ N_AND_X = (Parameter("n", "how many numbers", "n >= 2", "2..3"), Parameter("x", 
     statement="g of Eq. (24) has weights +-1 only, so that it can be used again",
     place="Section 5.11, first lines",
     checks="the weights of rho_1, rho'_2 and rho_3",
-    parameters=(*p_and_s("2", "1..3"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..3"), dimension("1..2")),
     bounded=False,
 )
 def gate(question: Question) -> Finding:
@@ -45,7 +45,7 @@ def gate(question: Question) -> Finding:
     statement="m_q(12d + 5) + 4 parameters, at most (2s + 1)(12d + 5) + 4, construct F_q",
     place="Section 5.15",
     checks="the neurons of F_q counted (the last, unrounded map counts its weights; read as upper bounds), and m_q as small as can be",
-    parameters=(*p_and_s("2", "1..3"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..3"), dimension("1..2")),
     bounded=False,
 )
 def f_count(question: Question) -> Finding:
@@ -67,7 +67,7 @@ def f_count(question: Question) -> Finding:
     statement="d divides gamma_0, and n = 2 m gamma_0/d is at most s(2^(p+2) - 1) m for gamma_0 <= s(2^(p+1) - 1/2)",
     place="Section 5.15, proof of Lemma 25, last lines",
     checks="every d up to 2^(p+1) - 2, and every sum of two products of a weight and a multiple of d",
-    parameters=p_and_s("2", "1..3"),
+    parameters=p_and_s("1..2", "1..3"),
     bounded=False,
 )
 def term_count(question: Question) -> Finding:

@@ -41,7 +41,7 @@ def fewest_cubes(grid: FixedPoint, d: int, width: int) -> int:
     place="Section 4.3, after Theorem 21",
     checks="the least number of such cubes, constant between whole multiples of 1/s, against the bound with this c for every real delta; "
     "as repaired with c = 1",
-    parameters=(*p_and_s("2", "1..2"), dimension("1..2"), Parameter("c", "the hidden constant", "c >= 1", "2")),
+    parameters=(*p_and_s("1..2", "1..2"), dimension("1..2"), Parameter("c", "the hidden constant", "c >= 1", "2")),
     errata=(
         Erratum(
             printed="Theta((2 q_max)^d delta^-d) quantized cubes",
@@ -78,7 +78,7 @@ def cubes(question: Question) -> Finding:
     place="Section 4.3, after Theorem 21, last sentence",
     checks="statement: as an upper bound, the proof's number of cubes times Lemma 20's 2^(2p) s^2 d against the remark's number, for every "
     "real delta; printed and repaired: also whether the remark's number is Theorem 21's P",
-    parameters=(*p_and_s("2", "1..2"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..2"), dimension("1..2")),
     errata=(
         Erratum(
             printed="O(2^(2p) s^3 d (6 q_max)^d delta^-d)",

@@ -18,7 +18,18 @@ from verifier.verdicts import Finding
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
 
-SMALL = p_and_s("2..6", "1")
+SMALL = (p_and_s("2..6")[0], Parameter("s", "scaling factor, 3s^2 <= 2^p - 1", "s >= 1 and 3*s*s <= 2**p - 1", "1..3"))
+"""Where there is an r ≥ 3 with s·r ∈ Q_{p,s}."""
+ADMITTED = (
+    SMALL[0],
+    Parameter(
+        "s",
+        "scaling factor, with an r >= 3 (r >= 4 for odd p) and s^2 r <= 2^p - 1",
+        "s >= 1 and (4*s*s <= 2**p - 1 or 2*floor(p/2) == p and 3*s*s <= 2**p - 1)",
+        "1..3",
+    ),
+)
+"""Where Lemmas 2 and 12 have an r."""
 
 
 def first_says(condition: Callable[[FixedPoint], bool]) -> str:
@@ -62,7 +73,7 @@ LEMMA_2 = "s*r in Q_(p,s), r >= 3 (3 only for even p), all outputs integers divi
     statement=f"{LEMMA_2}: then N differs from Q_(p,s) for every bias",
     place="Section 3.1, Lemma 2; proof in 5.2",
     checks="every r, every gcd that the outputs can have, every class of biases",
-    parameters=SMALL,
+    parameters=ADMITTED,
     bounded=False,
 )
 def lemma_2(question: Question) -> Finding:
@@ -79,7 +90,7 @@ def lemma_2(question: Question) -> Finding:
     statement="which hypotheses of Lemma 2 its conclusion needs",
     place="Section 3.1, Lemma 2",
     checks="the conclusion for every r >= 2, for r = 3 at odd p too, and without s*r in Q_(p,s); that it fails at r = 1",
-    parameters=SMALL,
+    parameters=p_and_s("1..6", "1..3"),
     bounded=False,
 )
 def lemma_2_hypotheses(question: Question) -> Finding:
@@ -91,7 +102,7 @@ def lemma_2_hypotheses(question: Question) -> Finding:
         yield None if Reach(grid, 1).full_bias() == 0 else {"r": 1}
 
     return decide(
-        f"every r >= 1, every activation and every bias {at(question)}",
+        f"every r <= 2^p - 1 (beyond, the outputs are 0), every activation and every bias {at(question)}",
         trials(),
         "gcd of the outputs",
         "not needed: r >= 3 (r = 2 is enough), the parity of p, s*r in Q_(p,s): a bias reaches, short of the "
@@ -129,7 +140,7 @@ def case_split(question: Question) -> Finding:
     statement="0..r-1 is not contained in {2^p - 1, -2^p + 1, s*b} modulo r, for r >= 4, and for r = 3 at even p, whatever b",
     place="Section 5.2, Eq. (22) and the lines below it",
     checks="every r with s*r in Q_(p,s) and every s*b modulo r",
-    parameters=SMALL,
+    parameters=ADMITTED,
     bounded=False,
 )
 def equation_22(question: Question) -> Finding:
@@ -153,7 +164,7 @@ def equation_22(question: Question) -> Finding:
     checks="Lemma 2's hypotheses with r = 5 on every input, and N itself for every class of biases",
     parameters=(
         Parameter("p", "magnitude bits", "p >= 2", "3..8"),
-        Parameter("s", "scaling factor, 5*s^2 <= 2^p - 1", "s >= 1 and 5*s*s <= 2**p - 1", "1"),
+        Parameter("s", "scaling factor, 5*s^2 <= 2^p - 1", "s >= 1 and 5*s*s <= 2**p - 1", "1..3"),
     ),
     bounded=False,
 )

@@ -22,7 +22,7 @@ chapter = Chapter(PAPER_ID)
 claim = chapter.claim
 
 SMALL = p_and_s("1..2", "1")
-MEDIUM = p_and_s("2", "1..3")
+MEDIUM = p_and_s("1..2", "1..3")
 
 
 def gaps(image: frozenset[int]) -> set[int]:
@@ -134,7 +134,7 @@ BINARY = Erratum(
     place="Section 3.3, Corollary 17",
     checks="every monotone table (Condition 1 holds by Lemma 4) for which BN = BS: representability by "
     "Theorems 6 and 1, with weights as worded",
-    parameters=p_and_s("2", "1..3"),
+    parameters=p_and_s("1..2", "1..3"),
     errata=(BINARY,),
     bounded=False,
 )

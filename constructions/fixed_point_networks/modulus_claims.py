@@ -119,7 +119,7 @@ def _runs(question: Question) -> Iterator[Failure]:
     place="Section 4.3, Eq. (20); proof in 5.16",
     checks="two lines and three drawn piecewise linear f* (means over the coordinates), five epsilon, all in units of 1/s: delta computed, "
     "the network built and run on every input",
-    parameters=(*p_and_s("2", "1..2"), dimension()),
+    parameters=(*p_and_s("1..2", "1..2"), dimension()),
     bounded=False,
 )
 def equation_20(question: Question) -> Finding:

@@ -26,7 +26,7 @@ def _by_theorem_6(question: Question) -> Finding:
     place="Section 5.16, last case",
     checks="statement: that some such network does (theorem-6, d = 1); printed: for every gcd of gaps with S = Q_(p,s) for some bias, "
     "whether each value is in S°, as Lemma 5 asks; repaired: whether it is [b' + gamma]",
-    parameters=p_and_s("2", "1..3"),
+    parameters=p_and_s("1..2", "1..3"),
     errata=(
         Erratum(
             printed="f = sum of [f*(p)] 1_p",
@@ -62,7 +62,7 @@ def point_values(question: Question) -> Finding:
     place="Section 4.2, first display; used with Lemmas 5, 19 and 20 for the counts after it",
     checks="statement: that some such network does (theorem-6, d = 1); printed: every gcd of gaps for which S = Q_(p,s) for some bias, an "
     "f* with every value: whether for any b all f*(z) - b are in S°; repaired: the gamma_z that Lemma 19 promises",
-    parameters=p_and_s("2", "1..3"),
+    parameters=p_and_s("1..2", "1..3"),
     errata=(
         Erratum(
             printed="f = b + sum of (f*(z) - b) 1_z",

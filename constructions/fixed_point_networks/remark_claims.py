@@ -98,7 +98,7 @@ def copies(question: Question) -> Finding:
     statement="the outputs of a network of more than one layer lie in N for the bias of its last layer",
     place="Section 3.1, Eqs. (9)-(10)",
     checks="two-layer networks of every named activation, two last weights and bias in Q_(p,s), on every input",
-    parameters=p_and_s("2", "1..3"),
+    parameters=p_and_s("1..2", "1..3"),
     bounded=False,
 )
 def outputs_in_n(question: Question) -> Finding:
@@ -122,7 +122,7 @@ def outputs_in_n(question: Question) -> Finding:
     statement="for r <= 2^p - 1, the levels of Q_(p,s) leave every remainder modulo r; and s*r in Q_(p,s) gives r <= 2^p - 1",
     place="Section 5.2, first lines and Eq. (21)",
     checks="every r",
-    parameters=p_and_s("2..6", "1"),
+    parameters=p_and_s("1..6", "1..3"),
     bounded=False,
 )
 def remainders(question: Question) -> Finding:

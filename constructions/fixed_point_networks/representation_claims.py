@@ -25,7 +25,7 @@ claim = chapter.claim
     statement="under Condition 1, if S = Q_(p,s) for some bias, networks with weights in Q_(p,s) represent every function",
     place="Section 3.2.3, Theorem 6; proof in 5.5",
     checks="the four-layer network point by point: the sub-network of each point for every value put there, on every input",
-    parameters=(*p_and_s("2", "1..3"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..3"), dimension("1..2")),
     errata=(RHO_2, RHO_3),
     bounded=False,
 )
@@ -58,7 +58,7 @@ def identity(question: Question) -> Finding:
     statement="b plus the sum of gamma_i 1_Ci rounds to the same as the sum of (gamma_i + b) 1_Ci, and to the "
     "rounded gamma_i + b on each part",
     place="Section 3.2.2, Eqs. (12), (14), (15)",
-    checks="every partition of the inputs into intervals (d = 1), with gamma_i the multiples of 1/s^2",
+    checks="every partition of the inputs into intervals (d = 1), gamma_i = (7i - 5)/s^2, on every input",
     parameters=p_and_s("1..2", "1"),
     bounded=False,
 )
@@ -79,4 +79,4 @@ def equation_14(question: Question) -> Finding:
                     same = grid.nearest(left) == grid.nearest(right) == grid.nearest(gamma[part] + grid.s * beta)
                     yield None if same else {"part": part, "x": x}
 
-    return decide(f"all partitions into intervals and biases in Q_(p,s) {at(question)}", trials())
+    return decide(f"all partitions into intervals, gamma_i = (7i - 5)/s^2, and biases in Q_(p,s) {at(question)}", trials())

@@ -126,7 +126,7 @@ def shift(question: Question) -> Finding:
     "rounds to 1/s less than x2 does",
     place="Section 5.6, proof of Lemma 23, inductive step, second case",
     checks="every multiple x2 of 1/(4s) and its m",
-    parameters=p_and_s("2..3", "1..3"),
+    parameters=p_and_s(),
     errata=(
         Erratum(
             printed="every m >= 1 of the induction",

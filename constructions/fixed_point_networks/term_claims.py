@@ -17,7 +17,7 @@ from verifier.verdicts import Finding
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
 
-SMALL = p_and_s("2", "1..3")
+SMALL = p_and_s("1..2", "1..3")
 
 
 @claim(
@@ -89,7 +89,7 @@ def from_lemma_26(question: Question) -> Finding:
     statement="with u_1 + u_2 = c/s, the sum of the printed products equals c/s times x/s",
     place="Section 5.15, proof of Lemma 25, first display",
     checks="every c and x of magnitude up to 2^(p+1) - 2",
-    parameters=p_and_s("2", "1..3"),
+    parameters=p_and_s("1..2", "1..3"),
     errata=(
         Erratum(
             printed="the sum of (u_j/s)(x/s); w = u_j/s",
@@ -132,7 +132,7 @@ def halves(question: Question) -> Finding:
     statement="s^2 |gamma| <= the printed bound = s(2^(p+1) - 1/2), for |gamma| <= 2 q_max + 3/(2s)",
     place="Section 5.15, proof of Lemma 25, last lines",
     checks="the members of the chain at the largest gamma",
-    parameters=p_and_s("2", "1..3"),
+    parameters=p_and_s("1..2", "1..3"),
     errata=(
         Erratum(
             printed="s(2 q_max + 3/2)",

@@ -16,7 +16,7 @@ Trial = Failure | int
 """A failure, None for a case that passed, or how many cases passed at once."""
 
 
-def p_and_s(p: str = "3", s: str = "1..3") -> tuple[Parameter, Parameter]:
+def p_and_s(p: str = "1..3", s: str = "1..3") -> tuple[Parameter, Parameter]:
     """The parameters of nearly every claim, with the ranges run by default."""
     return (
         Parameter("p", "magnitude bits; Q_(p,s) has p+1 bits", DOMAIN_P, p),

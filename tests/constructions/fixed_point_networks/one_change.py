@@ -18,6 +18,7 @@ SETS: list[Row] = [
     ("divisibility", "lemma-2:case-split", P4, "total >= grid.top + 1 else", "total >= grid.top + 2 else", "sum"),
     ("divisibility", "equation-22", P3, "if r == 3 and grid.p % 2:", "if r == 3 and grid.p < 2:", "s*b"),
     ("divisibility", "corollary-3", P3, "scaled_hardtanh(5 * grid.s), grid)", "scaled_hardtanh(4 * grid.s), grid)", "x"),
+    ("binary_necessary", "lemma-12", P2, "never_full(question, True, 3, True)", "never_full(question, True, 1, True)", "b"),
     ("binary_necessary", "lemma-12:hypotheses", P2, "never_full(question, True, 2,", "never_full(question, True, 1,", "b"),
     ("condition", "lemma-4", P1, "if levels[0] != levels[-1]:", "if levels[0] != 7:", "table"),
     (
@@ -103,7 +104,8 @@ NETWORKS: list[Row] = [
     ("continuous", "theorem-21:triangle", P1, "if error[best] <= error[other]:", "if error[best] >= error[other]:", "f*(x)"),
     ("remark", "section-3:practical", {"p": 3}, 'grid.s if kind == "BS" else 1', 'grid.s if kind == "BS" else 2', "activation"),
     ("remark", "section-3.3:practical", {"p": 3}, 'grid.s if kind == "BS" else 1', '2 * grid.s if kind == "BS" else 1', "activation"),
-    ("remark", "equation-8", P2, "single.weights * m, 0)", "single.weights * m, 1)", "m"),
+    ("sentence", "lemma-12:weaker", P2, "all(v % r == 0 for v", "all(v % (r + 1) == 0 for v", "r"),
+    ("proof_sentence", "section-4.3:intrinsic", P2, "abs(value - q) < least", "abs(value - q) <= least", "closer"),
     ("remark", "equation-10", P2, "outputs <= sets.reached(beta)", "outputs <= sets.reached(beta) - {0}", "b"),
     ("remark", "equation-21", P3, "== set(range(r)) and", "== set(range(r + 1)) and", "r"),
     ("remark", "equation-31", P2, "abs(total) <= 2 * grid.top", "abs(total) <= grid.top", "sum"),
