@@ -9,8 +9,8 @@ from collections.abc import Callable
 from constructions.fixed_point_networks.activations import NAMED, _level, has_unit_gap, rounded
 from constructions.fixed_point_networks.census import census
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.network import all_inputs
-from constructions.fixed_point_networks.representator import first_difference, representator
+from constructions.fixed_point_networks.networks.network import all_inputs
+from constructions.fixed_point_networks.networks.representator import first_difference, representator
 from verifier.output.screen import console, plain_table
 
 

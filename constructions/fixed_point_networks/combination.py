@@ -12,7 +12,7 @@ from functools import lru_cache
 from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.bezout import small_coefficients
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.indicator import Term
+from constructions.fixed_point_networks.networks.indicator import Term
 from constructions.fixed_point_networks.sets import reach
 
 Product = tuple[int, int]

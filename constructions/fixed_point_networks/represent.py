@@ -8,11 +8,11 @@ from pathlib import Path
 
 from constructions.fixed_point_networks.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.files import read_target
 from constructions.fixed_point_networks.grid import FixedPoint, admitted
-from constructions.fixed_point_networks.indicator import PRINTED, REPAIRED
-from constructions.fixed_point_networks.network import Network
-from constructions.fixed_point_networks.representator import first_difference, plan, representator, short_representator
+from constructions.fixed_point_networks.networks.files import read_target
+from constructions.fixed_point_networks.networks.indicator import PRINTED, REPAIRED
+from constructions.fixed_point_networks.networks.network import Network
+from constructions.fixed_point_networks.networks.representator import first_difference, plan, representator, short_representator
 from verifier.errors import InputError, LimitError
 
 

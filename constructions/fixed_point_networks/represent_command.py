@@ -52,7 +52,7 @@ def command(network: Path | None, onnx: Path | None, layers: str, **given: Any) 
 
 def _write_json(path: Path, network: Any) -> None:
     """Write the file, and read it back as a check."""
-    from constructions.fixed_point_networks.files import from_json, to_json
+    from constructions.fixed_point_networks.networks.files import from_json, to_json
 
     text = to_json(network)
     if from_json(text, str(path)) != network:
@@ -63,9 +63,9 @@ def _write_json(path: Path, network: Any) -> None:
 
 def _write_onnx(path: Path, network: Any, total: int) -> None:
     """Write the model, run it, and compare it with the network on every input."""
-    from constructions.fixed_point_networks.batch import run_all
-    from constructions.fixed_point_networks.network import all_inputs
-    from constructions.fixed_point_networks.onnx_files import run_onnx, to_onnx
+    from constructions.fixed_point_networks.networks.batch import run_all
+    from constructions.fixed_point_networks.networks.network import all_inputs
+    from constructions.fixed_point_networks.networks.onnx_files import run_onnx, to_onnx
     from verifier.errors import InputError
 
     model = to_onnx(network)

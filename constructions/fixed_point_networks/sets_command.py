@@ -43,8 +43,8 @@ def command(
 
     Exit status: 0 each set asked for is everything, at the bias given or else at some bias; 1 one is not; 2 it cannot be asked.
     """
-    from constructions.fixed_point_networks.files import level
     from constructions.fixed_point_networks.grid import admitted
+    from constructions.fixed_point_networks.networks.files import level
     from constructions.fixed_point_networks.represent import activation_table
     from constructions.fixed_point_networks.set_answers import set_answer
     from verifier.errors import InputError

@@ -5,13 +5,14 @@ from itertools import combinations, product
 
 import pytest
 
-from constructions.fixed_point_networks import beyond_claims, separation_claims
 from constructions.fixed_point_networks.activations import NAMED, Table, rounded
+from constructions.fixed_point_networks.claims import beyond as beyond_claims
+from constructions.fixed_point_networks.claims import separation
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.grid import FixedPoint, admitted, beyond
-from constructions.fixed_point_networks.network import Network, Neuron, run_rounded
-from constructions.fixed_point_networks.representator import first_difference
-from constructions.fixed_point_networks.separation import first_layer, separating_representator, unseparated
+from constructions.fixed_point_networks.networks.network import Network, Neuron, run_rounded
+from constructions.fixed_point_networks.networks.representator import first_difference
+from constructions.fixed_point_networks.networks.separation import first_layer, separating_representator, unseparated
 from constructions.fixed_point_networks.sets import KINDS, images, reach
 from tests.constructions.fixed_point_networks.one_change import NETWORKS, REALS, SETS, Row
 from tests.constructions.fixed_point_networks.test_one_change import changed
@@ -81,8 +82,8 @@ def test_at_p_1_s_2_condition_1_is_needed_where_it_was_not() -> None:
 
 def test_at_p_1_s_3_the_first_layer_is_constant() -> None:
     assert first_layer(FixedPoint(1, 3)) == {}
-    assert separation_claims.stuck(FixedPoint(1, 3)) == (-1, 0)
-    assert separation_claims.stuck(FixedPoint(1, 2)) is None
+    assert separation.stuck(FixedPoint(1, 3)) == (-1, 0)
+    assert separation.stuck(FixedPoint(1, 2)) is None
 
 
 def test_the_paper_s_assumption_is_asked_where_a_user_names_p_and_s() -> None:
@@ -111,7 +112,7 @@ def test_a_claim_with_one_change_is_refused_beyond_too(row: Row, monkeypatch: py
     import importlib
 
     short, name, parameters, old, new, reason = row
-    module = changed(importlib.import_module(f"constructions.fixed_point_networks.{short}_claims"), old, new)
+    module = changed(importlib.import_module(f"constructions.fixed_point_networks.claims.{short}"), old, new)
     spoiled = {c.id: c for c in module.chapter.claims if c.name == name}
 
     def found(text: str) -> Claim:

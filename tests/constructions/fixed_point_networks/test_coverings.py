@@ -7,12 +7,12 @@ from itertools import pairwise, product
 
 import pytest
 
-from constructions.fixed_point_networks import continuous_claims
+from constructions.fixed_point_networks.claims import continuous
+from constructions.fixed_point_networks.claims.cube_count import fewest_cubes
 from constructions.fixed_point_networks.coverings import Stretch, corners, covering, stretches
-from constructions.fixed_point_networks.cube_count_claims import fewest_cubes
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.indicator import PRINTED, Cube
-from constructions.fixed_point_networks.parts import first_wrong
+from constructions.fixed_point_networks.networks.indicator import PRINTED, Cube
+from constructions.fixed_point_networks.networks.parts import first_wrong
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import DEFAULT_SEMANTICS, Question
 from verifier.claims.session import Session
@@ -94,14 +94,14 @@ def test_grid_power_agrees_with_every_delta_tried(d: int) -> None:
 
 
 def test_the_proofs_networks_need_the_repaired_signs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(continuous_claims, "first_wrong", partial(first_wrong, signs=PRINTED))
+    monkeypatch.setattr(continuous, "first_wrong", partial(first_wrong, signs=PRINTED))
     found = judged("theorem-21:networks", p=2, s=1, d=1)
     assert found.verdict is Verdict.REFUTED
     assert {"cube", "v", "x"} <= set(found.counterexample or {})
 
 
 def test_a_constant_too_small_is_refused_with_its_delta(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(continuous_claims, "CONSTANT", 1)
+    monkeypatch.setattr(continuous, "CONSTANT", 1)
     found = judged("theorem-21:networks", p=2, s=1, d=1)
     assert found.verdict is Verdict.REFUTED
     shown = found.counterexample or {}

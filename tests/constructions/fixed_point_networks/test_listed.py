@@ -6,10 +6,10 @@ import flint
 import pytest
 
 from constructions.fixed_point_networks.activations import NAMED, Activation
+from constructions.fixed_point_networks.claims.listed import impossible, satisfied
+from constructions.fixed_point_networks.claims.remark import PRACTICAL
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.listed_claims import impossible, satisfied
 from constructions.fixed_point_networks.ranges import derivative
-from constructions.fixed_point_networks.remark_claims import PRACTICAL
 
 
 def ball(activation: Activation, order: int, x: Fraction) -> flint.arb:

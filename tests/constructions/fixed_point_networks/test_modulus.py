@@ -7,14 +7,14 @@ from itertools import product
 import pytest
 
 from constructions.fixed_point_networks.activations import NAMED, rounded
-from constructions.fixed_point_networks.approximation_claims import round_half_away
-from constructions.fixed_point_networks.continuous_claims import bound
+from constructions.fixed_point_networks.claims.approximation import round_half_away
+from constructions.fixed_point_networks.claims.continuous import bound
+from constructions.fixed_point_networks.claims.modulus import approximator, examples
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.modulus import PiecewiseLinear
-from constructions.fixed_point_networks.modulus_claims import approximator, examples
-from constructions.fixed_point_networks.network import all_inputs, run_rounded
-from constructions.fixed_point_networks.parts import parameters_of
-from constructions.fixed_point_networks.representator import plan
+from constructions.fixed_point_networks.networks.network import all_inputs, run_rounded
+from constructions.fixed_point_networks.networks.parts import parameters_of
+from constructions.fixed_point_networks.networks.representator import plan
 
 SOURCE = random.Random(21)
 DRAWN = [PiecewiseLinear(tuple(Fraction(SOURCE.randint(-6, 6), 2) for _ in range(n))) for n in (3, 3, 4, 5, 7) for _ in range(3)]

@@ -4,17 +4,17 @@ from fractions import Fraction
 
 import pytest
 
-from constructions.fixed_point_networks import count_claims
 from constructions.fixed_point_networks.activations import NAMED, Table, rounded, scaled_hardtanh
-from constructions.fixed_point_networks.every_target import targets
+from constructions.fixed_point_networks.claims import count
+from constructions.fixed_point_networks.claims.naive import ones, quantized, weights
+from constructions.fixed_point_networks.claims.small_sum import small_sums
+from constructions.fixed_point_networks.claims.step import SLOPES, Slope, by_mean_value
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.indicator import REPAIRED, Signs
-from constructions.fixed_point_networks.naive_claims import ones, quantized, weights
+from constructions.fixed_point_networks.networks.every_target import targets
+from constructions.fixed_point_networks.networks.indicator import REPAIRED, Signs
+from constructions.fixed_point_networks.networks.representator import first_difference, representator
 from constructions.fixed_point_networks.preimages import preimages, spread
-from constructions.fixed_point_networks.representator import first_difference, representator
 from constructions.fixed_point_networks.sets import Reach, reach
-from constructions.fixed_point_networks.small_sum_claims import small_sums
-from constructions.fixed_point_networks.step_claims import SLOPES, Slope, by_mean_value
 from constructions.fixed_point_networks.trials import decide
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import DEFAULT_SEMANTICS, Question
@@ -64,9 +64,9 @@ def test_lemma_19_with_sums_up_to_q_max_only_is_false() -> None:
 
 def test_a_constant_too_small_for_lemma_20_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = question("lemma-20", p=3, s=2, d=1)
-    assert count_claims.lemma_20(asked).verdict is Verdict.VERIFIED
-    monkeypatch.setattr(count_claims, "CONSTANT", 100)
-    found = count_claims.lemma_20(asked)
+    assert count.lemma_20(asked).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(count, "CONSTANT", 100)
+    found = count.lemma_20(asked)
     assert found.verdict is Verdict.REFUTED
     assert "2 n delta" in (found.counterexample or {})
 

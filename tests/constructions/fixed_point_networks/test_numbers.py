@@ -8,13 +8,13 @@ import pytest
 
 from constructions.fixed_point_networks.activations import NAMED, Table
 from constructions.fixed_point_networks.bezout import coefficients, recipes, small_coefficients, within_bounds
+from constructions.fixed_point_networks.claims.slope_hypothesis import CONDITIONS, LEMMAS, Ramp, smallest_without
+from constructions.fixed_point_networks.claims.table import ENTRIES, TABLE_1, interval
 from constructions.fixed_point_networks.combination import combination
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import preimages, spread
 from constructions.fixed_point_networks.ranges import at_point, escape, four_digits, open_range
 from constructions.fixed_point_networks.sets import closure
-from constructions.fixed_point_networks.slope_hypothesis_claims import CONDITIONS, LEMMAS, Ramp, smallest_without
-from constructions.fixed_point_networks.table_claims import ENTRIES, TABLE_1, interval
 
 
 def exists(xs: tuple[int, ...], first: int, rest: int) -> bool:

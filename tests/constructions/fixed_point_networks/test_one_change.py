@@ -6,7 +6,8 @@ import types
 
 import pytest
 
-from constructions.fixed_point_networks import binary_claims, indicator
+from constructions.fixed_point_networks.claims import binary
+from constructions.fixed_point_networks.networks import indicator
 from tests.constructions.fixed_point_networks import one_change_hypotheses
 from tests.constructions.fixed_point_networks.one_change import ELSEWHERE, NETWORKS, REALS, SETS, Row
 from verifier.claims.catalogue import find_claim, papers
@@ -35,7 +36,7 @@ def changed(module: types.ModuleType, old: str, new: str) -> types.ModuleType:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[1])
 def test_one_change_is_refused_for_the_right_reason(row: Row) -> None:
     short, name, parameters, old, new, reason = row
-    module = importlib.import_module(f"constructions.fixed_point_networks.{short}_claims")
+    module = importlib.import_module(f"constructions.fixed_point_networks.claims.{short}")
     assert judged(module, name, parameters).verdict is Verdict.VERIFIED
     found = judged(changed(module, old, new), name, parameters)
     assert found.verdict is Verdict.REFUTED
@@ -44,9 +45,9 @@ def test_one_change_is_refused_for_the_right_reason(row: Row) -> None:
 
 def test_fewer_copies_do_not_carry_q_past_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     parameters = {"p": 2, "s": 1, "d": 1}
-    assert judged(binary_claims, "lemma-14:copies", parameters).verdict is Verdict.VERIFIED
+    assert judged(binary, "lemma-14:copies", parameters).verdict is Verdict.VERIFIED
     monkeypatch.setattr(indicator, "copies", lambda normal, binary: 1)
-    found = judged(binary_claims, "lemma-14:copies", parameters)
+    found = judged(binary, "lemma-14:copies", parameters)
     assert found.verdict is Verdict.REFUTED
     assert "q" in (found.counterexample or {})
 

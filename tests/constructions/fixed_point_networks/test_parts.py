@@ -4,15 +4,15 @@ from itertools import product
 
 import pytest
 
-from constructions.fixed_point_networks import every_target
 from constructions.fixed_point_networks.activations import NAMED, Table, rounded
-from constructions.fixed_point_networks.condition_claims import tables
-from constructions.fixed_point_networks.every_target import usable, whole_networks
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.indicator import PRINTED, PRINTED_RHO2, PRINTED_RHO3, REPAIRED, Cube, Signs, cubes, in_cube
-from constructions.fixed_point_networks.network import all_inputs, run, run_rounded
-from constructions.fixed_point_networks.parts import first_wrong, gammas, inside, parameters_of, part_outputs, sub_network
-from constructions.fixed_point_networks.representator import plan, representator
+from constructions.fixed_point_networks.networks import every_target
+from constructions.fixed_point_networks.networks.every_target import usable, whole_networks
+from constructions.fixed_point_networks.networks.indicator import PRINTED, PRINTED_RHO2, PRINTED_RHO3, REPAIRED, Cube, Signs, cubes, in_cube
+from constructions.fixed_point_networks.networks.network import all_inputs, run, run_rounded
+from constructions.fixed_point_networks.networks.parts import first_wrong, gammas, inside, parameters_of, part_outputs, sub_network
+from constructions.fixed_point_networks.networks.representator import plan, representator
+from constructions.fixed_point_networks.tried import tables
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import DEFAULT_SEMANTICS, Question
 from verifier.claims.session import Session

@@ -4,9 +4,9 @@ import pytest
 
 from constructions.fixed_point_networks.activations import Table, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.census import census, condition_1
+from constructions.fixed_point_networks.claims.condition import monotone_tables
 from constructions.fixed_point_networks.combination import Missing, answer
 from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.condition_claims import monotone_tables
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.sets import KINDS, closure, images, reach, reach_of_image, weights_of
 from constructions.fixed_point_networks.shapes import divides_its_outputs, shape_of, shapes, step_tables

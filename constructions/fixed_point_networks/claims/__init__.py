@@ -1,0 +1,1 @@
+"""The claims of the paper, a chapter for each subject."""

@@ -1,0 +1,162 @@
+"""Weights ±1: Lemma 14, Theorem 15, Lemma 16 (Sections 3.3, 5.11–5.13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from constructions.fixed_point_networks.claims.indicator import RHO_2, each, f_trials
+from constructions.fixed_point_networks.condition import Normal
+from constructions.fixed_point_networks.networks.cube_runs import Named, indicators
+from constructions.fixed_point_networks.networks.every_target import every_target
+from constructions.fixed_point_networks.networks.indicator import PRINTED_RHO2, REPAIRED, Cube, indicator, short_indicator
+from constructions.fixed_point_networks.networks.indicator_steps import pairs_of_gaps
+from constructions.fixed_point_networks.networks.network import Network, Neuron
+from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.trials import (
+    PAPER_ID,
+    Trial,
+    at,
+    decide,
+    dimension,
+    grid_of,
+    p_and_s,
+    printed,
+    refuted,
+)
+from constructions.fixed_point_networks.tried import scope_of
+from verifier.claims.model import Chapter, Erratum, Part, Question
+from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
+
+SMALL = (*p_and_s("1..2", "1"), dimension())
+LAYERS = Erratum(
+    printed="a two-layer sigma quantized network f",
+    repaired="a three-layer sigma quantized network f",
+    why="the proof's f is Eq. (29)'s, whose F_q puts a third layer on the two of g; two layers do suffice, by another construction",
+)
+
+
+WORDING = Erratum(
+    printed="sigma quantized networks under Q_(p,s) can universally represent",
+    repaired="sigma quantized networks under Q_(p,s) with binary weights can universally represent",
+    why="as printed it is true but weaker than Theorem 6, and Corollary 17 needs the wording with binary weights",
+)
+
+
+def side_by_side(normal: Normal, cube: Cube, short: bool) -> Network:
+    """γ·1_C with weights ±1 for each gap γ, not rounded."""
+    terms = [(normal.rho.grid.s, a, b) for a, b in pairs_of_gaps(normal.rho).values()]
+    built = short_indicator(normal, cube, terms) if short else indicator(normal, cube, terms, REPAIRED, binary=True)
+    width = 2 if short else 4
+    weights = built.layers[-1][0].weights
+    last = tuple(Neuron(tuple(range(width * i, width * (i + 1))), weights[width * i : width * (i + 1)], 0) for i in range(len(terms)))
+    return Network(normal.rho, len(cube), (*built.layers[:-1], last))
+
+
+def _trials(question: Question, short: bool) -> Iterator[Trial]:
+    grid = grid_of(question)
+
+    def values(normal: Normal) -> Named:
+        return [({"gamma": grid.show(gap)}, grid.s * gap) for gap in pairs_of_gaps(normal.rho)]
+
+    return indicators(question, lambda normal, cube: side_by_side(normal, cube, short), values, binary=True)
+
+
+@claim(
+    "lemma-14",
+    statement="for every cube C and gamma in BS°, some network f with weights +-1 of the depth stated, "
+    "followed by a +-1 affine map, is gamma 1_C",
+    place="Section 3.3, Lemma 14; proof in 5.11",
+    checks="statement: a two-layer f that is not the paper's (f_v = v + m phi), run for every cube and gap on every input; "
+    "printed: the depth of the f that the proof builds; repaired: that f, run",
+    parameters=SMALL,
+    errata=(LAYERS,),
+    bounded=False,
+)
+def lemma_14(question: Question) -> Finding:
+    scope = scope_of(question, "every cube, gap and input")
+    if not printed(question):
+        short = question.edition.value == "statement"
+        witness = "a two-layer f: f_v rounds v + m phi, which is v on C and q_max off it" if short else "the proof's three-layer f"
+        return decide(scope, _trials(question, short), witness=witness)
+    name, _, normal, cube, _ = next(each(question))
+    depth = indicator(normal, cube, [(grid_of(question).s, normal.z, normal.z - 1)], binary=True).depth - 1
+    return refuted(scope, {"activation": name, "layers of the proof's f": depth, "layers stated": 2})
+
+
+@claim(
+    "lemma-14:copies",
+    statement="with weights +-1 and m_q > 2^(p+1) - 2 copies of g, F_q has the values of Eq. (27)",
+    place="Section 5.11",
+    checks="the network with the least such m_q on every input, for every cube and q (signs as repaired)",
+    parameters=(*p_and_s("1..2", "1"), dimension()),
+    bounded=False,
+)
+def lemma_14_copies(question: Question) -> Finding:
+    return decide(scope_of(question, "every cube, q and input"), f_trials(question, REPAIRED, binary=True))
+
+
+@claim(
+    "lemma-14:enough-copies",
+    statement="m_q > 2^(p+1) - 2 copies of g carry any q past q_max",
+    place="Section 5.11",
+    checks="q + m_q g for every q and every least drop, from 1/s",
+    parameters=p_and_s(),
+    bounded=False,
+)
+def enough_copies(question: Question) -> Finding:
+    grid = grid_of(question)
+    m = 2 ** (grid.p + 1) - 1
+    return decide(
+        f"every q and every drop of at least 1/s {at(question)}",
+        (None if q + m * drop >= grid.top else {"q": grid.show(q)} for q in grid.levels() for drop in range(1, grid.size)),
+    )
+
+
+@claim(
+    "theorem-15",
+    statement="under Condition 1, if BS = Q_(p,s) for some bias, networks (the paper's context: with weights +-1) represent every function",
+    place="Section 3.3, Theorem 15; proof in 5.12",
+    checks="the four-layer network with weights +-1 point by point, as for Theorem 6; built with the printed signs, and as repaired",
+    parameters=(*p_and_s("1..2", "1..2"), dimension("1..2")),
+    errata=(RHO_2, WORDING),
+    bounded=False,
+)
+def theorem_15(question: Question) -> Finding:
+    return every_target(question, PRINTED_RHO2 if printed(question) else REPAIRED, True)
+
+
+def _binary_condition(case: str) -> Part:
+    @claim(
+        f"lemma-16:{case}",
+        statement=f"({case.upper()}) gives BS = Q_(p,s) for every bias",
+        place="Section 3.3, Lemma 16; proof in 5.13",
+        checks=f"(A{case[1]}) yields two outputs one level apart, and a gap of one level gives BS everything",
+        parameters=p_and_s(),
+        bounded=False,
+    )
+    def judge(question: Question) -> Finding:
+        grid = grid_of(question)
+        taken = question.ask(f"fixed-point-networks/condition-{case}")
+        bias = Reach(grid, grid.s).full_for_every_bias()
+        ok = taken.verdict.value == "verified" and bias is None
+        return decide(
+            f"every continuous activation that satisfies it, and every bias, {at(question)}",
+            [None if ok else {"b": bias}],
+            taken.scope.method,
+        )
+
+    del judge
+    return Part(f"lemma-16:{case}")
+
+
+chapter.composite(
+    "lemma-16",
+    statement="each of (A1), (A2), (A3) gives BS = Q_(p,s) for every bias",
+    place="Section 3.3, Lemma 16; proof in 5.13",
+    parts=tuple(_binary_condition(case) for case in ("a1", "a2", "a3")),
+    parameters=p_and_s(),
+    bounded=False,
+)

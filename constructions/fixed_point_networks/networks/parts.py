@@ -1,0 +1,77 @@
+"""The network of the proofs cube by cube: what its last layer adds up, for every level that a cube may be given.
+
+Source: Sections 5.5, 5.12 and 5.16. The network is ⌈b′ + Σ_C γ_C·1_C⌉: one sub-network for each cube C, and their last sums are exact
+before the one rounding. So a cube's sub-network, run once with an output for each level v, serves every target: where it is γ_v on C and 0
+off C for every C of a partition, and ⌈b′ + γ_v⌉ = v, the network has any given level on each cube.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from constructions.fixed_point_networks.activations import Table
+from constructions.fixed_point_networks.networks.cube_runs import ROWS, inside, outputs_on_cubes
+from constructions.fixed_point_networks.networks.indicator import REPAIRED, Cube, Signs, copies, cube_layer, for_sigma, gate_layer, switches
+from constructions.fixed_point_networks.networks.network import Network, Neuron
+from constructions.fixed_point_networks.networks.representator import Plan
+
+Wrong = tuple[Cube, tuple[int, ...], int, int, int]
+"""(cube, input, level, computed, expected), the last two in units of 1/s²."""
+
+
+def gammas(made: Plan) -> list[int]:
+    """γ_v = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)) for each level v, ascending; in units of 1/s²."""
+    rho = made.normal.rho
+    return [sum(w * (rho(a) - rho(b)) for w, a, b in made.terms[level]) for level in rho.grid.levels()]
+
+
+def sub_network(made: Plan, table: Table, cube: Cube, signs: Signs = REPAIRED) -> Network:
+    """The σ network of one cube, with an output γ_v·1_C for each level v; to be run unrounded."""
+    normal, m = made.normal, copies(made.normal, made.binary)
+    third: list[Neuron] = []
+    last: list[Neuron] = []
+    for level in normal.rho.grid.levels():
+        neurons, weights = switches(normal, made.terms[level], signs, 0, m, made.binary)
+        last.append(Neuron(tuple(range(len(third), len(third) + len(weights))), weights, 0))
+        third += neurons
+    layers = (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, m), tuple(third), tuple(last))
+    return for_sigma(Network(normal.rho, len(cube), layers), normal, table)
+
+
+def parameters_of(made: Plan, dimension: int) -> list[int]:
+    """For each level, ascending, the parameters (Section 2.3) that a cube of it adds to the whole; that has a last bias besides."""
+    normal, m = made.normal, copies(made.normal, made.binary)
+    counts = []
+    for level in normal.rho.grid.levels():
+        third, weights = switches(normal, made.terms[level], REPAIRED, 0, m, made.binary)
+        layers = (cube_layer(normal, ((0, 0),) * dimension), gate_layer(normal, dimension, REPAIRED, 0, m), third)
+        counts.append(sum(1 + len(n.inputs) for layer in layers for n in layer) + len(weights) if weights else 0)
+    return counts
+
+
+def part_outputs(made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequence[Sequence[int]], signs: Signs = REPAIRED) -> Any:
+    """:func:`sub_network` of each cube on each input: an int64 array of shape (cubes, inputs, levels), in units of 1/s²."""
+    return outputs_on_cubes(made.normal, table, sub_network(made, table, cubes[0], signs), cubes, inputs)
+
+
+def first_wrong(
+    made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequence[tuple[int, ...]], signs: Signs = REPAIRED
+) -> Iterator[Wrong | None]:
+    """For each cube, in order: None where every output is γ_v on it and 0 off it, else the first input and level where one is not."""
+    import numpy as np
+
+    at_once = max(1, ROWS // len(inputs))
+    expected_there = np.array(gammas(made), dtype=np.int64)
+    levels = made.normal.rho.grid.levels()
+    for start in range(0, len(cubes), at_once):
+        some = cubes[start : start + at_once]
+        outputs = part_outputs(made, table, some, inputs, signs)
+        expected = inside(some, inputs)[:, :, None] * expected_there
+        bad = outputs != expected
+        for number, wrong in enumerate(bad.any(axis=(1, 2)).tolist()):
+            if not wrong:
+                yield None
+                continue
+            x, v = np.argwhere(bad[number])[0].tolist()
+            yield some[number], inputs[x], levels[v], int(outputs[number, x, v]), int(expected[number, x, v])
