@@ -185,7 +185,7 @@ def _psi_trials(question: Question, signs: Signs) -> Iterator[Trial]:
     place="Section 3.2.2, Lemma 5; proof in 5.4, Eqs. (28)-(29)",
     checks="the network of the proof for every cube and every gap, with weight q_max, on every input; S° is "
     "made of such terms, which add up exactly",
-    parameters=(*p_and_s("1..2", "1..3"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..3"), dimension()),
     errata=(RHO_2, RHO_3),
     bounded=False,
 )

@@ -27,6 +27,7 @@ REACH = 7
 Ends = tuple[int, int]
 
 
+@lru_cache(maxsize=1 << 14)
 def value(activation: Activation, k: int, s: int) -> tuple[Fraction, Fraction]:
     """σ(k/s), enclosed; both the same where it is rational."""
     exact = activation.exact(Fraction(k, s))
@@ -41,13 +42,14 @@ def _linear(activation: Activation, grid: FixedPoint) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def satisfied(activation: Activation, grid: FixedPoint) -> tuple[str, Ends] | None:
-    """One of the conditions with its q₁, q₂; None where none was found among |q| ≤ 7."""
+    """One of the conditions with its q₁, q₂; None where none was found among |q| ≤ 7. One step is too short for a slope other than ±1."""
     if _linear(activation, grid):
         return "A2", (0, 1)
     if activation.series is None or activation.name == "elu":
         return None
     near = min(grid.top, REACH)
-    for ends in sorted(combinations(range(-near, near + 1), 2), key=lambda e: (e[1] - e[0], abs(e[0]))):
+    wide = (e for e in combinations(range(-near, near + 1), 2) if e[1] - e[0] >= 2)
+    for ends in sorted(wide, key=lambda e: (e[1] - e[0], abs(e[0]))):
         if _a1(activation, grid, ends):
             return "A1", ends
         if _a3(activation, grid, ends):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from constructions.fixed_point_networks.claims.divisibility import first_says, moduli
+from constructions.fixed_point_networks.claims.divisibility import SMALL, first_says, moduli
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import HALF, preimages, spread
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
@@ -26,7 +26,7 @@ FROM_3 = (Parameter("p", "magnitude bits", "p >= 3", "3"), p_and_s()[1])
     "is >= 2^p/s, <= -2^p/s or between",
     place="Section 5.10, last display",
     checks="every r, every bias modulo r, every sum up to twice the range; each of the three cases occurs",
-    parameters=p_and_s("3..4", "1..2"),
+    parameters=SMALL,
     bounded=False,
 )
 def case_split(question: Question) -> Finding:
