@@ -11,8 +11,9 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
+from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
-from verifier.claims.model import Chapter, Erratum, Parameter, Question, declined
+from verifier.claims.model import Erratum, Parameter, Question, declined
 from verifier.claims.tables import table_finding
 from verifier.claims.values import located
 from verifier.construction.instantiate import instantiate

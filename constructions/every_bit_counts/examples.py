@@ -7,7 +7,8 @@ from fractions import Fraction
 from constructions.every_bit_counts.chapter import PAPER_ID
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, show_binary
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from constructions.every_bit_counts.chapter import PAPER_ID, SOFTMAX
+from verifier.claims.chapter import Chapter
 from verifier.claims.findings import side_by_side
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Edition, Finding
 
 chapter = Chapter(PAPER_ID, "floating")

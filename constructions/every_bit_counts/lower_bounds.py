@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import combinations, product
 
 from constructions.every_bit_counts.chapter import PAPER_ID
+from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
+from verifier.claims.model import Erratum, Parameter, Question
 from verifier.errors import LimitError
 from verifier.problems import Problem, bits_of
 from verifier.verdicts import Edition, Finding, Scope, Verdict

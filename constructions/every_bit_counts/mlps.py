@@ -10,8 +10,9 @@ from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE_PROOF, TABLE
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, show
 from verifier.attention.evaluate import decide
 from verifier.attention.terms import Reading
+from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
-from verifier.claims.model import Chapter, Erratum, Question, declined
+from verifier.claims.model import Erratum, Question, declined
 from verifier.claims.tables import edition_file, parameter_text, table_parameters
 from verifier.construction.instantiate import instantiate
 from verifier.errors import LimitError

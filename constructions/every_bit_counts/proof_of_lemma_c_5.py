@@ -10,8 +10,9 @@ import numpy as np
 from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, TABLE_7
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.terms import Reading
+from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
-from verifier.claims.model import Chapter, Erratum, Parameter, Question, declined
+from verifier.claims.model import Erratum, Parameter, Question, declined
 from verifier.claims.tables import ill_formed
 from verifier.claims.values import held, located, prepare
 from verifier.construction.indices import Bit

@@ -9,7 +9,8 @@ from constructions.every_bit_counts.two_bits import two_bit_construction
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.evaluate import decide, numerator_of
 from verifier.attention.terms import Reading
-from verifier.claims.model import Chapter, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
 from verifier.construction.instantiate import instantiate
 from verifier.errors import LimitError
 from verifier.problems import bits_of

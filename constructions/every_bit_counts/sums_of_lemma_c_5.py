@@ -12,8 +12,9 @@ from constructions.every_bit_counts.wrap_up_of_lemma_c_5 import AS_THE_PROOF_ADD
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.evaluate import evaluate
+from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.model import Erratum, Question
 from verifier.claims.values import located, prepare
 from verifier.construction.instantiate import instantiate
 from verifier.errors import LimitError

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from constructions.every_bit_counts.chapter import PAPER_ID
 from verifier.arithmetic.numbers import Number, show
-from verifier.claims.model import Chapter, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
 from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE, TABLE_5, TABLE_6, TIGHT
 from constructions.every_bit_counts.witnesses import other_witnesses
-from verifier.claims.model import Chapter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Question
 from verifier.claims.tables import judge_table
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 

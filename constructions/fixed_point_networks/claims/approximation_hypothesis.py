@@ -25,7 +25,8 @@ from constructions.fixed_point_networks.networks.unconditional import unconditio
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
 from constructions.fixed_point_networks.tried import tables
-from verifier.claims.model import Chapter, Parameter, Part, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

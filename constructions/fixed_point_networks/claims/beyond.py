@@ -16,7 +16,8 @@ from constructions.fixed_point_networks.grid import FixedPoint, beyond
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, within_limit
 from verifier.claims.catalogue import find_claim
-from verifier.claims.model import Chapter, Limits, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Limits, Parameter, Question
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Verdict
 

@@ -8,7 +8,8 @@ from math import gcd
 
 from constructions.fixed_point_networks.bezout import coefficients, recipes, small_coefficients, within_bounds
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, printed, uses_errata
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
 from verifier.errors import LimitError
 from verifier.verdicts import Finding
 

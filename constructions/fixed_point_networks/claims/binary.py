@@ -24,7 +24,8 @@ from constructions.fixed_point_networks.trials import (
     refuted,
 )
 from constructions.fixed_point_networks.tried import scope_of
-from verifier.claims.model import Chapter, Erratum, Part, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

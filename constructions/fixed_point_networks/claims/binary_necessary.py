@@ -18,7 +18,8 @@ from constructions.fixed_point_networks.trials import (
     refuted,
     uses_errata,
 )
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

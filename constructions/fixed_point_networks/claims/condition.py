@@ -8,7 +8,8 @@ from constructions.fixed_point_networks.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.condition import normal_form, threshold
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
-from verifier.claims.model import Chapter, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -20,7 +20,8 @@ from constructions.fixed_point_networks.networks.parts import first_wrong, param
 from constructions.fixed_point_networks.networks.representator import plan
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
 from constructions.fixed_point_networks.tried import scope_of
-from verifier.claims.model import Chapter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)

@@ -12,7 +12,8 @@ from constructions.fixed_point_networks.networks.indicator import REPAIRED, copi
 from constructions.fixed_point_networks.preimages import HALF
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
 from constructions.fixed_point_networks.tried import scope_of, tables
-from verifier.claims.model import Chapter, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

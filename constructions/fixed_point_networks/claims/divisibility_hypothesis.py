@@ -9,7 +9,8 @@ from constructions.fixed_point_networks.activations import Table, rounded, scale
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.sets import closure, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
-from verifier.claims.model import Chapter, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)

@@ -15,7 +15,8 @@ from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.sets import reach, reach_of_image
 from constructions.fixed_point_networks.shapes import LISTED, divides_its_outputs, outputs_tried, step_tables
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

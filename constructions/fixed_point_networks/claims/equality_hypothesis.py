@@ -14,7 +14,8 @@ from constructions.fixed_point_networks.claims.equality import gaps
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.sets import closure, images, reach_of_image
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
-from verifier.claims.model import Chapter, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

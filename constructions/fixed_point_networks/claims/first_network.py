@@ -29,7 +29,7 @@ from constructions.fixed_point_networks.networks.representator import first_diff
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID
 from constructions.fixed_point_networks.tried import tables
-from verifier.claims.model import Chapter
+from verifier.claims.chapter import Chapter
 
 chapter = Chapter(PAPER_ID)
 

@@ -13,7 +13,7 @@ from constructions.fixed_point_networks.first import Instance, Record, Search, f
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID
-from verifier.claims.model import Chapter
+from verifier.claims.chapter import Chapter
 
 chapter = Chapter(PAPER_ID)
 

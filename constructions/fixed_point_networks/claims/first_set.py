@@ -16,7 +16,7 @@ from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.sets import closure, images, reach
 from constructions.fixed_point_networks.trials import PAPER_ID
 from verifier.claims.catalogue import find_claim
-from verifier.claims.model import Chapter
+from verifier.claims.chapter import Chapter
 
 chapter = Chapter(PAPER_ID)
 

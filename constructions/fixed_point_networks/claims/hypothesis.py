@@ -22,7 +22,8 @@ from constructions.fixed_point_networks.networks.representator import first_diff
 from constructions.fixed_point_networks.networks.unconditional import copies_of, side_by_side, unconditional_representator
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
-from verifier.claims.model import Chapter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -13,7 +13,8 @@ from constructions.fixed_point_networks.claims.step import SLOPES, by_mean_value
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding, Verdict
 
 chapter = Chapter(PAPER_ID)

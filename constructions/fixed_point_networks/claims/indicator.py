@@ -39,7 +39,8 @@ from constructions.fixed_point_networks.trials import (
     within_limit,
 )
 from constructions.fixed_point_networks.tried import scope_of, tables
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

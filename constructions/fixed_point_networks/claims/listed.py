@@ -15,7 +15,8 @@ from constructions.fixed_point_networks.claims.remark import PRACTICAL
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.ranges import at_point, open_range
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, uses_errata, within_limit
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)

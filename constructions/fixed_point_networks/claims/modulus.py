@@ -19,7 +19,8 @@ from constructions.fixed_point_networks.networks.network import Network, Neuron,
 from constructions.fixed_point_networks.networks.representator import Plan, assembled, plan
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
 from constructions.fixed_point_networks.tried import scope_of
-from verifier.claims.model import Chapter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -9,7 +9,8 @@ from constructions.fixed_point_networks.claims.slope import everything
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, refuted, within_limit
-from verifier.claims.model import Chapter, Parameter, Part, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -8,7 +8,8 @@ from constructions.fixed_point_networks.activations import NAMED, rounded
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.ranges import four_digits
 from constructions.fixed_point_networks.trials import PAPER_ID, at, decide, grid_of, p_and_s, proved, refuted, uses_errata
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

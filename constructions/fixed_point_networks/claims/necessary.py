@@ -17,7 +17,8 @@ from constructions.fixed_point_networks.trials import (
     uses_errata,
     within_limit,
 )
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

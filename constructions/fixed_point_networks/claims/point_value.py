@@ -8,7 +8,8 @@ from fractions import Fraction
 from constructions.fixed_point_networks.claims.small_sum import small_sums
 from constructions.fixed_point_networks.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Edition, Finding
 
 chapter = Chapter(PAPER_ID)

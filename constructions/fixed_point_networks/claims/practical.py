@@ -15,7 +15,8 @@ from constructions.fixed_point_networks.networks.batch import run_all
 from constructions.fixed_point_networks.networks.network import Network, Neuron, all_inputs
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, within_limit
-from verifier.claims.model import Chapter, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -12,7 +12,8 @@ from constructions.fixed_point_networks.networks.indicator import cubes, indicat
 from constructions.fixed_point_networks.networks.network import Network, Neuron
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
 from constructions.fixed_point_networks.tried import scope_of, tables
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

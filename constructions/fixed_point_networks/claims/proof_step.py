@@ -11,7 +11,8 @@ from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import HALF, preimages, spread
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
 from constructions.fixed_point_networks.tried import scope_of, tables
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

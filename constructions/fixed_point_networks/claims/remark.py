@@ -14,7 +14,8 @@ from constructions.fixed_point_networks.networks.network import Network, Neuron,
 from constructions.fixed_point_networks.ranges import at_point, four_digits
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, printed, within_limit
-from verifier.claims.model import Chapter, Erratum, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -13,7 +13,8 @@ from constructions.fixed_point_networks.networks.every_target import every_targe
 from constructions.fixed_point_networks.networks.indicator import PRINTED, REPAIRED
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, printed, within_limit
-from verifier.claims.model import Chapter, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -11,7 +11,8 @@ from fractions import Fraction
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import preimages, spread
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -21,7 +21,8 @@ from constructions.fixed_point_networks.networks.separation import gap_pair, sep
 from constructions.fixed_point_networks.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, within_limit
 from constructions.fixed_point_networks.tried import tables
-from verifier.claims.model import Chapter, Parameter, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding, Verdict
 
 chapter = Chapter(PAPER_ID)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, printed, uses_errata
-from verifier.claims.model import Chapter, Erratum, Parameter, Part, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Part, Question
 from verifier.verdicts import Finding, Verdict
 
 chapter = Chapter(PAPER_ID)

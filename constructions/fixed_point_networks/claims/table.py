@@ -7,7 +7,8 @@ from fractions import Fraction
 from constructions.fixed_point_networks.activations import NAMED
 from constructions.fixed_point_networks.ranges import escape, open_range
 from constructions.fixed_point_networks.trials import PAPER_ID, proved, refuted, uses_errata
-from verifier.claims.model import Chapter, Erratum, Part, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

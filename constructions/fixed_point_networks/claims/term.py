@@ -11,7 +11,8 @@ from constructions.fixed_point_networks.combination import combination
 from constructions.fixed_point_networks.preimages import HALF
 from constructions.fixed_point_networks.sets import images, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
-from verifier.claims.model import Chapter, Erratum, Question
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
