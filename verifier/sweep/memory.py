@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+NOT_MAPPED = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory")
+"""What the loader and the system say where memory is short."""
+
 
 @contextmanager
 def bounded(memory: int | None) -> Iterator[None]:
     """Allocations beyond ``memory`` bytes more than now raise MemoryError; the bound is lifted at the end.
 
-    The bound is on address space (RLIMIT_AS), so that it is met before anything is killed.
+    The bound is on address space (RLIMIT_AS), so that it is met before anything is killed. A library that cannot be mapped counts, too.
     """
     if memory is None:
         yield
@@ -22,6 +25,10 @@ def bounded(memory: int | None) -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
     try:
         yield
+    except (ImportError, OSError) as error:
+        if any(words in str(error) for words in NOT_MAPPED):
+            raise MemoryError(str(error)) from error
+        raise
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 

@@ -16,6 +16,7 @@ from tests.command_line import CommandLine
 from verifier.errors import InputError
 from verifier.semantics import read_semantics
 from verifier.sweep.jobs import Folder, Job, jobs, run
+from verifier.sweep.memory import bounded
 from verifier.sweep.workers import on_cluster, on_processes
 from verifier.verdicts import Edition
 
@@ -125,6 +126,13 @@ def test_a_job_that_would_pass_its_memory_bound_is_declined() -> None:
     assert result["verdict"] == "declined"
     assert "--memory lifts the limit" in result["reason"]
     assert run(Job(LEMMA, "repaired", (("p", 8), ("n", 34)), "a4", memory=1 << 31))["results"][0]["verdict"] == "verified"
+
+
+def test_a_library_that_does_not_fit_counts_as_memory() -> None:
+    with pytest.raises(MemoryError), bounded(1 << 40):
+        raise ImportError("x.so: failed to map segment from shared object")
+    with pytest.raises(ImportError, match="no such module"), bounded(1 << 40):
+        raise ImportError("no such module")
 
 
 def test_bad_options(verify: CommandLine, tmp_path: Path) -> None:
