@@ -37,52 +37,45 @@ def by_file(question: Question) -> Finding:
     return replace(finding, witness=question.claim.table.file_name if finding.witness else None)
 
 
-@chapter.claim(
+def ours(name: str, statement: str, place: str, p: Parameter, n: Parameter, table: Table) -> None:
+    """A construction file of ours as a claim."""
+    chapter.claim(name, statement=f"Ours: {statement}", place=place, checks=CHECKS, parameters=(p, n), table=table)(by_file)
+
+
+PADDING = "on Section 2.2, the remark on padding tokens after Theorem 2.4"
+
+ours(
     "lemma-2.6:denominator-first",
-    statement="Ours: witness-t1, denominator first (p − 1 bits of the strings), computes EQ_m on T1 with p bits, m = 2p − 1.",
-    place="evidence for Section 2.2, Lemma 2.6",
-    checks=CHECKS,
-    parameters=(Parameter("p", "bits of precision, with m = 2p − 1", "p >= 3", typical="3..10"), N_TIGHT),
-    table=WITNESS_T1,
+    "witness-t1, denominator first (p − 1 bits of the strings), computes EQ_m on T1 with p bits, m = 2p − 1.",
+    "evidence for Section 2.2, Lemma 2.6",
+    Parameter("p", "bits of precision, with m = 2p − 1", "p >= 3", typical="3..10"),
+    N_TIGHT,
+    WITNESS_T1,
 )
-def denominator_first(question: Question) -> Finding:
-    return by_file(question)
-
-
-@chapter.claim(
+ours(
     "lemma-2.6:without-padding",
-    statement="Ours: witness-t0 computes EQ_m with p bits, m = 2p − 1, on T0: the padding of T1 is not needed from p = 4 on.",
-    place="on Section 2.2, the remark on padding tokens after Theorem 2.4",
-    checks=CHECKS,
-    parameters=(Parameter("p", "bits of precision, with m = 2p − 1", "p >= 4", typical="4..10"), N_SIMPLE),
-    table=WITNESS_T0,
+    "witness-t0 computes EQ_m with p bits, m = 2p − 1, on T0: the padding of T1 is not needed from p = 4 on.",
+    PADDING,
+    Parameter("p", "bits of precision, with m = 2p − 1", "p >= 4", typical="4..10"),
+    N_SIMPLE,
+    WITNESS_T0,
 )
-def without_padding(question: Question) -> Finding:
-    return by_file(question)
-
-
-@chapter.claim(
+ours(
     "lemma-2.6:without-padding-at-3",
-    statement="Ours: witness-t0-p3, found by SAT, computes EQ_5 with 3 bits on T0: the padding of T1 is not needed at p = 3 either.",
-    place="on Section 2.2, the remark on padding tokens after Theorem 2.4",
-    checks=CHECKS,
-    parameters=(Parameter("p", "bits of precision", "p == 3", typical="3..3"), N_SIMPLE),
-    table=WITNESS_T0_P3,
+    "witness-t0-p3, found by SAT, computes EQ_5 with 3 bits on T0: the padding of T1 is not needed at p = 3 either.",
+    PADDING,
+    Parameter("p", "bits of precision", "p == 3", typical="3..3"),
+    N_SIMPLE,
+    WITNESS_T0_P3,
 )
-def without_padding_at_3(question: Question) -> Finding:
-    return by_file(question)
-
-
-@chapter.claim(
+ours(
     "lemma-2.3:denominator-first",
-    statement="Ours: witness-t0-simple, denominator first (p − 2 bits of the strings), computes EQ_m on T0 with p bits, m = 2p − 3.",
-    place="evidence for Section 2.1, Lemma 2.3",
-    checks=CHECKS,
-    parameters=(Parameter("p", "bits of precision, with m = 2p − 3", "p >= 3", typical="3..10"), N_SIMPLE),
-    table=WITNESS_SIMPLE,
+    "witness-t0-simple, denominator first (p − 2 bits of the strings), computes EQ_m on T0 with p bits, m = 2p − 3.",
+    "evidence for Section 2.1, Lemma 2.3",
+    Parameter("p", "bits of precision, with m = 2p − 3", "p >= 3", typical="3..10"),
+    N_SIMPLE,
+    WITNESS_SIMPLE,
 )
-def denominator_first_simple(question: Question) -> Finding:
-    return by_file(question)
 
 
 @chapter.claim(
