@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from constructions.fixed_point_networks.activations import NAMED
 from constructions.fixed_point_networks.grid import DOMAIN_P, DOMAIN_S, FixedPoint
 from verifier.claims.model import Parameter, Question, declined
 from verifier.errors import LimitError
@@ -28,6 +29,25 @@ def dimension(typical: str = "1") -> Parameter:
     return Parameter("d", "input dimension", "d >= 1", typical)
 
 
+EVERY = "every"
+
+
+def activation_parameter() -> Parameter:
+    """σ: every activation tried, or one of those that have a name."""
+    names = (EVERY, *NAMED)
+    return Parameter("sigma", "the activation", f"sigma >= 0 and sigma <= {len(NAMED)}", default="0", names=names)
+
+
+def divisor_parameter(least: str) -> Parameter:
+    """r: every divisor that the statement admits, or one of them; ``least``: its condition besides r ≥ 3 and s·r ∈ Q_{p,s}."""
+    return Parameter("r", "the divisor", f"r == 0 or r >= 3 and s*s*r <= 2**p - 1{least}", default="0", names=(EVERY,))
+
+
+def chosen(question: Question, name: str) -> int:
+    """The number of a parameter that can be ``every``; 0 for that, and where the claim has no such parameter."""
+    return int(question.parameters.get(name, 0))
+
+
 def grid_of(question: Question, power: int = 2) -> FixedPoint:
     """Q_{p,s} at the question's parameters, where size^power cases are within the limit.
 
@@ -41,7 +61,7 @@ def grid_of(question: Question, power: int = 2) -> FixedPoint:
 
 def at(question: Question) -> str:
     """``at p = 3, s = 2``."""
-    return "at " + ", ".join(f"{name} = {value}" for name, value in question.parameters.items())
+    return "at " + ", ".join(f"{name} = {value}" for name, value in question.parameters.items() if str(value) != EVERY)
 
 
 def decide(scope: str, trials: Iterable[Trial], method: str | None = None, witness: str | None = None) -> Finding:

@@ -15,6 +15,23 @@ from verifier.semantics import NAMED, Point, Semantics
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
+class Named(int):
+    """A value of a parameter that has a name, such as an activation: it counts as its number and is shown by its name."""
+
+    name: str
+
+    def __new__(cls, number: int, name: str) -> Named:
+        made = super().__new__(cls, number)
+        made.name = name
+        return made
+
+    def __reduce__(self) -> tuple[type[Named], tuple[int, str]]:
+        return Named, (int(self), self.name)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a claim.
@@ -22,6 +39,7 @@ class Parameter:
     where:   its domain, as the claim states it; outside it the claim is declined.
     typical: the values (``a..b``, ``a,b``) that are run when the user names none; or
     default: an expression in the parameters before it.
+    names:   what the values 0, 1, … are called, where they are called something.
     """
 
     name: str
@@ -29,6 +47,19 @@ class Parameter:
     where: str
     typical: str | None = None
     default: str | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def described(self) -> str:
+        """Meaning, domain, and what is taken where it is left out."""
+        left_out, names = f"{self.typical} if left out", ", ".join(self.names)
+        if self.default is not None:
+            left_out = f"{self.names[int(self.default)] if self.names else self.default} by default"
+        return f"{self.meaning}; {self.where}; {f'or {names}; ' if self.names else ''}{left_out}"
+
+    def value(self, number: int) -> int:
+        """The value with its name, if it has one."""
+        return Named(number, self.names[number]) if 0 <= number < len(self.names) else int(number)
 
 
 @dataclass(frozen=True)
@@ -196,9 +227,9 @@ class Claim:
         values: dict[str, int] = {}
         for parameter in self.parameters:
             if parameter.name in given:
-                values[parameter.name] = given[parameter.name]
+                values[parameter.name] = parameter.value(given[parameter.name])
             elif parameter.default is not None:
-                values[parameter.name] = integer(parameter.default, {k: Fraction(v) for k, v in values.items()})
+                values[parameter.name] = parameter.value(integer(parameter.default, {k: Fraction(v) for k, v in values.items()}))
             else:
                 raise InputError(f"{self.name} needs --{parameter.name} ({parameter.meaning})")
         return values
@@ -208,7 +239,7 @@ class Claim:
         names = {k: Fraction(v) for k, v in values.items()}
         for parameter in self.parameters:
             if not condition(parameter.where, names):
-                return f"{parameter.name} = {values[parameter.name]} is outside the claim's domain, {parameter.where}"
+                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside the claim's domain, {parameter.where}"
         return None
 
 

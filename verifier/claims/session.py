@@ -131,22 +131,25 @@ def parameter_words(values: Point) -> list[str]:
     return [word for name, value in values.items() for word in (f"--{name}", str(value))]
 
 
-def parse_values(text: str, name: str) -> list[int]:
-    """``5``, ``2..12``, or several of these with commas between, ascending and each once.
+def parse_values(text: str, name: str, names: tuple[str, ...] = ()) -> list[int]:
+    """``5``, ``2..12``, a name of a value, or several of these with commas between, ascending and each once.
 
     Raises:
         InputError: anything else, or an empty range.
     """
-    return sorted({value for part in text.split(",") for value in _parse_range(part, name)})
+    return sorted({value for part in text.split(",") for value in _parse_range(part, name, names)})
 
 
-def _parse_range(text: str, name: str) -> range:
+def _parse_range(text: str, name: str, names: tuple[str, ...]) -> range:
+    if text in names:
+        return range(names.index(text), names.index(text) + 1)
     first, dots, last = text.partition("..")
     try:
         start = int(first)
         end = int(last) if dots else start
     except ValueError:
-        raise InputError(f"--{name} {text}: an integer, a range such as 2..12, or a list such as 5,8..9 was expected") from None
+        others = f", or one of {', '.join(names)}," if names else ""
+        raise InputError(f"--{name} {text}: an integer, a range such as 2..12, or a list such as 5,8..9{others} was expected") from None
     if end < start:
         raise InputError(f"--{name} {text}: the range is empty, its end lies before its start")
     return range(start, end + 1)
@@ -175,7 +178,7 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
         if text is None:
             yield from extend(done, rest[1:])
             return
-        for value in parse_values(text, parameter.name):
+        for value in parse_values(text, parameter.name, parameter.names):
             yield from extend({**done, parameter.name: value}, rest[1:])
 
     every = list(extend({}, known))

@@ -49,8 +49,7 @@ def show_claim(claim: str) -> int:
 def _paragraphs(claim: Claim) -> list[tuple[str, str]]:
     lines = [("says", claim.statement), ("place", claim.place), ("checked", claim.checks)]
     for parameter in claim.parameters:
-        default = f"default {parameter.default}" if parameter.default else f"{parameter.typical} if left out"
-        lines.append((f"--{parameter.name}", f"{parameter.meaning}; {parameter.where}; {default}"))
+        lines.append((f"--{parameter.name}", parameter.described))
     lines.append(("semantics", "a reading of the bounded arithmetic takes part" if claim.bounded else "no bounded arithmetic takes part"))
     if claim.parts:
         lines.append(("parts", ", ".join(p.claim for p in claim.parts)))

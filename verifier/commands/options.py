@@ -57,9 +57,8 @@ def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:
     options: dict[str, click.Option] = {}
     for claim in claims:
         for parameter in claim.parameters:
-            default = f"{parameter.default} by default" if parameter.default else f"{parameter.typical} if left out"
-            text = f"{parameter.meaning}; {parameter.where}; {default}."
-            options.setdefault(parameter.name, click.Option([f"--{parameter.name}"], metavar="A, A..B", help=text))
+            metavar = "A, A..B, NAME" if parameter.names else "A, A..B"
+            options.setdefault(parameter.name, click.Option([f"--{parameter.name}"], metavar=metavar, help=f"{parameter.described}."))
     return list(options.values())
 
 

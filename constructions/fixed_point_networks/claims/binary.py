@@ -15,6 +15,7 @@ from constructions.fixed_point_networks.sets import Reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Trial,
+    activation_parameter,
     at,
     decide,
     dimension,
@@ -31,7 +32,7 @@ from verifier.verdicts import Finding
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
 
-SMALL = (*p_and_s("1..2", "1"), dimension())
+SMALL = (*p_and_s("1..2", "1"), dimension(), activation_parameter())
 LAYERS = Erratum(
     printed="a two-layer sigma quantized network f",
     repaired="a three-layer sigma quantized network f",
@@ -82,7 +83,10 @@ def lemma_14(question: Question) -> Finding:
         short = question.edition.value == "statement"
         witness = "a two-layer f: f_v rounds v + m phi, which is v on C and q_max off it" if short else "the proof's three-layer f"
         return decide(scope, _trials(question, short), witness=witness)
-    name, _, normal, cube, _ = next(each(question))
+    first = next(each(question), None)
+    if first is None:
+        return decide(scope, [])
+    name, _, normal, cube, _ = first
     depth = indicator(normal, cube, [(grid_of(question).s, normal.z, normal.z - 1)], binary=True).depth - 1
     return refuted(scope, {"activation": name, "layers of the proof's f": depth, "layers stated": 2})
 
@@ -92,7 +96,7 @@ def lemma_14(question: Question) -> Finding:
     statement="with weights +-1 and m_q > 2^(p+1) - 2 copies of g, F_q has the values of Eq. (27)",
     place="Section 5.11",
     checks="the network with the least such m_q on every input, for every cube and q (signs as repaired)",
-    parameters=(*p_and_s("1..2", "1"), dimension()),
+    parameters=SMALL,
     bounded=False,
 )
 def lemma_14_copies(question: Question) -> Finding:
@@ -121,7 +125,7 @@ def enough_copies(question: Question) -> Finding:
     statement="under Condition 1, if BS = Q_(p,s) for some bias, networks (the paper's context: with weights +-1) represent every function",
     place="Section 3.3, Theorem 15; proof in 5.12",
     checks="the four-layer network with weights +-1 point by point, as for Theorem 6; built with the printed signs, and as repaired",
-    parameters=(*p_and_s("1..2", "1..2"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..2"), dimension("1..2"), activation_parameter()),
     errata=(RHO_2, WORDING),
     bounded=False,
 )

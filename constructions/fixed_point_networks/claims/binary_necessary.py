@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
-from constructions.fixed_point_networks.claims.divisibility import ADMITTED, divisible_case, first_says, never_full
+from constructions.fixed_point_networks.claims.divisibility import ADMITTED, ODD, divisible_case, every_r, first_says, never_full
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
     at,
     decide,
+    divisor_parameter,
     grid_of,
     p_and_s,
     printed,
@@ -31,12 +32,12 @@ claim = chapter.claim
     statement="s*r in Q_(p,s), r >= 3 (3 only for even p), r divides s times every output: BN differs from Q_(p,s) for every bias",
     place="Section 3.3, Lemma 12; proof in 5.10",
     checks="every r, every gcd that the outputs can have, every class of biases",
-    parameters=ADMITTED,
+    parameters=(*ADMITTED, divisor_parameter(ODD)),
     bounded=False,
 )
 def lemma_12(question: Question) -> Finding:
     return decide(
-        f"every r, every activation and every bias {at(question)}",
+        f"{every_r(question)}, every activation and every bias {at(question)}",
         never_full(question, True, 3, True),
         "gcd of the outputs",
         first_says(divisible_case),

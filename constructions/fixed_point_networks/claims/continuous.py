@@ -18,7 +18,18 @@ from constructions.fixed_point_networks.networks.every_target import levels_reac
 from constructions.fixed_point_networks.networks.network import all_inputs
 from constructions.fixed_point_networks.networks.parts import first_wrong, parameters_of
 from constructions.fixed_point_networks.networks.representator import plan
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
+from constructions.fixed_point_networks.trials import (
+    PAPER_ID,
+    Failure,
+    activation_parameter,
+    chosen,
+    decide,
+    dimension,
+    grid_of,
+    p_and_s,
+    uses_errata,
+    within_limit,
+)
 from constructions.fixed_point_networks.tried import scope_of
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Question
@@ -55,7 +66,7 @@ def _trials(question: Question) -> Iterator[Failure]:
         longest = max(grid.value(high - low) for low, high in sides)
         near = longest < stretch.low or (longest == stretch.low and not stretch.closed)
         yield None if near else {"delta": stretch.sample, "points of a cube differ by": longest}
-    for name, table in usable(grid, False):
+    for name, table in usable(grid, False, chosen(question, "sigma")):
         made = plan(table)
         yield from levels_reached(name, made)
         for wrong in first_wrong(made, table, cubes, inputs):
@@ -80,7 +91,7 @@ def _coverings(grid: FixedPoint) -> str:
     place="Section 4.3, Theorem 21, second and third case; proof in 5.16",
     checks="each cube of each covering, for every value put there: its sub-network on every input; points of a cube less than delta apart; "
     "the greatest number of parameters against P where P is least",
-    parameters=(*p_and_s("1..2", "1..2"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..2"), dimension("1..2"), activation_parameter()),
     bounded=False,
 )
 def networks(question: Question) -> Finding:

@@ -13,7 +13,18 @@ from constructions.fixed_point_networks.networks.network import Layer
 from constructions.fixed_point_networks.networks.parts import parameters_of, sub_network
 from constructions.fixed_point_networks.networks.representator import plan
 from constructions.fixed_point_networks.sets import reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata
+from constructions.fixed_point_networks.trials import (
+    PAPER_ID,
+    Failure,
+    activation_parameter,
+    at,
+    chosen,
+    decide,
+    dimension,
+    grid_of,
+    p_and_s,
+    uses_errata,
+)
 from constructions.fixed_point_networks.tried import tables
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
@@ -145,7 +156,7 @@ def lemma_20(question: Question) -> Finding:
     statement="the universal representator has four layers and O(2^(2p + (p+1)d) s^2 d) parameters; read with the constant of Lemma 20",
     place="Section 4.2",
     checks="every f* and every activation tried: the layers, and a point's greatest number of parameters over all values, for each point",
-    parameters=(*p_and_s("1..2", "1..3"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..3"), dimension("1..2"), activation_parameter()),
     bounded=False,
 )
 def section_4_2(question: Question) -> Finding:
@@ -156,7 +167,7 @@ def section_4_2(question: Question) -> Finding:
 
     def trials() -> Iterator[Failure]:
         nonlocal largest
-        for name, table in usable(grid, False):
+        for name, table in usable(grid, False, chosen(question, "sigma")):
             made = plan(table)
             network, most = sub_network(made, table, ((0, 0),) * d), points * max(parameters_of(made, d)) + 1
             largest = max(largest, most)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.sets import Reach, reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, chosen, decide, divisor_parameter, grid_of, p_and_s
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
@@ -31,6 +31,7 @@ ADMITTED = (
     ),
 )
 """Where Lemmas 2 and 12 have an r."""
+ODD = " and (r >= 4 or 2*floor(p/2) == p)"
 
 
 def first_says(condition: Callable[[FixedPoint], bool]) -> str:
@@ -44,9 +45,9 @@ def divisible_case(grid: FixedPoint) -> bool:
     return any(r > 3 or grid.p % 2 == 0 for r in moduli(grid, 3))
 
 
-def moduli(grid: FixedPoint, from_r: int) -> Iterator[int]:
-    """The r ≥ from_r with s·r ∈ Q_{p,s}, that is s²r ≤ 2^p − 1."""
-    return iter(range(from_r, grid.top // grid.s**2 + 1))
+def moduli(grid: FixedPoint, from_r: int, only: int = 0) -> Iterator[int]:
+    """The r ≥ from_r with s·r ∈ Q_{p,s}, that is s²r ≤ 2^p − 1; or only one."""
+    return iter((only,) if only else range(from_r, grid.top // grid.s**2 + 1))
 
 
 def _outputs(grid: FixedPoint, unit: int, factor: int) -> Iterator[tuple[int, int | None, Reach]]:
@@ -56,9 +57,14 @@ def _outputs(grid: FixedPoint, unit: int, factor: int) -> Iterator[tuple[int, in
         yield step, sets.full_bias(), sets
 
 
+def every_r(question: Question) -> str:
+    """``every r`` or ``r = 5``."""
+    return f"r = {chosen(question, 'r')}" if chosen(question, "r") else "every r"
+
+
 def never_full(question: Question, binary: bool, from_r: int, parity: bool, limit: bool = True) -> Iterator[Failure]:
     grid = grid_of(question)
-    for r in moduli(grid, from_r) if limit else range(from_r, grid.top + 1):
+    for r in moduli(grid, from_r, chosen(question, "r")) if limit else range(from_r, grid.top + 1):
         if parity and r == 3 and grid.p % 2:
             continue
         unit, factor = (r, grid.s) if binary else (grid.s * r, 1)
@@ -74,12 +80,12 @@ LEMMA_2 = "s*r in Q_(p,s), r >= 3 (3 only for even p), all outputs integers divi
     statement=f"{LEMMA_2}: then N differs from Q_(p,s) for every bias",
     place="Section 3.1, Lemma 2; proof in 5.2",
     checks="every r, every gcd that the outputs can have, every class of biases",
-    parameters=ADMITTED,
+    parameters=(*ADMITTED, divisor_parameter(ODD)),
     bounded=False,
 )
 def lemma_2(question: Question) -> Finding:
     return decide(
-        f"every r, every activation and every bias {at(question)}",
+        f"{every_r(question)}, every activation and every bias {at(question)}",
         never_full(question, False, 3, True),
         "gcd of the outputs",
         first_says(divisible_case),
@@ -118,14 +124,14 @@ def lemma_2_hypotheses(question: Question) -> Finding:
     "whether the sum is >= 2^p/s, <= -2^p/s or between",
     place="Section 5.2, the display before Eq. (22)",
     checks="every r, every bias modulo r, every sum up to twice the range",
-    parameters=SMALL,
+    parameters=(*SMALL, divisor_parameter("")),
     bounded=False,
 )
 def case_split(question: Question) -> Finding:
     grid = grid_of(question)
 
     def trials() -> Iterator[Failure]:
-        for r in moduli(grid, 3):
+        for r in moduli(grid, 3, chosen(question, "r")):
             for beta in range(r):
                 for k in range(-2 * grid.size // r - 1, 2 * grid.size // r + 2):
                     total = beta + r * k
@@ -133,7 +139,7 @@ def case_split(question: Question) -> Finding:
                     end = grid.top if total >= grid.top + 1 else -grid.top if total <= -grid.top - 1 else beta
                     yield None if (level - end) % r == 0 else {"r": r, "s*b": beta, "sum": grid.show(total)}
 
-    return decide(f"all r, biases modulo r and sums of magnitude up to 2|Q|/s {at(question)}", trials())
+    return decide(f"{every_r(question)}, biases modulo r and sums of magnitude up to 2|Q|/s {at(question)}", trials())
 
 
 @claim(
@@ -141,21 +147,21 @@ def case_split(question: Question) -> Finding:
     statement="0..r-1 is not contained in {2^p - 1, -2^p + 1, s*b} modulo r, for r >= 4, and for r = 3 at even p, whatever b",
     place="Section 5.2, Eq. (22) and the lines below it",
     checks="every r with s*r in Q_(p,s) and every s*b modulo r",
-    parameters=ADMITTED,
+    parameters=(*ADMITTED, divisor_parameter(ODD)),
     bounded=False,
 )
 def equation_22(question: Question) -> Finding:
     grid = grid_of(question)
 
     def trials() -> Iterator[Failure]:
-        for r in moduli(grid, 3):
+        for r in moduli(grid, 3, chosen(question, "r")):
             if r == 3 and grid.p % 2:
                 continue
             for beta in range(r):
                 residues = {grid.top % r, -grid.top % r, beta}
                 yield None if set(range(r)) - residues else {"r": r, "s*b": beta}
 
-    return decide(f"all r and all s*b modulo r {at(question)}", trials())
+    return decide(f"{every_r(question)} and all s*b modulo r {at(question)}", trials())
 
 
 @claim(

@@ -30,6 +30,8 @@ from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
     Trial,
+    activation_parameter,
+    chosen,
     decide,
     dimension,
     grid_of,
@@ -46,7 +48,7 @@ from verifier.verdicts import Finding
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
 
-SMALL = (*p_and_s("1..2", "1..3"), dimension())
+SMALL = (*p_and_s("1..2", "1..3"), dimension(), activation_parameter())
 
 RHO_2 = Erratum(
     printed="rho_2(x_1, ..., x_4d) = sum of all x_i",
@@ -65,7 +67,7 @@ def each(question: Question) -> Iterator[tuple[str, Table, Normal, Cube, list[tu
     within_limit(question, (grid.size * (grid.size + 1) // 2) ** d * grid.size**d * 22)
     inputs = all_inputs(grid, d)
     for cube in cubes(grid, d):
-        for name, table, normal in tables(grid):
+        for name, table, normal in tables(grid, chosen(question, "sigma")):
             yield name, table, normal, cube, inputs
 
 
@@ -147,7 +149,7 @@ def equation_27(question: Question) -> Finding:
     statement="the middle expression for -F_v1 + F_v2 on the cube equals [sigma](v1) - [sigma](v2)",
     place="Section 5.4, the display after the choice of v_1,j and v_2,j",
     checks="the printed expression for every pair of outputs of every activation tried",
-    parameters=p_and_s("1..2", "1"),
+    parameters=(*p_and_s("1..2", "1"), activation_parameter()),
     errata=(
         Erratum(
             printed="-([sigma](q_max) - [sigma](v1)) - ([sigma](q_max) + [sigma](v2))",
@@ -161,7 +163,7 @@ def difference(question: Question) -> Finding:
     grid, repaired = grid_of(question), uses_errata(question)
 
     def trials() -> Iterator[Failure]:
-        for name, _, normal in tables(grid):
+        for name, _, normal in tables(grid, chosen(question, "sigma")):
             end = normal.rho(grid.top)
             for v1, v2 in product(sorted(normal.rho.image), repeat=2):
                 middle = -(end - v1) + (end - v2) if repaired else -(end - v1) - (end + v2)
@@ -186,7 +188,7 @@ def _psi_trials(question: Question, signs: Signs) -> Iterator[Trial]:
     place="Section 3.2.2, Lemma 5; proof in 5.4, Eqs. (28)-(29)",
     checks="the network of the proof for every cube and every gap, with weight q_max, on every input; S° is "
     "made of such terms, which add up exactly",
-    parameters=(*p_and_s("1..2", "1..3"), dimension()),
+    parameters=SMALL,
     errata=(RHO_2, RHO_3),
     bounded=False,
 )
@@ -201,7 +203,7 @@ def lemma_5(question: Question) -> Finding:
     "repaired) the network is still gamma on C and 0 off it",
     place="Section 5.4, rho'_3",
     checks="the network with only that sign as printed, for every cube and gap, on every input",
-    parameters=(*p_and_s("1..2", "1"), dimension()),
+    parameters=(*p_and_s("1..2", "1"), dimension(), activation_parameter()),
     bounded=False,
 )
 def lemma_5_rho_3(question: Question) -> Finding:

@@ -6,10 +6,21 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from constructions.fixed_point_networks.claims.divisibility import SMALL, first_says, moduli
+from constructions.fixed_point_networks.claims.divisibility import SMALL, every_r, first_says, moduli
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.preimages import HALF, preimages, spread
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
+from constructions.fixed_point_networks.trials import (
+    PAPER_ID,
+    Failure,
+    at,
+    chosen,
+    decide,
+    divisor_parameter,
+    grid_of,
+    p_and_s,
+    uses_errata,
+    within_limit,
+)
 from constructions.fixed_point_networks.tried import scope_of, tables
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Question
@@ -27,14 +38,14 @@ FROM_3 = (Parameter("p", "magnitude bits", "p >= 3", "3"), p_and_s()[1])
     "is >= 2^p/s, <= -2^p/s or between",
     place="Section 5.10, last display",
     checks="every r, every bias modulo r, every sum up to twice the range; each of the three cases occurs",
-    parameters=SMALL,
+    parameters=(*SMALL, divisor_parameter("")),
     bounded=False,
 )
 def case_split(question: Question) -> Finding:
     grid = grid_of(question)
 
     def trials() -> Iterator[Failure]:
-        for r in moduli(grid, 3):
+        for r in moduli(grid, 3, chosen(question, "r")):
             for beta, k in product(range(r), range(-2 * grid.size // r - 1, 2 * grid.size // r + 2)):
                 total = beta + r * k
                 end = grid.top if total >= grid.top + 1 else -grid.top if total <= -grid.top - 1 else beta
@@ -42,7 +53,7 @@ def case_split(question: Question) -> Finding:
                 yield None if ok else {"r": r, "s*b": beta, "sum": grid.show(total)}
 
     first = first_says(lambda g: g.s**2 * 3 <= g.top)
-    return decide(f"all r, biases modulo r and sums of magnitude up to 2|Q|/s {at(question)}", trials(), witness=first)
+    return decide(f"{every_r(question)}, biases modulo r and sums of magnitude up to 2|Q|/s {at(question)}", trials(), witness=first)
 
 
 @claim(

@@ -12,7 +12,18 @@ from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.networks.every_target import every_target
 from constructions.fixed_point_networks.networks.indicator import PRINTED, REPAIRED
 from constructions.fixed_point_networks.sets import reach
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, printed, within_limit
+from constructions.fixed_point_networks.trials import (
+    PAPER_ID,
+    Failure,
+    activation_parameter,
+    at,
+    decide,
+    dimension,
+    grid_of,
+    p_and_s,
+    printed,
+    within_limit,
+)
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
@@ -26,7 +37,7 @@ claim = chapter.claim
     statement="under Condition 1, if S = Q_(p,s) for some bias, networks with weights in Q_(p,s) represent every function",
     place="Section 3.2.3, Theorem 6; proof in 5.5",
     checks="the four-layer network point by point: the sub-network of each point for every value put there, on every input",
-    parameters=(*p_and_s("1..2", "1..3"), dimension("1..2")),
+    parameters=(*p_and_s("1..2", "1..3"), dimension("1..2"), activation_parameter()),
     errata=(RHO_2, RHO_3),
     bounded=False,
 )

@@ -12,7 +12,7 @@ from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.networks.batch import run_all
 from constructions.fixed_point_networks.networks.indicator import Cube, cube_layer, cubes, for_sigma
 from constructions.fixed_point_networks.networks.network import Layer, Network, Neuron, all_inputs
-from constructions.fixed_point_networks.trials import Trial, grid_of, within_limit
+from constructions.fixed_point_networks.trials import Trial, chosen, grid_of, within_limit
 from constructions.fixed_point_networks.tried import tables
 from verifier.claims.model import Question
 
@@ -80,7 +80,7 @@ def indicators(question: Question, build: Build, outputs: Outputs, binary: bool 
     for start in range(0, len(every), block):
         question.advance("cubes", start, len(every))
         failures = []
-        for name, table, normal in tables(grid):
+        for name, table, normal in tables(grid, chosen(question, "sigma")):
             some = every[start : start + block]
             one = for_sigma(build(normal, some[0]), normal, table)
             if binary:

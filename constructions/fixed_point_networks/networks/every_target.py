@@ -18,7 +18,7 @@ from constructions.fixed_point_networks.networks.network import all_inputs, run
 from constructions.fixed_point_networks.networks.parts import Wrong, first_wrong, gammas, part_outputs, sub_network
 from constructions.fixed_point_networks.networks.representator import Plan, first_difference, plan, representator
 from constructions.fixed_point_networks.sets import reach
-from constructions.fixed_point_networks.trials import Failure, decide, grid_of, refuted, within_limit
+from constructions.fixed_point_networks.trials import Failure, chosen, decide, grid_of, refuted, within_limit
 from constructions.fixed_point_networks.tried import scope_of, tables
 from verifier.claims.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
@@ -35,32 +35,32 @@ def every_target(question: Question, signs: Signs, binary: bool) -> Finding:
 
     Where a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
     """
-    grid, d = grid_of(question), question["d"]
+    grid, d, sigma = grid_of(question), question["d"], chosen(question, "sigma")
     points, kind = grid.size**d, "BS" if binary else "S"
     within_limit(question, points**2 * 22)
     every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
     scope = scope_of(question, f"with {kind} = Q_(p,s) for some bias, {every}")
-    found = decide(scope, _by_points(grid, d, signs, binary), METHOD)
+    found = decide(scope, _by_points(grid, d, signs, binary, sigma), METHOD)
     if found.verdict is not Verdict.REFUTED:
         return found
-    whole = next((f for f in whole_networks(grid, d, signs, binary) if f is not None), None)
+    whole = next((f for f in whole_networks(grid, d, signs, binary, sigma) if f is not None), None)
     if whole is not None:
         return refuted(scope, whole)
     shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
     return Finding(Verdict.OPEN, Scope(scope, None, METHOD), reason=f"a part is not as the proof says, but no f* tried shows it: {shown}")
 
 
-def usable(grid: FixedPoint, binary: bool) -> Iterator[tuple[str, Table]]:
+def usable(grid: FixedPoint, binary: bool, sigma: int = 0) -> Iterator[tuple[str, Table]]:
     """The activations tried for which some bias reaches every value."""
-    for name, table, normal in tables(grid):
+    for name, table, normal in tables(grid, sigma):
         if reach("BS" if binary else "S", normal.rho).full_bias() is not None:
             yield name, table
 
 
-def _by_points(grid: FixedPoint, d: int, signs: Signs, binary: bool) -> Iterator[Failure]:
+def _by_points(grid: FixedPoint, d: int, signs: Signs, binary: bool, sigma: int) -> Iterator[Failure]:
     inputs = all_inputs(grid, d)
     cubes: list[Cube] = [tuple((v, v) for v in x) for x in inputs]
-    for number, (name, table) in enumerate(usable(grid, binary)):
+    for number, (name, table) in enumerate(usable(grid, binary, sigma)):
         made = plan(table, binary)
         yield from levels_reached(name, made)
         if binary and not sub_network(made, table, cubes[0], signs).binary:
@@ -102,11 +102,11 @@ def _not_the_sum(name: str, made: Plan, table: Table, cubes: list[Cube], inputs:
     return None if ok else {"activation": name, "f*": as_text(grid, target), "whole": "not the sum of its parts"}
 
 
-def whole_networks(grid: FixedPoint, d: int, signs: Signs, binary: bool) -> Iterator[Failure]:
+def whole_networks(grid: FixedPoint, d: int, signs: Signs, binary: bool, sigma: int = 0) -> Iterator[Failure]:
     """Whole networks against their targets, on every input: the first targets in lexicographic order, then some others."""
     first = islice(product(grid.levels(), repeat=grid.size**d), grid.size)
     for target in (*first, *targets(grid, d).values()):
-        for name, table in usable(grid, binary):
+        for name, table in usable(grid, binary, sigma):
             network = representator(table, target, d, signs, binary)
             if binary and not network.binary:
                 yield {"activation": name, "f*": as_text(grid, target), "weights": "not all +-1"}

@@ -178,6 +178,27 @@ def test_counterexamples(name: str, parameters: dict[str, int], expected: dict[s
     assert expected.items() <= dict(shown).items()
 
 
+@pytest.mark.parametrize("name", ["lemma-5", "theorem-6", "equation-27", "lemma-14", "theorem-15", "section-4.2", "theorem-21:networks"])
+def test_one_activation_is_one_of_every(name: str) -> None:
+    point = {"p": 2, "s": 1, "d": 1}
+    for chosen in (find_number("gelu"), find_number("hardtanh")):
+        one, every = findings(name, {**point, "sigma": chosen}), findings(name, point)
+        assert [f.verdict for f in one] == [f.verdict for f in every]
+        assert all((f.scope.cases or 0) < (g.scope.cases or 1) for f, g in zip(one, every, strict=True) if g.scope.cases)
+
+
+def find_number(activation: str) -> int:
+    parameter = next(p for p in find_claim("fixed-point-networks/lemma-5").parameters if p.name == "sigma")
+    return parameter.names.index(activation)
+
+
+@pytest.mark.parametrize("name", ["lemma-2", "equation-22", "lemma-12", "lemma-2:case-split", "lemma-12:case-split"])
+def test_one_divisor_is_one_of_every(name: str) -> None:
+    cases = [findings(name, {"p": 4, "s": 1, "r": r})[0].scope.cases or 0 for r in range(3, 16)]
+    assert sum(cases) == findings(name, {"p": 4, "s": 1})[0].scope.cases
+    assert findings(name, {"p": 4, "s": 1, "r": 16})[0].verdict is D
+
+
 def all_claims() -> list[Claim]:
     return list(next(p for p in papers() if p.id == "fixed-point-networks"))
 

@@ -1,9 +1,12 @@
-"""The points of a run: typical ranges keep to the domain, and what is asked for is always answered."""
+"""The points of a run: typical ranges keep to the domain, what is asked for is always answered, and values can have names."""
+
+import pickle
 
 import pytest
 
 from verifier.claims.model import Claim, Parameter
-from verifier.claims.session import points
+from verifier.claims.session import parameter_words, points
+from verifier.errors import InputError
 
 CLAIM = Claim(
     "toy/lemma-1",
@@ -28,3 +31,28 @@ CLAIM = Claim(
 )
 def test_points(given: dict[str, str], expected: list[tuple[int, int]]) -> None:
     assert [(point["p"], point["s"]) for point in points(CLAIM, given)] == expected
+
+
+NAMED = Claim(
+    "toy/lemma-2",
+    "s is at most the number of the name",
+    "Section 1",
+    "both",
+    (Parameter("s", "a number", "s >= 1", "1"), Parameter("name", "a name", "name >= 0", default="0", names=("every", "one", "two"))),
+    bounded=False,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [(None, ["every"]), ("two", ["two"]), ("two,one", ["one", "two"]), ("1..2", ["one", "two"]), ("7", ["7"])]
+)
+def test_values_with_names(text: str | None, expected: list[str]) -> None:
+    found = list(points(NAMED, {"name": text} if text else {}))
+    assert [str(point["name"]) for point in found] == expected
+    assert parameter_words(found[0])[2:] == ["--name", expected[0]]
+    assert pickle.loads(pickle.dumps(found[0])) == found[0]
+
+
+def test_an_unknown_name_is_one_line_with_the_names() -> None:
+    with pytest.raises(InputError, match="or one of every, one, two, was expected"):
+        list(points(NAMED, {"name": "three"}))
