@@ -117,6 +117,7 @@ def listed(question: Question) -> Finding:
 
     def trials() -> Iterator[Failure]:
         for grid in fixed_points(p):
+            question.advance("scaling factors", grid.s, grid.top)
             for name in PRACTICAL:
                 if uses_errata(question) and (name, grid.s) == ("sigmoid", 1):
                     continue
