@@ -18,6 +18,8 @@ from verifier.claims.model import Question
 
 ROWS = 1 << 16
 """Pairs of a cube and an input that are run at a time."""
+AT_ONCE = 16
+"""How much less work a pair is than a case tried by itself."""
 
 
 def outputs_on_cubes(normal: Normal, table: Table, one: Network, cubes_: Sequence[Cube], inputs: Sequence[Sequence[int]]) -> Any:
@@ -28,16 +30,17 @@ def outputs_on_cubes(normal: Normal, table: Table, one: Network, cubes_: Sequenc
     import numpy as np
 
     dimension, width = one.dimension, len(one.layers[0])
-    wide = tuple(neuron for cube in cubes_ for neuron in _first_layer(normal, table, cube, width // (4 * dimension)))
+    copies = width // (4 * dimension)
+    wide = tuple(neuron for cube in cubes_ for neuron in _first_layer(normal, table, cube))
     entered = np.array(table.levels, dtype=np.int64)[run_all(Network(table, dimension, (wide,)), inputs) + table.grid.top]
-    rows = entered.reshape(len(inputs), len(cubes_), width).swapaxes(0, 1).reshape(-1, width)
+    rows = entered.reshape(len(inputs), len(cubes_), 4 * dimension).swapaxes(0, 1).reshape(-1, 4 * dimension)
     distinct, where = _distinct(rows, table.grid.size)
-    outputs = run_all(Network(table, width, one.layers[1:]), distinct.tolist(), rounded=False)
+    outputs = run_all(Network(table, width, one.layers[1:]), np.tile(distinct, (1, copies)).tolist(), rounded=False)
     return outputs[where].reshape(len(cubes_), len(inputs), -1)
 
 
-def _first_layer(normal: Normal, table: Table, cube: Cube, copies: int) -> Layer:
-    first = Network(normal.rho, len(cube), (cube_layer(normal, cube) * copies, (Neuron((), (), 0),)))
+def _first_layer(normal: Normal, table: Table, cube: Cube) -> Layer:
+    first = Network(normal.rho, len(cube), (cube_layer(normal, cube), (Neuron((), (), 0),)))
     return for_sigma(first, normal, table).layers[0]
 
 
@@ -74,7 +77,7 @@ def indicators(question: Question, build: Build, outputs: Outputs, binary: bool 
     binary:  its weights are ±1, too.
     """
     grid, d = grid_of(question), question["d"]
-    within_limit(question, (grid.size * (grid.size + 1) // 2) ** d * grid.size**d * 22)
+    within_limit(question, (grid.size * (grid.size + 1) // 2) ** d * grid.size**d * 22 // AT_ONCE)
     every, inputs = cubes(grid, d), all_inputs(grid, d)
     block = max(1, ROWS // len(inputs))
     for start in range(0, len(every), block):

@@ -1,14 +1,26 @@
 """Sub-networks: the batch against the definition, the whole against the sum of its parts, every target against every whole network."""
 
-from itertools import product
+from itertools import islice, product
 
 import pytest
 
 from constructions.fixed_point_networks.activations import NAMED, Table, rounded
+from constructions.fixed_point_networks.claims.binary import side_by_side
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.networks import every_target
+from constructions.fixed_point_networks.networks.cube_runs import outputs_on_cubes
 from constructions.fixed_point_networks.networks.every_target import usable, whole_networks
-from constructions.fixed_point_networks.networks.indicator import PRINTED, PRINTED_RHO2, PRINTED_RHO3, REPAIRED, Cube, Signs, cubes, in_cube
+from constructions.fixed_point_networks.networks.indicator import (
+    PRINTED,
+    PRINTED_RHO2,
+    PRINTED_RHO3,
+    REPAIRED,
+    Cube,
+    Signs,
+    cubes,
+    for_sigma,
+    in_cube,
+)
 from constructions.fixed_point_networks.networks.network import all_inputs, run, run_rounded
 from constructions.fixed_point_networks.networks.parts import first_wrong, gammas, inside, parameters_of, part_outputs, sub_network
 from constructions.fixed_point_networks.networks.representator import plan, representator
@@ -174,3 +186,16 @@ def test_the_scope_counts_every_function() -> None:
     assert number == len(list(tables(ONE)))
     checks = -(-number // 8)
     assert found.scope.cases == number * (3 + 9 * 3) + checks
+
+
+@pytest.mark.parametrize("short", [True, False])
+@pytest.mark.parametrize("d", [1, 2])
+def test_one_network_for_every_cube_is_each_cubes_own(short: bool, d: int) -> None:
+    grid = FixedPoint(1, 1) if d == 2 else FixedPoint(2, 3)
+    inputs, every = all_inputs(grid, d), cubes(grid, d)
+    for _, table, normal in islice(tables(grid), 0, None, 5):
+        one = for_sigma(side_by_side(normal, every[0], short), normal, table)
+        found = outputs_on_cubes(normal, table, one, every, inputs).tolist()
+        for cube, rows in islice(zip(every, found, strict=True), 0, None, 3):
+            own = for_sigma(side_by_side(normal, cube, short), normal, table)
+            assert rows == [list(run(own, x)) for x in inputs]
