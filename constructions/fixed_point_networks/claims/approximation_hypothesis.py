@@ -13,7 +13,7 @@ from itertools import combinations, pairwise, product
 
 from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.claims.approximation import round_half_away
-from constructions.fixed_point_networks.claims.hypothesis import without_condition
+from constructions.fixed_point_networks.claims.hypothesis import buildable, without_condition
 from constructions.fixed_point_networks.claims.necessary import swap_target
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.coverings import covering, stretches
@@ -70,10 +70,12 @@ def outputs_of(network: Network) -> list[int]:
 def without_condition_1(question: Question) -> Finding:
     grid = grid_of(question)
 
+    usable = [t for t in without_condition(grid) if reach("S", t).full_bias() is not None]
+    buildable(question, usable, 1, grid.size**2)
+
     def trials() -> Iterator[Failure]:
-        for table in without_condition(grid):
-            if reach("S", table).full_bias() is not None:
-                yield from _within(grid, table, False)
+        for table in usable:
+            yield from _within(grid, table, False)
 
     return decide(f"the activations of theorem-6:hypotheses without Condition 1 and three f* {at(question)}", trials())
 

@@ -211,7 +211,8 @@ def _claim(lemma: Lemma, suffix: str) -> None:
     )
     def judge(question: Question) -> Finding:
         p = question["p"]
-        within_limit(question, 16**p)
+        widths = max(map(len, lemma.steps.values()))
+        within_limit(question, widths * (8 * FixedPoint(p, 1).top + 21) ** 2 * 2**p)
         needed: list[str] = []
         trials = list(_trials(lemma, p, needed))
         return decide(
