@@ -92,8 +92,8 @@ def _within(grid: FixedPoint, table: Table, conditional: bool) -> Iterator[Failu
     "theorem-21:epsilon",
     statement="Theorem 21 does not need epsilon > 0",
     place="Section 4.3, Theorem 21",
-    checks="epsilon = 0: f* constant is the first case, by its rounding; any other continuous f* has a modulus that is 0 at 0 only, the "
-    "third case: three f* and every activation tried, run on every input",
+    checks="epsilon = 0: f* constant is the first case, by a constant of Q_(p,s); any other continuous f* has a modulus 0 at 0 only, "
+    "the third case: three f* and every activation tried, run on every input",
     parameters=p_and_s("1..2", "1"),
     bounded=False,
 )
@@ -103,8 +103,7 @@ def without_epsilon(question: Question) -> Finding:
     def trials() -> Iterator[Failure]:
         for k in range(-4 * grid.top - 4, 4 * grid.top + 5):
             values = [Fraction(k, 4)] * grid.size
-            x = too_far(grid, [round_half_away(grid, values[0])] * grid.size, values, Fraction(0))
-            yield None if x is None else {"f*": values[0] / grid.s, "x": grid.show(x)}
+            yield None if constants_within(grid, values, Fraction(0)) else {"f*": values[0] / grid.s}
         for _, table, _ in tables(grid):
             if reach("S", table).full_bias() is not None:
                 yield from _within(grid, table, True)
