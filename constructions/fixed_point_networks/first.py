@@ -36,6 +36,8 @@ class Record:
     place: str
     cases: Mapping[str, Search]
     typical: str = "3"
+    subject: str = ""
+    """What of the statement is meant, where it is not all of it."""
 
 
 def first_instance(search: Search, p: int) -> tuple[FixedPoint, Instance] | None:
@@ -49,7 +51,7 @@ def first_instance(search: Search, p: int) -> tuple[FixedPoint, Instance] | None
 
 def first_claim(chapter: Chapter, record: Record) -> None:
     """Register ``NAME:first``."""
-    text = record.name.replace("-", " ").capitalize()
+    text = record.subject or record.name.replace("-", " ").capitalize()
 
     @chapter.claim(
         f"{record.name}:first",

@@ -10,8 +10,10 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
+from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.coverings import corners, stretches
 from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.networks.network import Layer, Network, Neuron
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
@@ -49,8 +51,11 @@ def every_width(question: Question, what: str) -> str:
 )
 def first_case(question: Question) -> Finding:
     depth = 1 if uses_errata(question) else 4
+    grid = grid_of(question)
+    layer: Layer = (Neuron((), (), 0),)
+    least = Network(Table(grid, tuple(grid.levels())), 1, (layer,) * depth).parameters
     return decide(
-        f"every network of that depth {at(question)}", [None if depth <= 1 else {"layers": depth, "least parameters": depth, "P": 1}]
+        f"every network of that depth {at(question)}", [None if least <= 1 else {"layers": depth, "least parameters": least, "P": 1}]
     )
 
 
@@ -195,13 +200,14 @@ def choice(question: Question) -> Finding:
     "theorem-21:last-case",
     statement="with f = [f*] on every input, |f - f*| equals the right-hand side, the rounding error of f*",
     place="Section 5.16, last display",
-    checks="both sides for every value of f* in quarters of a level up to 1/s beyond the ends",
+    checks="both sides for every value of f* in quarters of a level up to 1/s beyond the ends; as repaired, the right-hand side as the "
+    "least distance of f* from a value of Q_(p,s)",
     parameters=PARAMETERS,
     errata=(
         Erratum(
             printed="|f(x) - f*(x)| = |f(x) - [f*(x)]|",
-            repaired="|f(x) - f*(x)| = |[f*(x)] - f*(x)|",
-            why="f is [f*], so the printed right-hand side is 0 for every f*",
+            repaired="|f(x) - f*(x)| = |f*(x) - [f*(x)]|",
+            why="f is [f*], so the printed right-hand side is 0 for every f*; one symbol, f for f*",
         ),
     ),
     bounded=False,
@@ -213,7 +219,9 @@ def last_case(question: Question) -> Finding:
         for k in sorted(range(-4 * grid.top - 4, 4 * grid.top + 5), key=lambda k: (abs(k), k)):
             value = Fraction(k, 4)
             f = round_half_away(grid, value)
-            left, right = abs(f - value), abs(f - value) if repaired else 0
-            yield None if left == right else {"f*(x)": value / grid.s, "f(x)": grid.show(f), "left": left / grid.s, "right": right}
+            left = abs(f - value)
+            right = min(abs(value - q) for q in grid.levels()) if repaired else abs(Fraction(f - round_half_away(grid, value)))
+            shown = {"f*(x)": value / grid.s, "f(x)": grid.show(f), "left": left / grid.s, "right": right / grid.s}
+            yield None if left == right else shown
 
     return decide(f"all values in quarters of 1/s up to q_max + 1/s {at(question)}", trials())

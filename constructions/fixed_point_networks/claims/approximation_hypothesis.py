@@ -13,7 +13,7 @@ from itertools import combinations, pairwise, product
 
 from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.claims.approximation import round_half_away
-from constructions.fixed_point_networks.claims.hypothesis import without_condition
+from constructions.fixed_point_networks.claims.hypothesis import buildable, without_condition
 from constructions.fixed_point_networks.claims.necessary import swap_target
 from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.coverings import covering, stretches
@@ -70,10 +70,12 @@ def outputs_of(network: Network) -> list[int]:
 def without_condition_1(question: Question) -> Finding:
     grid = grid_of(question)
 
+    usable = [t for t in without_condition(grid) if reach("S", t).full_bias() is not None]
+    buildable(question, usable, 1, grid.size**2)
+
     def trials() -> Iterator[Failure]:
-        for table in without_condition(grid):
-            if reach("S", table).full_bias() is not None:
-                yield from _within(grid, table, False)
+        for table in usable:
+            yield from _within(grid, table, False)
 
     return decide(f"the activations of theorem-6:hypotheses without Condition 1 and three f* {at(question)}", trials())
 
@@ -90,8 +92,8 @@ def _within(grid: FixedPoint, table: Table, conditional: bool) -> Iterator[Failu
     "theorem-21:epsilon",
     statement="Theorem 21 does not need epsilon > 0",
     place="Section 4.3, Theorem 21",
-    checks="epsilon = 0: f* constant is the first case, by its rounding; any other continuous f* has a modulus that is 0 at 0 only, the "
-    "third case: three f* and every activation tried, run on every input",
+    checks="epsilon = 0: f* constant is the first case, by a constant of Q_(p,s); any other continuous f* has a modulus 0 at 0 only, "
+    "the third case: three f* and every activation tried, run on every input",
     parameters=p_and_s("1..2", "1"),
     bounded=False,
 )
@@ -101,8 +103,7 @@ def without_epsilon(question: Question) -> Finding:
     def trials() -> Iterator[Failure]:
         for k in range(-4 * grid.top - 4, 4 * grid.top + 5):
             values = [Fraction(k, 4)] * grid.size
-            x = too_far(grid, [round_half_away(grid, values[0])] * grid.size, values, Fraction(0))
-            yield None if x is None else {"f*": values[0] / grid.s, "x": grid.show(x)}
+            yield None if constants_within(grid, values, Fraction(0)) else {"f*": values[0] / grid.s}
         for _, table, _ in tables(grid):
             if reach("S", table).full_bias() is not None:
                 yield from _within(grid, table, True)

@@ -50,6 +50,8 @@ class Record:
     typical_p: str
     note: str
     edition: Edition = Edition.STATEMENT
+    work: int = 4
+    """About ``work`` ** p cases."""
 
 
 GROUP = "the sets are roundings of multiples of one step whatever s is"
@@ -58,7 +60,7 @@ SIGNED = (
     "not needed where +-1 is a weight whatever Q_(p,s) is (Section 3.3 says w in {-1, 1}); where weights are to be in Q_(p,s) as well, "
     "no weight is left at s = 2^p, and every network is constant"
 )
-UNSTATED = "nor stated with it; the paper assumes it throughout"
+UNSTATED = "it is not stated with it either; the paper assumes it throughout"
 RECORDS = (
     Record("theorem-1", "Section 3.1, Theorem 1", ("theorem-1",), "p >= 1", "1..3", UNSTATED),
     Record("lemma-4", "Section 3.2.1, Lemma 4", ("lemma-4",), "p >= 1", "1..2", UNSTATED),
@@ -72,7 +74,7 @@ RECORDS = (
     Record("lemma-19", "Section 4.2, Lemma 19", ("lemma-19",), "p >= 1", "1..3", GROUP),
     Record("lemma-24", "Section 5.7, Lemma 24", tuple(f"condition-a{k}" for k in (4, 5, 6, 7)), "p >= 3", "3", LEVELS),
     Record("lemma-25", "Section 5.15, Lemma 25", ("lemma-25",), "p >= 1", "1..2", GROUP),
-    Record("lemma-14", "Section 3.3, Lemma 14", ("lemma-14",), "p >= 1", "1", SIGNED),
+    Record("lemma-14", "Section 3.3, Lemma 14", ("lemma-14",), "p >= 1", "1", SIGNED, work=64),
     Record(
         "theorem-15",
         "Section 3.3, Theorem 15 (networks with weights +-1)",
@@ -81,6 +83,7 @@ RECORDS = (
         "1..2",
         f"{SIGNED}. As printed, of networks with weights in Q_(p,s), it is needed as for Theorem 6: theorem-6:one-in-q",
         Edition.REPAIRED,
+        work=32,
     ),
     Record(
         "corollary-17",
@@ -90,6 +93,7 @@ RECORDS = (
         "1..2",
         SIGNED,
         Edition.REPAIRED,
+        work=32,
     ),
 )
 
@@ -120,7 +124,7 @@ def _claim(record: Record) -> None:
         bounded=False,
     )
     def judge(question: Question) -> Finding:
-        within_limit(question, 4 ** question["p"])
+        within_limit(question, record.work ** question["p"])
         return decide(
             f"every s from 2^p to 2^(p+1) + 1 {at(question)}, as {', '.join(record.claims)}",
             holds_beyond(question, record),
@@ -162,18 +166,18 @@ def lemma_8(question: Question) -> Finding:
 
     def trials() -> Iterator[Failure]:
         for name in STOPS:
-            constant = short[name] and len(rounded(NAMED[name], FixedPoint(p, short[name][0])).image) == 1
+            constant = all(rounded(NAMED[name], grid).image == {grid.top} for grid in (FixedPoint(p, s) for s in short[name]))
             onwards = short[name] == list(range(min(short[name], default=0), last + 1))
-            yield None if constant and onwards else {"activation": name, "S is not everything at s": short[name]}
+            yield None if short[name] and constant and onwards else {"activation": name, "S is not everything at s": short[name]}
         for name in GOES_ON:
             yield None if not short[name] else {"activation": name, "S is not everything at s": short[name]}
 
-    shown = ", ".join(f"{name} from s = {min(short[name], default=0)} on" for name in STOPS)
+    shown = ", ".join(f"{name} at s = {min(short[name], default=0)}" for name in STOPS)
     return decide(
         f"seven activations at every s from 2^p to 2^(p+2) {at(question)}",
         trials(),
         "gcd of the gaps",
-        f"fails first: {shown}; the rounded activation is constant there, s*sigma lying beyond 2^p - 1/2 on all of Q_(p,s)",
+        f"fails first: {shown}; from there to s = {last} the rounded activation is q_max on all of Q_(p,s), as s*sigma >= 2^p - 3/2",
     )
 
 

@@ -157,6 +157,6 @@ def theorem_21(question: Question) -> Finding:
     return Finding(
         Verdict.VERIFIED,
         Scope(scope_of(question, what), found["networks"].scope.cases, METHOD),
-        witness="the first case has one layer (theorem-21:first-case); the networks are those of theorem-21:networks, with the errata of "
-        "lemma-5, theorem-21:choice and theorem-21:point-values",
+        witness="the first case has one layer, and a neuron without inputs (theorem-21:first-case, theorem-21:one-parameter); the networks "
+        "are those of theorem-21:networks, with the errata of lemma-5, theorem-21:choice and theorem-21:point-values",
     )

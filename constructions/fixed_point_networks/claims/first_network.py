@@ -188,6 +188,7 @@ RECORDS = (
             "second case, 1/s < delta < 2 q_max": approximated(2),
             "third case, delta <= 1/s": approximated(3),
         },
+        subject="the error bound of Theorem 21",
     ),
 )
 

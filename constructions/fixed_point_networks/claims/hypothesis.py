@@ -7,7 +7,7 @@ Corollary 9: the sums of a layer with bias b are b′ plus gaps, where b′ is b
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from constructions.fixed_point_networks.activations import Table
@@ -54,6 +54,20 @@ def scope_without(question: Question, what: str) -> str:
     return f"{which} without Condition 1, {what}, {at(question)}"
 
 
+def buildable(question: Question, tables: Iterable[Table], dimension: int, inputs: int) -> None:
+    """Asks, before any network is built, whether φ is small enough for each table: some draw needs millions of neurons from p = 3 on.
+
+    dimension: d.
+    inputs:    how many inputs φ of one cube is run on, or all cubes of a network together.
+
+    Raises:
+        LimitError: it is not.
+    """
+    for table in tables:
+        if len(table.image) > 1:
+            within_limit(question, 2 * dimension * copies_of(table) * inputs)
+
+
 @claim(
     "lemma-4:hypotheses",
     statement="which hypotheses of Lemma 4 its conclusion needs",
@@ -82,12 +96,12 @@ def _indicators(question: Question, binary: bool) -> Iterator[Failure]:
     grid, d = grid_of(question), question["d"]
     within_limit(question, (grid.size * (grid.size + 1) // 2) ** d * grid.size**d * 13)
     inputs, weight = all_inputs(grid, d), grid.s if binary else grid.top
+    buildable(question, without_condition(grid), d, grid.size**d)
     for table in without_condition(grid):
         terms = [(weight, a, b) for a, b in gap_witnesses(table).values()]
         if not terms:
             yield None if reach("S", table).step == 0 else {"constant": table.levels}
             continue
-        within_limit(question, 2 * d * copies_of(table) * grid.size**d)
         for cube in cubes(grid, d):
             network = side_by_side(table, cube, terms)
             yield None if network.depth == 4 and (network.binary or not binary) else {"layers": network.depth, "weights": "not all +-1"}
@@ -124,10 +138,9 @@ _indicator_claim("lemma-14", True, "Section 3.3, Lemma 14")
 def _representations(question: Question, binary: bool) -> Iterator[Failure]:
     grid, d = grid_of(question), question["d"]
     within_limit(question, grid.size ** (2 * d) * 22)
-    for table in without_condition(grid):
-        if reach("BS" if binary else "S", table).full_bias() is None:
-            continue
-        within_limit(question, 2 * d * copies_of(table) * grid.size ** (2 * d))
+    usable = [t for t in without_condition(grid) if reach("BS" if binary else "S", t).full_bias() is not None]
+    buildable(question, usable, d, grid.size ** (2 * d))
+    for table in usable:
         for text, target in targets(grid, d).items():
             network = unconditional_representator(table, target, d, binary)
             found = first_difference(network, target) if network.binary or not binary else "weights that are not +-1"

@@ -24,7 +24,8 @@ claim = chapter.claim
     "lemma-5:map-codomains",
     statement="the affine maps rho_1, rho'_2 and rho_3 have their values in the powers of Q_(p,s) named as their codomains",
     place="Section 5.4, below Eq. (23), Eq. (25) and the line after it",
-    checks="the greatest and least value of each, before any rounding, for every cube and every activation tried (d = 1)",
+    checks="the greatest magnitude of each, before any rounding, at outputs of the activation, for every cube and every activation tried "
+    "(d = 1); as repaired nothing is left to check",
     parameters=p_and_s("1..2", "1..3"),
     errata=(
         Erratum(
@@ -45,9 +46,10 @@ def map_codomains(question: Question) -> Finding:
                 ok = uses_errata(question) or furthest <= grid.top
                 shown = {"activation": name, "cube": f"[{grid.show(low)}, {grid.show(high)}]", "map": "rho_1"}
                 yield None if ok else {**shown, "magnitude": grid.show(furthest), "q_max": grid.largest}
-            drop = max(abs(a - b) for a in normal.rho.image for b in normal.rho.image)
-            ok = uses_errata(question) or drop <= grid.top
-            yield None if ok else {"activation": name, "map": "rho_3", "magnitude": grid.show(drop), "q_max": grid.largest}
+            drop = max(normal.rho.image) - min(normal.rho.image)
+            for map_, furthest in (("rho'_2", max(abs(normal.z - 1), abs(normal.z - 1 + 2 * drop))), ("rho_3", drop)):
+                ok = uses_errata(question) or furthest <= grid.top
+                yield None if ok else {"activation": name, "map": map_, "magnitude": grid.show(furthest), "q_max": grid.largest}
 
     return decide(scope_of(question, "every cube"), trials())
 

@@ -22,15 +22,17 @@ claim = chapter.claim
 
 @claim(
     "section-1:zero",
-    statement="if sigma is 0 at some x, then N = Q_(p,s) for some bias if and only if S = Q_(p,s) for some bias",
+    statement="under Condition 1, if sigma is 0 at some x, then N = Q_(p,s) for some bias if and only if S = Q_(p,s) for some bias",
     place="Section 1, the contribution on necessary and sufficient conditions (the abstract and Lemma 10 have x in Q_(p,s))",
-    checks="every set of outputs on Q_(p,s); as printed, sigma may have its zero between two of its inputs",
+    checks="every set of two or more outputs on Q_(p,s), which a monotone sigma can have (Lemma 4); as printed, sigma may have its zero "
+    "between two of its inputs",
     parameters=p_and_s("1..2", "1..2"),
     errata=(
         Erratum(
             printed="there exists x such that sigma(x) = 0",
             repaired="there exists x in Q_(p,s) such that sigma(x) = 0",
-            why="a zero between the inputs is not among the outputs; constant 1 on Q_(p,s) has N = Q_(p,s), and S never",
+            why="a zero between the inputs is not among the outputs; -1/s up to one input and 1/s from the next on, with a zero between, "
+            "has N = Q_(p,s), and S never (p = 2, s = 1)",
         ),
     ),
     bounded=False,
@@ -42,7 +44,7 @@ def zero(question: Question) -> Finding:
 
     def trials() -> Iterator[Failure]:
         for image in sorted(images(grid), key=lambda i: (len(i), sum(map(abs, i)), sorted(i))):
-            if uses_errata(question) and 0 not in image:
+            if len(image) < 2 or (uses_errata(question) and 0 not in image):
                 continue
             n, s = (reach_of_image(kind, grid, image).full_bias() is not None for kind in ("N", "S"))
             outputs = [grid.show(v) for v in sorted(image)]
@@ -50,7 +52,7 @@ def zero(question: Question) -> Finding:
                 None if n == s else {"outputs on Q_(p,s)": outputs, "N = Q_(p,s)": n, "S = Q_(p,s)": s, "sigma is 0 at": f"1/{2 * grid.s}"}
             )
 
-    return decide(f"every activation, {how}, {at(question)}", trials())
+    return decide(f"every activation with two or more outputs, {how}, {at(question)}", trials())
 
 
 @claim(

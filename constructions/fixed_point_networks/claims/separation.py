@@ -213,6 +213,6 @@ def lemma_20(question: Question) -> Finding:
     return decide(
         f"every s from 2^p to {constant_from(p)} {at(question)}",
         (failure for grid in beyond(p, constant_from(p)) for failure in not_quantized(grid)),
-        witness=f"needed, from p = {p}, s = {2**p} on (no network at all exists from s = {half(p) + 1} on: lemma-5:one-in-q). "
+        witness=f"needed, from p = {p}, s = {2**p} on (from s = {half(p) + 1} on no network is such an indicator: lemma-5:one-in-q). "
         "The number of copies m_q = 2s + 1 does not use it: q_max is on both sides of its inequality",
     )

@@ -1,4 +1,4 @@
-"""Which hypotheses of (A1)–(A7) are needed for S and for BS: Lemmas 7, 16 and 24 (Sections 3.2.3, 3.3, 5.7).
+"""Which bounds of (A1)–(A7) are needed for S and for BS, and whether continuity is: Lemmas 7, 16 and 24 (Sections 3.2.3, 3.3, 5.7).
 
 One hypothesis at a time is violated while the others hold, and the conclusion is to fail. The instances are ramps: σ linear between two
 grid points and constant (where continuity is dropped: with a jump) on either side. They are tried smallest first: p, s, the number of
@@ -197,12 +197,12 @@ def _trials(lemma: Lemma, p: int, needed: list[str]) -> Iterator[Failure]:
 
 def _claim(lemma: Lemma, suffix: str) -> None:
     spared = ", ".join(f"{name} in {condition}" for condition, name in sorted(lemma.not_needed))
-    text = f"{lemma.name.replace('-', ' ').capitalize()} needs each hypothesis of {', '.join(lemma.conditions)}"
+    text = f"{lemma.name.replace('-', ' ').capitalize()} needs each bound of {', '.join(lemma.conditions)}, and continuity"
     least = max(2, lemma.from_p)
 
     @claim(
         f"{lemma.name}:{suffix}",
-        statement=text + (f" but {spared}" if spared else ""),
+        statement=text + (f", but not {spared}" if spared else ""),
         place=lemma.place,
         checks=f"for each hypothesis violated, the smallest ramp that keeps the others and for which {lemma.kind} is not everything; and "
         "no ramp that keeps all",
@@ -211,11 +211,12 @@ def _claim(lemma: Lemma, suffix: str) -> None:
     )
     def judge(question: Question) -> Finding:
         p = question["p"]
-        within_limit(question, 16**p)
+        widths = sum(map(len, lemma.steps.values()))
+        within_limit(question, widths * (8 * FixedPoint(p, 1).top + 21) ** 2 * 2**p)
         needed: list[str] = []
         trials = list(_trials(lemma, p, needed))
         return decide(
-            f"every hypothesis, at {lemma.from_p} <= p <= {p} and s <= 2^p - 1, ramps in quarters of 1/s",
+            f"every bound and continuity, at {lemma.from_p} <= p <= {p} and s <= 2^p - 1, ramps in quarters of 1/s",
             trials,
             "gcd of the gaps",
             f"needed, with the smallest of these ramps: {'; '.join(needed)}" + (f". Not needed: {spared}" if spared else ""),

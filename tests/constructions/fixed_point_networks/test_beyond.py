@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations, product
+from math import exp, log
 
 import pytest
 
@@ -18,7 +19,8 @@ from tests.constructions.fixed_point_networks.one_change import NETWORKS, REALS,
 from tests.constructions.fixed_point_networks.test_one_change import changed
 from tests.constructions.fixed_point_networks.test_sets import brute, table_of
 from verifier.claims.catalogue import find_claim
-from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Limits
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Limits, Question
+from verifier.claims.session import Session
 from verifier.errors import InputError
 from verifier.verdicts import Edition, Verdict
 
@@ -135,3 +137,16 @@ def test_what_is_printed_is_refused_beyond_too(name: str, reason: str) -> None:
 def test_every_record_has_a_spoiled_claim() -> None:
     covered = {CLAIMS[row[1]].name for row in SPOILED} | {"lemma-14", "theorem-15", "corollary-17"}
     assert covered == {record.name for record in beyond_claims.RECORDS}
+
+
+@pytest.mark.parametrize(("p", "sigmoid", "softplus"), [(3, 17, 14), (4, 37, 31)])
+def test_the_first_constant_roundings_are_where_the_least_value_rounds_to_the_top(p: int, sigmoid: int, softplus: int) -> None:
+    """By floats, far from ties: s·σ(−q_max) passes 2^p − 3/2, and is short of 2^p − 1/2 there."""
+    values = {"sigmoid": lambda x: 1 / (1 + exp(-x)), "softplus": lambda x: log(1 + exp(x))}
+    for name, first in (("sigmoid", sigmoid), ("softplus", softplus)):
+        before, there = (s * values[name](-(2**p - 1) / s) for s in (first - 1, first))
+        assert before < 2**p - 1.5 < there < 2**p - 0.5
+    claim = find_claim("fixed-point-networks/lemma-8:one-in-q")
+    assert claim.judge is not None
+    made = claim.judge(Question(claim, Edition.STATEMENT, {"p": p}, DEFAULT_SEMANTICS, Session()))
+    assert f"sigmoid at s = {sigmoid}, softplus at s = {softplus}; from there to s = {2 ** (p + 2)}" in (made.witness or "")

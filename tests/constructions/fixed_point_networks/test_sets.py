@@ -138,3 +138,11 @@ def test_shapes_stand_for_every_set_of_outputs(p: int) -> None:
 def test_the_steps_are_as_many_as_the_shapes_of_monotone_tables() -> None:
     for grid in (FixedPoint(1, 1), FixedPoint(2, 3)):
         assert {shape_of(t.image) for t in monotone_tables(grid)} == {t.image for t in step_tables(grid)}
+
+
+def test_a_zero_between_the_inputs_leaves_n_everything_and_s_short_under_condition_1() -> None:
+    """section-1:zero: −1 up to x = 0 and 1 from x = 1 on, p = 2, s = 1."""
+    table = Table(FixedPoint(2, 1), (-1, -1, -1, -1, 1, 1, 1))
+    assert normal_form(table) is not None
+    assert len(brute("N", table, 0)) == table.grid.size
+    assert all(len(brute("S", table, beta)) < table.grid.size for beta in range(-8, 9))

@@ -115,6 +115,13 @@ TABLE: list[Row] = [
     ("lemma-26:hypotheses", {"x": 5}, V, V, V),
     ("lemma-26:ascending", {"x": 19}, V, V, V),
     ("lemma-7:hypotheses", {"p": 1}, D, D, D),
+    ("lemma-7:hypotheses", {"p": 4}, D, D, D),
+    ("lemma-5:hypotheses", {"p": 5, "s": 9, "d": 1}, D, D, D),
+    ("theorem-6:hypotheses", {"p": 5, "s": 9, "d": 1}, D, D, D),
+    ("theorem-21:condition-1", {"p": 3, "s": 7}, V, V, V),
+    ("theorem-21:condition-1", {"p": 4, "s": 15}, D, D, D),
+    ("lemma-14:one-in-q", {"p": 4}, D, D, D),
+    ("theorem-15:one-in-q", {"p": 5}, D, D, D),
     ("lemma-16:hypotheses", {"p": 2}, V, V, V),
     ("theorem-21:hypotheses", {"p": 2, "s": 1}, V, V, V),
     ("theorem-21:one-in-q", {"p": 1}, V, V, V),
@@ -128,6 +135,7 @@ TABLE: list[Row] = [
     ("theorem-21:point-values", {"p": 2, "s": 3}, V, R, V),
     ("theorem-21:from-lemma-19", {"p": 2, "s": 1}, R, R, V),
     ("section-4.2:from-lemma-19", {"p": 3, "s": 1}, V, V, V),
+    ("section-1:zero", {"p": 1, "s": 1}, V, V, V),
     ("section-1:zero", {"p": 2, "s": 2}, R, R, V),
     ("condition-1:interval", {"p": 2, "s": 2}, R, R, V),
     ("lemma-5:map-codomains", {"p": 2, "s": 2}, R, R, V),
@@ -156,6 +164,8 @@ def test_verdicts(row: Row) -> None:
 
 
 COUNTEREXAMPLES: list[tuple[str, dict[str, int], dict[str, str]]] = [
+    ("theorem-21:first-case", {"p": 1, "s": 1}, {"layers": "4", "least parameters": "4", "P": "1"}),
+    ("theorem-21:last-case", {"p": 2, "s": 2}, {"f*(x)": "-1/8", "f(x)": "0", "left": "1/8", "right": "0"}),
     ("theorem-1:bijection", {"p": 1, "s": 1, "d": 2}, {"x": "(-1, -1)", "x'": "(-1, 0)", "f": "0"}),
     ("lemma-8:sigmoid-s2", {"p": 3}, {"x": "-1", "rounded": "1/2", "printed": "0"}),
     ("lemma-23:half-step", {"p": 2, "s": 1}, {"m": "1", "x1": "-1/2", "x2": "1/2", "moved by": "2"}),
