@@ -32,10 +32,13 @@ class Reach:
 
     def sum_for(self, beta: int, level: int) -> int | None:
         """The t ∈ gZ of least magnitude with ⌈β/s + t/s²⌉ = level/s; None where there is none."""
+        return self.sum_from(self.grid.s * beta, level)
+
+    def sum_from(self, start: int, level: int) -> int | None:
+        """The t ∈ gZ of least magnitude with ⌈(start + t)/s²⌉ = level/s, for any whole ``start``; None where there is none."""
         low, high = self.grid.preimage(level)
-        base = self.grid.s * beta
-        low = None if low is None else low - base
-        high = None if high is None else high - base
+        low = None if low is None else low - start
+        high = None if high is None else high - start
         return _least_multiple(self.step, low, high)
 
     def missing(self, beta: int) -> int | None:

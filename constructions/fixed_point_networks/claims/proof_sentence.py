@@ -21,40 +21,6 @@ claim = chapter.claim
 
 
 @claim(
-    "lemma-5:map-codomains",
-    statement="the affine maps rho_1, rho'_2 and rho_3 have their values in the powers of Q_(p,s) named as their codomains",
-    place="Section 5.4, below Eq. (23), Eq. (25) and the line after it",
-    checks="the greatest magnitude of each, before any rounding, at outputs of the activation, for every cube and every activation tried "
-    "(d = 1); as repaired nothing is left to check",
-    parameters=p_and_s("1..2", "1..3"),
-    errata=(
-        Erratum(
-            printed="rho_1: Q_(p,s)^d -> Q_(p,s)^(4d), rho'_2: Q_(p,s)^(4d) -> Q_(p,s)^2, rho_3: Q_(p,s)^2 -> Q_(p,s)",
-            repaired="the same maps into R^(4d), R^2 and R",
-            why="they are not rounded: a sum of two elements can leave Q_(p,s); where it has to be in Q_(p,s) the rounded map is written",
-        ),
-    ),
-    bounded=False,
-)
-def map_codomains(question: Question) -> Finding:
-    grid = grid_of(question)
-
-    def trials() -> Iterator[Failure]:
-        for name, _, normal in tables(grid):
-            for ((low, high),) in cubes(grid, 1):
-                furthest = max(abs(x + shift + normal.z) for x in (-grid.top, grid.top) for shift in (-low, high))
-                ok = uses_errata(question) or furthest <= grid.top
-                shown = {"activation": name, "cube": f"[{grid.show(low)}, {grid.show(high)}]", "map": "rho_1"}
-                yield None if ok else {**shown, "magnitude": grid.show(furthest), "q_max": grid.largest}
-            drop = max(normal.rho.image) - min(normal.rho.image)
-            for map_, furthest in (("rho'_2", max(abs(normal.z - 1), abs(normal.z - 1 + 2 * drop))), ("rho_3", drop)):
-                ok = uses_errata(question) or furthest <= grid.top
-                yield None if ok else {"activation": name, "map": map_, "magnitude": grid.show(furthest), "q_max": grid.largest}
-
-    return decide(scope_of(question, "every cube"), trials())
-
-
-@claim(
     "lemma-19:any-gap",
     statement="whatever gap v is taken, some multiple of it brings every bias into [-q_max, q_max]",
     place="Section 5.14, first paragraph",

@@ -8,7 +8,7 @@ from itertools import product
 
 from constructions.fixed_point_networks.claims.divisibility import SMALL, every_r, first_says, moduli
 from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.preimages import HALF, preimages, spread
+from constructions.fixed_point_networks.preimages import HALF
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
@@ -18,12 +18,9 @@ from constructions.fixed_point_networks.trials import (
     divisor_parameter,
     grid_of,
     p_and_s,
-    uses_errata,
-    within_limit,
 )
-from constructions.fixed_point_networks.tried import scope_of, tables
 from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Parameter, Question
+from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
@@ -54,93 +51,6 @@ def case_split(question: Question) -> Finding:
 
     first = first_says(lambda g: g.s**2 * 3 <= g.top)
     return decide(f"{every_r(question)}, biases modulo r and sums of magnitude up to 2|Q|/s {at(question)}", trials(), witness=first)
-
-
-@claim(
-    "lemma-5:codomain",
-    statement="F_q has values in the set named as its codomain",
-    place="Section 5.4, before Eq. (26)",
-    checks="the values of Eq. (27) for every q",
-    parameters=p_and_s("1..2", "1"),
-    errata=(
-        Erratum(
-            printed="F_q: Q_(p,s)^d -> Q_(p,s)",
-            repaired="F_q: Q_(p,s)^d -> R",
-            why="F_q is a difference of two outputs, not rounded: up to 2 q_max; nothing later asks that it be in Q_(p,s)",
-        ),
-    ),
-    bounded=False,
-)
-def codomain(question: Question) -> Finding:
-    grid = grid_of(question)
-
-    def trials() -> Iterator[Failure]:
-        for name, _, normal in tables(grid):
-            for q in grid.levels():
-                value = normal.rho(grid.top) - normal.rho(q)
-                ok = uses_errata(question) or abs(value) <= grid.top
-                yield None if ok else {"activation": name, "q": grid.show(q), "F_q": grid.show(value), "q_max": grid.largest}
-
-    return decide(scope_of(question, "every q, on the cube"), trials())
-
-
-@claim(
-    "condition-a1:contains",
-    statement="neighbouring outputs that differ by 1/s, 0 or -1/s take every level between those of the ends, and so 1/s is a gap",
-    place="Section 5.6, case (A1)",
-    checks="every sequence of levels with such steps over up to eight steps",
-    parameters=(Parameter("n", "steps", "n >= 1", "1..8"),),
-    bounded=False,
-)
-def contains(question: Question) -> Finding:
-    n = question["n"]
-    within_limit(question, 3**n)
-
-    def trials() -> Iterator[Failure]:
-        for moves in product((-1, 0, 1), repeat=n):
-            found, end = {0}, 0
-            for move in moves:
-                end += move
-                found.add(end)
-            if end > 0:
-                yield None if set(range(end + 1)) <= found else {"steps": moves}
-
-    return decide(f"all sequences of {n} steps that end higher", trials())
-
-
-@claim(
-    "condition-a2:ties",
-    statement="values 1/s apart can round to values more than 1/s apart, but not where both are >= 0",
-    place="Section 5.6, case (A2)",
-    checks="for each pair of levels, whether reals at most 1/s apart round to them: with reals of either sign, and with reals >= 0",
-    parameters=p_and_s(),
-    bounded=False,
-)
-def ties(question: Question) -> Finding:
-    grid = grid_of(question)
-    found = preimages(grid)
-    far = [(a, b) for a in found for b in found if b - a > 1 and spread(found[a], found[b]).can_be_at_most(1)]
-    trials: list[Failure] = [None if far else {"pairs": "none"}]
-    trials += [None if a < 0 else {"rounded": f"{grid.show(a)} and {grid.show(b)}"} for a, b in far]
-    shown = ", ".join(f"{grid.show(a)} and {grid.show(b)}" for a, b in far)
-    return decide(f"all pairs of levels {at(question)}", trials, "preimages of the levels", f"the only such levels: {shown}")
-
-
-@claim(
-    "condition-a3:pigeonhole",
-    statement="n steps of at least one level each and fewer than 2n together: some step is one level; the outputs are n + 1 levels",
-    place="Section 5.6, case (A3)",
-    checks="every sequence of n steps from 1 to 3",
-    parameters=(Parameter("n", "steps", "n >= 1", "1..6"),),
-    bounded=False,
-)
-def pigeonhole(question: Question) -> Finding:
-    n = question["n"]
-    within_limit(question, 3**n)
-    rises = (moves for moves in product((1, 2, 3), repeat=n) if sum(moves) < 2 * n)
-    return decide(
-        f"all sequences of {n} steps below {2 * n} together", (None if 1 in m and len(m) + 1 == n + 1 else {"steps": m} for m in rises)
-    )
 
 
 INCLUSIONS = {

@@ -1,0 +1,110 @@
+"""The sets that maps are said to have their values in (Sections 5.4, 5.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from constructions.fixed_point_networks.networks.indicator import cubes
+from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
+from constructions.fixed_point_networks.tried import scope_of, tables
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
+from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
+
+
+@claim(
+    "lemma-5:codomain",
+    statement="F_q has values in the set named as its codomain",
+    place="Section 5.4, before Eq. (26)",
+    checks="the values of Eq. (27) for every q",
+    parameters=p_and_s("1..2", "1"),
+    errata=(
+        Erratum(
+            printed="F_q: Q_(p,s)^d -> Q_(p,s)",
+            repaired="F_q: Q_(p,s)^d -> R",
+            why="F_q is a difference of two outputs, not rounded: up to 2 q_max; nothing later asks that it be in Q_(p,s)",
+        ),
+    ),
+    bounded=False,
+)
+def codomain(question: Question) -> Finding:
+    grid = grid_of(question)
+
+    def trials() -> Iterator[Failure]:
+        for name, _, normal in tables(grid):
+            for q in grid.levels():
+                value = normal.rho(grid.top) - normal.rho(q)
+                ok = uses_errata(question) or abs(value) <= grid.top
+                yield None if ok else {"activation": name, "q": grid.show(q), "F_q": grid.show(value), "q_max": grid.largest}
+
+    return decide(scope_of(question, "every q, on the cube"), trials())
+
+
+@claim(
+    "lemma-5:map-codomains",
+    statement="the affine maps rho_1, rho'_2 and rho_3 have their values in the powers of Q_(p,s) named as their codomains",
+    place="Section 5.4, below Eq. (23), Eq. (25) and the line after it",
+    checks="the greatest magnitude of each, before any rounding, at outputs of the activation, for every cube and every activation tried "
+    "(d = 1); as repaired nothing is left to check",
+    parameters=p_and_s("1..2", "1..3"),
+    errata=(
+        Erratum(
+            printed="rho_1: Q_(p,s)^d -> Q_(p,s)^(4d), rho'_2: Q_(p,s)^(4d) -> Q_(p,s)^2, rho_3: Q_(p,s)^2 -> Q_(p,s)",
+            repaired="the same maps into R^(4d), R^2 and R",
+            why="they are not rounded: a sum of two elements can leave Q_(p,s); where it has to be in Q_(p,s) the rounded map is written",
+        ),
+    ),
+    bounded=False,
+)
+def map_codomains(question: Question) -> Finding:
+    grid = grid_of(question)
+
+    def trials() -> Iterator[Failure]:
+        for name, _, normal in tables(grid):
+            for ((low, high),) in cubes(grid, 1):
+                furthest = max(abs(x + shift + normal.z) for x in (-grid.top, grid.top) for shift in (-low, high))
+                ok = uses_errata(question) or furthest <= grid.top
+                shown = {"activation": name, "cube": f"[{grid.show(low)}, {grid.show(high)}]", "map": "rho_1"}
+                yield None if ok else {**shown, "magnitude": grid.show(furthest), "q_max": grid.largest}
+            drop = max(normal.rho.image) - min(normal.rho.image)
+            for map_, furthest in (("rho'_2", max(abs(normal.z - 1), abs(normal.z - 1 + 2 * drop))), ("rho_3", drop)):
+                ok = uses_errata(question) or furthest <= grid.top
+                yield None if ok else {"activation": name, "map": map_, "magnitude": grid.show(furthest), "q_max": grid.largest}
+
+    return decide(scope_of(question, "every cube"), trials())
+
+
+@claim(
+    "theorem-21:codomain",
+    statement="f_p~, gamma_p~ times the indicator of C_p without rounding, has its values in the set named as its codomain",
+    place="Section 5.16, second case, the use of Lemma 5",
+    checks="every gcd of gaps with S = Q_(p,s) for some bias: whether for some b' every gamma of the proof can be taken from Q_(p,s); as "
+    "repaired nothing is left to check",
+    parameters=p_and_s("1..2", "1..3"),
+    errata=(
+        Erratum(
+            printed="f_p~: Q_(p,s)^d -> Q_(p,s)",
+            repaired="f_p~: Q_(p,s)^d -> R",
+            why="gamma_p~ is a sum before rounding, up to 2 q_max + 3/(2s) and not always a multiple of 1/s",
+        ),
+    ),
+    bounded=False,
+)
+def summand_codomain(question: Question) -> Finding:
+    grid = grid_of(question, 3)
+
+    def trials() -> Iterator[Failure]:
+        for gap in range(1, 2 * grid.top + 1):
+            if Reach(grid, gap).full_bias() is None:
+                continue
+            gammas = [t for t in grid.levels() if grid.s * t % gap == 0]
+            reached = max(({grid.clamp(beta + t) for t in gammas} for beta in grid.levels()), key=len)
+            ok = uses_errata(question) or len(reached) == grid.size
+            shown = {"gcd of the gaps": grid.show(gap), "gamma in S° and in Q_(p,s)": [grid.show(t) for t in gammas]}
+            yield None if ok else {**shown, "values reached with them": f"at most {len(reached)} of {grid.size}"}
+
+    return decide(f"every activation with S = Q_(p,s) for some bias, by the gcd of its gaps, {at(question)}", trials())

@@ -1,0 +1,104 @@
+"""Displays inside the proof of Lemma 7 (Section 5.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from constructions.fixed_point_networks.preimages import preimages, spread
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
+from verifier.verdicts import Finding
+
+chapter = Chapter(PAPER_ID)
+claim = chapter.claim
+
+
+@claim(
+    "condition-a1:contains",
+    statement="neighbouring outputs that differ by 1/s, 0 or -1/s take every level between those of the ends, and so 1/s is a gap",
+    place="Section 5.6, case (A1)",
+    checks="every sequence of levels with such steps over up to eight steps",
+    parameters=(Parameter("n", "steps", "n >= 1", "1..8"),),
+    bounded=False,
+)
+def contains(question: Question) -> Finding:
+    n = question["n"]
+    within_limit(question, 3**n)
+
+    def trials() -> Iterator[Failure]:
+        for moves in product((-1, 0, 1), repeat=n):
+            found, end = {0}, 0
+            for move in moves:
+                end += move
+                found.add(end)
+            if end > 0:
+                yield None if set(range(end + 1)) <= found else {"steps": moves}
+
+    return decide(f"all sequences of {n} steps that end higher", trials())
+
+
+@claim(
+    "condition-a2:ties",
+    statement="values 1/s apart can round to values more than 1/s apart, but not where both are >= 0",
+    place="Section 5.6, case (A2)",
+    checks="for each pair of levels, whether reals at most 1/s apart round to them: with reals of either sign, and with reals >= 0",
+    parameters=p_and_s(),
+    bounded=False,
+)
+def ties(question: Question) -> Finding:
+    grid = grid_of(question)
+    found = preimages(grid)
+    far = [(a, b) for a in found for b in found if b - a > 1 and spread(found[a], found[b]).can_be_at_most(1)]
+    trials: list[Failure] = [None if far else {"pairs": "none"}]
+    trials += [None if a < 0 else {"rounded": f"{grid.show(a)} and {grid.show(b)}"} for a, b in far]
+    shown = ", ".join(f"{grid.show(a)} and {grid.show(b)}" for a, b in far)
+    return decide(f"all pairs of levels {at(question)}", trials, "preimages of the levels", f"the only such levels: {shown}")
+
+
+@claim(
+    "condition-a3:pigeonhole",
+    statement="n steps of at least one level each and fewer than 2n together: some step is one level; the outputs are n + 1 levels",
+    place="Section 5.6, case (A3)",
+    checks="every sequence of n steps from 1 to 3",
+    parameters=(Parameter("n", "steps", "n >= 1", "1..6"),),
+    bounded=False,
+)
+def pigeonhole(question: Question) -> Finding:
+    n = question["n"]
+    within_limit(question, 3**n)
+    rises = (moves for moves in product((1, 2, 3), repeat=n) if sum(moves) < 2 * n)
+    return decide(
+        f"all sequences of {n} steps below {2 * n} together", (None if 1 in m and len(m) + 1 == n + 1 else {"steps": m} for m in rises)
+    )
+
+
+@claim(
+    "condition-a3:levels",
+    statement="the elements of Sigma between s[sigma](q1/s) and s[sigma](q2/s) differ by less than the bound named",
+    place="Section 5.6, case (A3), before the pigeonhole",
+    checks="every number n = q2 - q1 of steps, and every rise from n (the identity's) to 2n - 1 levels, which is what (A3) leaves",
+    parameters=p_and_s("1..3", "1..3"),
+    errata=(
+        Erratum(
+            printed="smaller than 2(q2 - q1)/s",
+            repaired="smaller than 2(q2 - q1)",
+            why="the elements of Sigma are s times the outputs, whole numbers; it is the outputs that are less than 2(q2 - q1)/s apart",
+        ),
+    ),
+    bounded=False,
+)
+def levels(question: Question) -> Finding:
+    grid = grid_of(question)
+    unit = 1 if uses_errata(question) else grid.s
+
+    def trials() -> Iterator[Failure]:
+        for n in range(2, 2 * grid.top + 1):
+            low = -(n // 2)
+            for rise in range(n, min(2 * n, 2 * grid.top + 1)):
+                shown = {"q1": low, "q2": low + n, "activation": "identity" if rise == n else f"{rise} levels from end to end"}
+                yield None if unit * rise < 2 * n else {**shown, "difference in Sigma": rise, "bound": Fraction(2 * n, unit)}
+
+    return decide(f"every n from 2 to 2^(p+1) - 2 and every rise that (A3) leaves {at(question)}", trials(), "whole numbers")
