@@ -11,7 +11,8 @@ import click
 from verifier.claims.catalogue import find_claim
 from verifier.claims.tables import edition_instance
 from verifier.commands.construction import file_options
-from verifier.commands.options import Progress, parameter_options, semantics_option
+from verifier.commands.options import parameter_options, semantics_option
+from verifier.commands.progress import Progress
 from verifier.commands.trace import read_integer
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.instance import Instance

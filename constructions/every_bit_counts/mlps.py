@@ -94,7 +94,7 @@ def mlp_infinite(question: Question) -> Finding:
 )
 def mlp_2_6(question: Question) -> Finding:
     if question.edition is not Edition.REPAIRED:
-        return judge_mlp(replace(question, edition=Edition.PRINTED), _smallest_value, lambda x: True, "values, ±inf and NaN")
+        return judge_mlp(replace(question, asked=Edition.PRINTED), _smallest_value, lambda x: True, "values, ±inf and NaN")
     bound = _smallest_value(question["p"])
 
     def occurs(x: Number) -> bool:

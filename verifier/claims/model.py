@@ -124,13 +124,17 @@ class Limits:
 
 
 class Advance(Protocol):
-    """Told of progress on long work: what is being done, steps done, steps in all."""
+    """Told of progress on long work: what is being done, steps done, steps in all (0: unknown; then 0 steps begin it and 1 ends it)."""
 
     def __call__(self, label: str, done: int, total: int) -> None: ...
 
 
 def _silent(label: str, done: int, total: int) -> None:
     del label, done, total
+
+
+def _unnoticed() -> None:
+    pass
 
 
 class Asker(Protocol):
@@ -141,16 +145,26 @@ class Asker(Protocol):
 
 @dataclass(frozen=True)
 class Question:
-    """What a judge is asked: a claim, an edition, a parameter point, a semantics, and how much work it may do."""
+    """What a judge is asked: a claim, an edition, a parameter point, a semantics, and how much work it may do.
+
+    ``looked`` is told when a judge looks at the edition: a judge that never does finds the same in every edition.
+    """
 
     claim: Claim
-    edition: Edition
+    asked: Edition
     parameters: Mapping[str, int]
     semantics: Semantics
     asker: Asker
     limits: Limits = Limits()
     advance: Advance = _silent
     method: str = "auto"
+    looked: Callable[[], None] = _unnoticed
+
+    @property
+    def edition(self) -> Edition:
+        """The edition to judge."""
+        self.looked()
+        return self.asked
 
     def __getitem__(self, name: str) -> int:
         return self.parameters[name]

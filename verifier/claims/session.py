@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import Advance, Claim, Limits, Question, _silent, declined
@@ -40,8 +41,10 @@ class Session:
         key = (claim.id, edition, tuple(values.items()), semantics)
         if key not in self._made:
             start = time.perf_counter()
-            made = self._judge(claim, edition, values, semantics)
-            self._made[key] = (made, time.perf_counter() - start)
+            made, alike = self._judge(claim, edition, values, semantics)
+            for other in Edition if alike else (edition,):
+                spent = time.perf_counter() - start if other is edition else 0.0
+                self._made[claim.id, other, tuple(values.items()), semantics] = _with_replay(made, claim, other, values, semantics), spent
         return self._made[key]
 
     def results(self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics) -> Iterator[Result]:
@@ -68,18 +71,24 @@ class Session:
             for part, point in part_points(claim, values):
                 yield from self._results(part, editions, point, semantics, seen)
 
-    def _judge(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> Finding:
+    def _judge(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Finding, bool]:
+        """The finding, and whether it is that of every edition: nobody looked at which one was asked for."""
         outside = claim.outside(values)
         if outside:
-            return declined(outside)
+            return declined(outside), True
         if claim.judge is None:
-            return self._combined(claim, edition, values, semantics)
-        question = Question(claim, edition, values, semantics, self, self.limits, self.advance, self.method)
+            return self._combined(claim, edition, values, semantics), False
+        looked: list[bool] = []
+        note = partial(looked.append, True)
+        question = Question(claim, edition, values, semantics, self, self.limits, self.advance, self.method, note)
+        label = " ".join([claim.name, *parameter_words(values)])
+        self.advance(label, 0, 0)
         try:
             made = claim.judge(question)
         except LimitError as limit:
-            return declined(str(limit))
-        return _with_replay(made, claim, edition, values, semantics)
+            made = declined(str(limit))
+        self.advance(label, 1, 0)
+        return made, not looked
 
     def _combined(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> Finding:
         """The worst of the parts; assumptions of all; the reason names the parts that decide, the replay is the first's."""
@@ -112,7 +121,7 @@ def part_points(claim: Claim, values: Point) -> Iterator[tuple[Claim, dict[str, 
 
 
 def _with_replay(made: Finding, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> Finding:
-    """Every refutation has a replay: the judge's own, or the command that judges the claim again."""
+    """Every refutation has a replay: the judge's or the parts' own, or the command that judges the claim again."""
     if made.verdict is not Verdict.REFUTED or made.replay is not None:
         return made
     return replace(made, replay=judge_words(claim, edition, values, semantics))

@@ -13,7 +13,6 @@ from verifier.claims.model import declined
 from verifier.claims.session import parse_values
 from verifier.claims.tables import ill_formed, table_finding
 from verifier.commands.options import (
-    Progress,
     chosen_semantics,
     deliver,
     format_option,
@@ -22,6 +21,7 @@ from verifier.commands.options import (
     output_option,
     semantics_option,
 )
+from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.instantiate import complete, instantiate, outside_domain

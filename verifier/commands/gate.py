@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from verifier.claims.catalogue import catalogue
-from verifier.commands.options import Progress, write
+from verifier.commands.options import write
+from verifier.commands.progress import Progress
 from verifier.errors import InputError
 from verifier.report.baseline import as_baseline, differences, entry, entry_key, read_baseline
 from verifier.report.selection import run_claims

@@ -11,7 +11,6 @@ from verifier.claims.catalogue import find_claim
 from verifier.claims.model import Claim, Limits
 from verifier.claims.session import Session, points
 from verifier.commands.options import (
-    Progress,
     certificate_option,
     chosen_editions,
     chosen_semantics,
@@ -24,6 +23,7 @@ from verifier.commands.options import (
     parameter_options,
     semantics_option,
 )
+from verifier.commands.progress import Progress
 from verifier.errors import InputError
 from verifier.output.screen import show_overview, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-from verifier.claims.model import Advance, Claim, Limits, _silent
+from verifier.claims.model import Claim, Limits
 from verifier.engines.dispatch import METHODS
 from verifier.errors import InputError
 from verifier.semantics import Point, Semantics, read_semantics, readings
@@ -114,37 +113,3 @@ def render(results: Sequence[Result], form: str) -> str | None:
 
             return as_markdown(results)
     return None
-
-
-class Progress:
-    """A progress line on standard error, only on a terminal, from the second second on."""
-
-    PATIENCE = 1.0
-
-    def __init__(self) -> None:
-        import time
-
-        self._clock = time.monotonic
-        self._start = self._clock()
-        self._bar: Any = None
-        self._tasks: dict[str, Any] = {}
-
-    def __enter__(self) -> Advance:
-        return self if sys.stderr.isatty() else _silent
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def __call__(self, label: str, done: int, total: int) -> None:
-        if self._bar is None:
-            if self._clock() - self._start < self.PATIENCE:
-                return
-            from rich.console import Console
-            from rich.progress import Progress as Bar
-
-            self._bar = Bar(console=Console(file=sys.stderr), transient=True)
-            self._bar.start()
-        if label not in self._tasks:
-            self._tasks[label] = self._bar.add_task(label, total=total)
-        self._bar.update(self._tasks[label], completed=done, total=total, visible=done < total)

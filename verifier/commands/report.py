@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from verifier.claims.catalogue import papers
-from verifier.commands.options import Progress, write
+from verifier.commands.options import write
+from verifier.commands.progress import Progress
 from verifier.report.pages import page
 from verifier.report.selection import run_paper
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED

@@ -1,0 +1,72 @@
+"""Progress on a terminal: nothing for quick work, then what is being done, how far it is, and for how long."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from verifier.claims.model import Advance, _silent
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
+
+
+class Progress:
+    """Lines on standard error, only on a terminal, from the second second on, gone when the work is done.
+
+    Each label has a line while it runs. A total of 0 is work whose steps nobody counts: ``done`` 0 begins it and 1 ends it.
+    """
+
+    PATIENCE = 1.0
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: dict[str, tuple[int, int]] = {}
+        self._bar: Bar | None = None
+        self._tasks: dict[str, TaskID] = {}
+        self._timer = threading.Timer(self.PATIENCE, self._open)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Advance:
+        if not sys.stderr.isatty():
+            return _silent
+        self._timer.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._timer.cancel()
+        with self._lock:
+            if self._bar is not None:
+                self._bar.stop()
+
+    def __call__(self, label: str, done: int, total: int) -> None:
+        with self._lock:
+            if done >= max(total, 1):
+                self._running.pop(label, None)
+                if self._bar is not None and label in self._tasks:
+                    self._bar.remove_task(self._tasks.pop(label))
+                return
+            self._running[label] = done, total
+            self._show(label)
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[steps]}"), TimeElapsedColumn()
+        with self._lock:
+            self._bar = Progress(*columns, console=Console(file=sys.stderr), transient=True)
+            self._bar.start()
+            for label in self._running:
+                self._show(label)
+
+    def _show(self, label: str) -> None:
+        if self._bar is None:
+            return
+        done, total = self._running[label]
+        steps = f"{done:,} of {total:,}" if total else ""
+        if label not in self._tasks:
+            self._tasks[label] = self._bar.add_task(label, total=total or None, steps=steps)
+        self._bar.update(self._tasks[label], completed=done, steps=steps)
