@@ -1,4 +1,4 @@
-"""The sets that maps are said to have their values in (Sections 5.4, 5.16)."""
+"""The sets that maps are said to have their values in (Sections 2.3, 5.4, 5.16)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,34 @@ from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
+
+
+@claim(
+    "equation-8:codomain",
+    statement="rho'_2, the sum of m copies of rho_2, has its values in the power of Q_(p,s) named as its codomain",
+    place="Section 2.3, above Eq. (8)",
+    checks="rho_2 the identity of one coordinate, which has its values in Q_(p,s), every x in Q_(p,s) and m up to 3; as repaired nothing "
+    "is left to check",
+    parameters=p_and_s("1..2", "1"),
+    errata=(
+        Erratum(
+            printed="rho'_2: Q_(p,s)^(d_2 m) -> Q_(p,s)^(d_3)",
+            repaired="rho'_2: Q_(p,s)^(d_2 m) -> R^(d_3)",
+            why="the sum of m values in Q_(p,s) can leave it; it is not rounded",
+        ),
+    ),
+    bounded=False,
+)
+def sum_codomain(question: Question) -> Finding:
+    grid = grid_of(question)
+
+    def trials() -> Iterator[Failure]:
+        for m in (1, 2, 3):
+            for x in grid.levels():
+                ok = uses_errata(question) or abs(m * x) <= grid.top
+                yield None if ok else {"m": m, "x": grid.show(x), "sum": grid.show(m * x), "q_max": grid.largest}
+
+    return decide(f"rho_2(x) = x, every x and m <= 3, {at(question)}", trials())
 
 
 @claim(

@@ -140,6 +140,7 @@ TABLE: list[Row] = [
     ("condition-1:interval", {"p": 2, "s": 2}, R, R, V),
     ("condition-a3:levels", {"p": 2, "s": 1}, V, V, V),
     ("condition-a3:levels", {"p": 2, "s": 2}, R, R, V),
+    ("equation-8:codomain", {"p": 1, "s": 1}, R, R, V),
     ("theorem-21:codomain", {"p": 1, "s": 1}, R, R, V),
     ("theorem-21:codomain", {"p": 2, "s": 2}, V, V, V),
     ("section-3.2:each-indicator", {"p": 2, "s": 2}, V, V, V),
