@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
+from constructions.fixed_point_networks.activations import NAMED
+from constructions.fixed_point_networks.claims.listed import value
 from constructions.fixed_point_networks.preimages import preimages, spread
+from constructions.fixed_point_networks.ranges import Pair, four_digits, open_range
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Question
@@ -14,6 +17,67 @@ from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
+
+
+SMOOTH = ("silu", "mish", "gelu", "softplus", "sigmoid")
+"""The activations whose slope is enclosed by balls."""
+
+
+def _mean_value(
+    name: str,
+    statement: str,
+    place: str,
+    typical: tuple[str, str],
+    admits: Callable[[Pair], bool],
+    holds: Callable[[Pair, int], bool],
+) -> None:
+    """σ over one grid step, by the slopes between: ``admits`` sees bounds of σ′, ``holds`` bounds of the difference of the ends."""
+
+    @claim(
+        name,
+        statement=statement,
+        place=place,
+        checks="SiLU, Mish, GELU, SoftPlus and Sigmoid on every step of the grid with such slopes, slopes and values enclosed; no other "
+        "sigma (for every one it is the mean value theorem)",
+        parameters=p_and_s(*typical),
+        bounded=False,
+    )
+    def judge(question: Question) -> Finding:
+        grid = grid_of(question)
+        s = grid.s
+
+        def trials() -> Iterator[Failure]:
+            for each in SMOOTH:
+                sigma = NAMED[each]
+                for k in range(-grid.top, grid.top):
+                    slopes = open_range(sigma, 1, Fraction(k, s), Fraction(k + 1, s))
+                    if admits((slopes.infimum[0], slopes.supremum[1])):
+                        low, high = value(sigma, k, s), value(sigma, k + 1, s)
+                        ok = holds((high[0] - low[1], high[1] - low[0]), s)
+                        shown = {"activation": each, "k": k, "slope": slopes, "ends": f"{four_digits(*low)}, {four_digits(*high)}"}
+                        yield None if ok else shown
+
+        return decide(f"five activations on every step of Q_(p,s) where the slope is such {at(question)}", trials(), "ball arithmetic")
+
+    del judge
+
+
+_mean_value(
+    "equation-30",
+    "where |sigma'| < 1, sigma differs by less than 1/s over one step of the grid",
+    "Section 5.6, case (A1), Eq. (30)",
+    ("1..3", "1..3"),
+    lambda slope: slope[0] > -1 and slope[1] < 1,
+    lambda rise, s: s * rise[0] > -1 and s * rise[1] < 1,
+)
+_mean_value(
+    "condition-a3:step",
+    "where 1 <= sigma' <= 2, sigma rises by at least 1/s over one step of the grid",
+    "Section 5.6, case (A3), the display before Lemma 22 is used",
+    ("2..3", "1..2"),
+    lambda slope: slope[0] >= 1 and slope[1] <= 2,
+    lambda rise, s: s * rise[0] >= 1,
+)
 
 
 @claim(

@@ -156,6 +156,8 @@ REALS: list[Row] = [
     ("term", "lemma-25", P2, "len(terms) <= bound", "len(terms) <= 1", "terms"),
     ("term", "lemma-25:halves", P2, "<= grid.top else", "< grid.top else", "c"),
     ("proof_step", "lemma-12:case-split", P4, "total >= grid.top + 1 else", "total >= grid.top + 2 else", "sum"),
+    ("slope_step", "equation-30", P3, "slope[1] < 1,", "slope[1] < 2,", "slope"),
+    ("slope_step", "condition-a3:step", P3, "slope[0] >= 1 and", "slope[0] >= Fraction(9, 10) and", "slope"),
     ("slope_step", "condition-a1:contains", {"n": 3}, "set(range(end + 1))", "set(range(end + 2))", "steps"),
     ("slope_step", "condition-a2:ties", P2, "if b - a > 1 and", "if b - a > 0 and", "rounded"),
     ("slope_step", "condition-a3:pigeonhole", {"n": 3}, "if sum(moves) < 2 * n)", "if sum(moves) <= 2 * n)", "steps"),
