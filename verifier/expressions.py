@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -105,8 +106,10 @@ def _parse(text: str) -> ast.expr:
     if len(text) > LONGEST:
         raise InputError(f"an expression of {len(text)} characters; at most {LONGEST} were expected")
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # 2and 3: a literal run into a word, which Python means to refuse
+            tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, Warning, ValueError, RecursionError, MemoryError):
         raise InputError(f"{text!r} is no expression such as 2*ceil(m/2) - i - 1") from None
     if _depth(tree) > DEEPEST:
         raise InputError(f"{text[:40]!r}… is nested deeper than {DEEPEST}")

@@ -1,5 +1,6 @@
 """The expression language: what it computes, exactly, and what it refuses, each with its one line."""
 
+import warnings
 from fractions import Fraction as F
 
 import pytest
@@ -199,6 +200,14 @@ def test_any_text_is_a_value_or_a_refusal(text: str) -> None:
         else:
             continue
         assert line.isprintable()
+
+
+def test_a_number_that_runs_into_a_word_is_refused_in_one_line() -> None:
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        with pytest.raises(InputError, match="no expression"):
+            condition("p == 8or p == 9", NAMES)
+    assert not seen
 
 
 @given(st.integers(1, 10**40), st.integers(1, 10**40))
