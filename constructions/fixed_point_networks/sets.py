@@ -41,6 +41,10 @@ class Reach:
         high = None if high is None else high - start
         return _least_multiple(self.step, low, high)
 
+    def missing_from(self, start: int, levels: Iterable[int]) -> int | None:
+        """The first of these levels that no t ∈ gZ takes ``start`` to."""
+        return next((q for q in levels if self.sum_from(start, q) is None), None)
+
     def missing(self, beta: int) -> int | None:
         """The level nearest 0 (the smaller first) that bias β does not reach; None where the set is Q_{p,s}."""
         if self.step == 0:
@@ -52,7 +56,7 @@ class Reach:
             if top == 1:
                 return None if beta % step == 0 else 0
             return 0 if beta % step else -1
-        return next((q for q in sorted(range(-top, top + 1), key=lambda q: (abs(q), q)) if self.sum_for(beta, q) is None), None)
+        return self.missing_from(s * beta, sorted(range(-top, top + 1), key=lambda q: (abs(q), q)))
 
     def full_for_every_bias(self) -> int | None:
         """A class of biases that misses a value; None where every bias reaches all of Q_{p,s}."""

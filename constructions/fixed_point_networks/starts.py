@@ -3,7 +3,7 @@
 Before the last rounding the value of such a network at x is v(x) = b + Σ wⱼ⌈σ⌉(yⱼ(x)). In units of 1/s², v(x) ∈ sZ + nZ with n the gcd of
 the outputs' levels, and v(x) − v(x′) ∈ gZ with g the gcd of their gaps. Conversely, every start c ∈ sZ + nZ is the sum of a bias and of
 constant neurons, and every z: Q_{p,s}^d → gZ is added to it by indicators of points (Lemma 5). So the functions of these networks are
-exactly x ↦ ⌈(c + z(x))/s²⌉. The paper's S_b has the starts sZ only, which is why S = Q_{p,s} is sufficient, and N = S makes it necessary.
+exactly x ↦ ⌈(c + z(x))/s²⌉. The paper's S_b has the starts sZ only; whether another start ever does more is corollary-9:hypotheses.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class Sums:
         """The starts c, in units of 1/s², up to what gaps can add."""
         return range(0, self.gaps, gcd(self.grid.s, self.outputs))
 
-    def missing(self, start: int, values: Iterable[int]) -> int | None:
-        """The first of these levels that no sum from this start rounds to."""
-        reach = Reach(self.grid, self.gaps)
-        return next((q for q in values if reach.sum_from(start, q) is None), None)
+    @property
+    def reach(self) -> Reach:
+        """What gaps add to a start."""
+        return Reach(self.grid, self.gaps)
 
     def start_for(self, values: Iterable[int]) -> int | None:
         """A start from which one network takes all these levels, each where it is asked to; None where no network does."""
         asked = tuple(values)
-        return next((c for c in self.starts if self.missing(c, asked) is None), None)
+        return next((c for c in self.starts if self.reach.missing_from(c, asked) is None), None)
 
     @cache  # noqa: B019 - few and small
     def each_with_zero(self) -> bool:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class Progress:
     """Lines on standard error, only on a terminal, from the second second on, gone when the work is done.
 
-    Each label has a line while it runs. A total of 0 is work whose steps nobody counts: ``done`` 0 begins it and 1 ends it.
+    Each label has a line while it runs. A total of 0 is work whose steps nobody counts: ``done`` 0 begins it and 1 ends it. What began
+    after a label is part of it, and ends with it at the latest: an engine that finds a counterexample leaves its count where it is.
     """
 
     PATIENCE = 1.0
@@ -44,9 +45,7 @@ class Progress:
     def __call__(self, label: str, done: int, total: int) -> None:
         with self._lock:
             if done >= max(total, 1):
-                self._running.pop(label, None)
-                if self._bar is not None and label in self._tasks:
-                    self._bar.remove_task(self._tasks.pop(label))
+                self._end(label)
                 return
             self._running[label] = done, total
             self._show(label)
@@ -62,6 +61,13 @@ class Progress:
             for label in self._running:
                 self._show(label)
 
+    def _end(self, label: str) -> None:
+        running = list(self._running)
+        for ended in running[running.index(label) :] if label in running else ():
+            del self._running[ended]
+            if self._bar is not None and ended in self._tasks:
+                self._bar.remove_task(self._tasks.pop(ended))
+
     def _show(self, label: str) -> None:
         if self._bar is None:
             return
@@ -69,4 +75,4 @@ class Progress:
         steps = f"{done:,} of {total:,}" if total else ""
         if label not in self._tasks:
             self._tasks[label] = self._bar.add_task(label, total=total or None, steps=steps)
-        self._bar.update(self._tasks[label], completed=done, steps=steps)
+        self._bar.update(self._tasks[label], completed=done, total=total or None, steps=steps)

@@ -14,12 +14,14 @@ def run_claims(claims: Iterable[Claim], advance: Advance = _silent, limits: Limi
     session = Session(limits)
     listed = list(claims)
     for number, claim in enumerate(listed):
-        advance(f"judging {claim.name}", number, len(listed))
+        advance("claims", number, len(listed))
         for point in points(claim, {}):
             for edition in Edition:
                 finding, seconds = session.finding(claim, edition, point, DEFAULT_SEMANTICS)
                 semantics = DEFAULT_SEMANTICS.label if claim.bounded else None
                 yield Result(claim.id, edition, claim.complete(point), semantics, finding, seconds)
+    if listed:
+        advance("claims", len(listed), len(listed))
 
 
 def run_paper(paper: Paper, advance: Advance = _silent) -> dict[str, list[Result]]:

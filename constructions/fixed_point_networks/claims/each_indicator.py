@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from constructions.fixed_point_networks.sets import Reach
 from constructions.fixed_point_networks.shapes import outputs_tried
 from constructions.fixed_point_networks.starts import Sums, sums_of
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
@@ -45,7 +44,8 @@ def each_indicator(question: Question) -> Finding:
                 continue
             sums = sums_of(grid, image)
             if repaired:
-                fails = grid.s % sums.gaps == 0 and Reach(grid, sums.gaps).full_bias() is None
+                given = all(grid.s * q % sums.gaps == 0 for q in grid.levels())
+                fails = given and sums.reach.missing_from(0, grid.levels()) is not None
             else:
                 fails = sums.each_with_zero() and not sums.everything()
             yield {"outputs": [grid.show(v) for v in sorted(image)], **_shown(sums)} if fails else None
@@ -58,5 +58,5 @@ def _shown(sums: Sums) -> dict[str, object]:
     grid, unit = sums.grid, sums.grid.s**2
     values = sorted(grid.levels(), key=lambda q: (abs(q), q))
     reached = [f"{grid.show(q)} from {Fraction(sums.start_for((0, q)) or 0, unit)}" for q in values if q]
-    missed = [f"{grid.show(q)} from {Fraction(c, unit)}" for c in sums.starts if (q := sums.missing(c, values)) is not None]
+    missed = [f"{grid.show(q)} from {Fraction(c, unit)}" for c in sums.starts if (q := sums.reach.missing_from(c, values)) is not None]
     return {"sums": f"a start plus multiples of {Fraction(sums.gaps, unit)}", "reached with 0": reached, "missing": missed}

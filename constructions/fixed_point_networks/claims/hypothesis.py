@@ -171,22 +171,13 @@ _theorem_claim("theorem-6", False, "Section 3.2.3, Theorem 6")
 _theorem_claim("theorem-15", True, "Section 3.3, Theorem 15")
 
 
-def reached_from(sets: Reach, start: int) -> bool:
-    """Whether {⌈(start + t)/s²⌉ : t ∈ gZ} is Q_{p,s}, for a start that need not be a multiple of 1/s."""
-    for level in sets.grid.levels():
-        low, high = sets.grid.preimage(level)
-        if low is not None and high is not None and -((start - low) // sets.step) * sets.step + start > high:
-            return False
-    return True
-
-
 def _any_start(question: Question, binary: bool) -> Iterator[Failure]:
     """A gcd of gaps for which some start b′ reaches everything and no bias b ∈ Q_{∞,s} does."""
     grid = grid_of(question)
     unit = grid.s if binary else 1
     for gap in range(1, 2 * grid.top + 1):
         sets = Reach(grid, gap * unit)
-        start = next((b for b in range(0, sets.step, unit) if reached_from(sets, b)), None)
+        start = next((b for b in range(0, sets.step, unit) if sets.missing_from(b, grid.levels()) is None), None)
         yield None if (start is None) == (sets.full_bias() is None) else {"gcd of the gaps": grid.show(gap), "b' in 1/s^2": start}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, combinations, product
 
 from constructions.fixed_point_networks.activations import NAMED
 from constructions.fixed_point_networks.claims.listed import value
@@ -126,24 +126,27 @@ def ties(question: Question) -> Finding:
     "condition-a3:pigeonhole",
     statement="n steps of at least one level each and fewer than 2n together: some step is one level; the outputs are n + 1 levels",
     place="Section 5.6, case (A3)",
-    checks="every sequence of n steps from 1 to 3",
+    checks="every sequence of n steps, up to n levels each (one more leaves less than one for the others)",
     parameters=(Parameter("n", "steps", "n >= 1", "1..6"),),
     bounded=False,
 )
 def pigeonhole(question: Question) -> Finding:
     n = question["n"]
-    within_limit(question, 3**n)
-    rises = (moves for moves in product((1, 2, 3), repeat=n) if sum(moves) < 2 * n)
-    return decide(
-        f"all sequences of {n} steps below {2 * n} together", (None if 1 in m and len(m) + 1 == n + 1 else {"steps": m} for m in rises)
-    )
+    within_limit(question, n**n)
+
+    def trials() -> Iterator[Failure]:
+        for moves in product(range(1, n + 1), repeat=n):
+            if sum(moves) < 2 * n:
+                yield None if 1 in moves and len({0, *accumulate(moves)}) == n + 1 else {"steps": moves}
+
+    return decide(f"all sequences of {n} steps below {2 * n} together", trials())
 
 
 @claim(
     "condition-a3:levels",
     statement="the elements of Sigma between s[sigma](q1/s) and s[sigma](q2/s) differ by less than the bound named",
     place="Section 5.6, case (A3), before the pigeonhole",
-    checks="every number n = q2 - q1 of steps, and every rise from n (the identity's) to 2n - 1 levels, which is what (A3) leaves",
+    checks="every number n = q2 - q1 of steps, and all two outputs at least n levels apart to which reals less than (2n - 1)/s apart round",
     parameters=p_and_s("1..3", "1..3"),
     errata=(
         Erratum(
@@ -155,14 +158,15 @@ def pigeonhole(question: Question) -> Finding:
     bounded=False,
 )
 def levels(question: Question) -> Finding:
-    grid = grid_of(question)
-    unit = 1 if uses_errata(question) else grid.s
+    grid = grid_of(question, 3)
+    unit, found = 1 if uses_errata(question) else grid.s, preimages(grid)
+    pairs = sorted(combinations(grid.levels(), 2), key=lambda pair: (pair[1] - pair[0], abs(sum(pair))))
 
     def trials() -> Iterator[Failure]:
         for n in range(2, 2 * grid.top + 1):
-            low = -(n // 2)
-            for rise in range(n, min(2 * n, 2 * grid.top + 1)):
-                shown = {"q1": low, "q2": low + n, "activation": "identity" if rise == n else f"{rise} levels from end to end"}
-                yield None if unit * rise < 2 * n else {**shown, "difference in Sigma": rise, "bound": Fraction(2 * n, unit)}
+            for a, b in pairs:
+                if b - a >= n and spread(found[a], found[b]).can_be_below(2 * n - 1):
+                    shown = {"q2 - q1": n, "s[sigma](q1/s)": a, "s[sigma](q2/s)": b}
+                    yield None if unit * (b - a) < 2 * n else {**shown, "difference": b - a, "bound": Fraction(2 * n, unit)}
 
-    return decide(f"every n from 2 to 2^(p+1) - 2 and every rise that (A3) leaves {at(question)}", trials(), "whole numbers")
+    return decide(f"every n from 2 to 2^(p+1) - 2 and all two outputs that (A3) leaves {at(question)}", trials(), "preimages of the levels")

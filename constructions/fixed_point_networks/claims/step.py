@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, printed, uses_errata
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, uses_errata
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Part, Question
-from verifier.verdicts import Finding, Verdict
+from verifier.verdicts import Edition, Finding, Verdict
 
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
@@ -131,5 +131,5 @@ def a6_bound(question: Question) -> Finding:
     s, repaired = question["s"], uses_errata(question)
     needed, last = Fraction(2 * (5 - 3) - 1, s), Fraction(2 * (5 - (3 if repaired else 2)) - 1, s)
     middle = Fraction(2, s) * Fraction(3, 2)
-    ok = middle <= needed and (last == needed or not printed(question))
+    ok = middle <= needed and (last == needed or question.edition is Edition.STATEMENT)
     return decide(f"the chain {at(question)}", [None if ok else {"3/2 * 2/s": middle, "last member": last, "(A3) asks": needed}])

@@ -160,7 +160,7 @@ REALS: list[Row] = [
     ("slope_step", "condition-a3:step", P3, "slope[0] >= 1 and", "slope[0] >= Fraction(9, 10) and", "slope"),
     ("slope_step", "condition-a1:contains", {"n": 3}, "set(range(end + 1))", "set(range(end + 2))", "steps"),
     ("slope_step", "condition-a2:ties", P2, "if b - a > 1 and", "if b - a > 0 and", "rounded"),
-    ("slope_step", "condition-a3:pigeonhole", {"n": 3}, "if sum(moves) < 2 * n)", "if sum(moves) <= 2 * n)", "steps"),
+    ("slope_step", "condition-a3:pigeonhole", {"n": 3}, "if sum(moves) < 2 * n:", "if sum(moves) <= 2 * n:", "steps"),
     ("proof_step", "lemma-8:intervals", {"s": 2}, '"(A5), s >= 3": (3,', '"(A5), s >= 3": (2,', "case"),
     ("proof_step", "lemma-19:difference", P32, "0 < step < 2 * grid.s", "0 < step < grid.s", "gamma_1 - gamma_2"),
     ("proof_step", "lemma-19:chain", P32, "2 * top + 3 * s * HALF and", "2 * top + s * HALF and", "g"),

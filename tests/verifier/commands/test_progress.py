@@ -52,6 +52,8 @@ def test_long_work_shows_what_is_running(monkeypatch: pytest.MonkeyPatch) -> Non
         advance("cubes", 3, 1200)
         advance("cubes", 1200, 1200)
         assert list(advance._tasks) == ["slow"]
+        advance("left by a counterexample", 5, 9)
+        assert len(advance._tasks) == 2
         advance("slow", 1, 0)
         assert not advance._tasks
     assert "slow" in terminal.getvalue()
