@@ -53,6 +53,7 @@ class Finding:
     counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
     failures: how many cases fail, where the method counts them.
     values: what else was found, by name, as exact strings: the columns of a table that the finding is a row of.
+    blocked_by: the claim that says why what the claim speaks of has no meaning here; declined then.
 
     Raises:
         ValueError: a verified finding over no cases, a refuted one that shows nothing, a conditional one on nothing.
@@ -68,6 +69,7 @@ class Finding:
     replay: tuple[str, ...] | None = None
     parts: tuple[str, ...] = ()
     values: Mapping[str, str] | None = None
+    blocked_by: str | None = None
 
     def __post_init__(self) -> None:
         if self.verdict is Verdict.VERIFIED and self.scope.cases is not None and self.scope.cases <= 0:
@@ -78,11 +80,13 @@ class Finding:
             raise ValueError(f"refuted without a counterexample, reason or part: {self.scope.statement}")
         if self.verdict is Verdict.CONDITIONAL and not (self.assumptions or self.parts):
             raise ValueError(f"conditional on nothing: {self.scope.statement}")
+        if self.blocked_by is not None and self.verdict is not Verdict.DECLINED:
+            raise ValueError(f"blocked and yet {self.verdict.value}: {self.scope.statement}")
 
 
 @dataclass(frozen=True)
 class Result:
-    """A finding, with what was asked."""
+    """A finding, with what was asked. ``slips``: refuted steps of a statement's proof that change nothing for it, where they were counted."""
 
     claim: str
     edition: Edition
@@ -90,6 +94,7 @@ class Result:
     semantics: str | None
     finding: Finding
     seconds: float = field(default=0.0, compare=False)
+    slips: int | None = None
 
     @property
     def verdict(self) -> Verdict:

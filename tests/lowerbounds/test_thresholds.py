@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from lowerbounds.thresholds import choices, replays, tell_apart
-from verifier.claims.session import Session
+from verifier.statements.session import Session
 from verifier.errors import LimitError
 from verifier.semantics import read_semantics
 from verifier.verdicts import Edition, Verdict

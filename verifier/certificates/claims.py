@@ -9,8 +9,8 @@ from verifier.attention.terms import Reading
 from verifier.certificates.files import certify, write_certificate
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.statement import Subject
-from verifier.claims.model import Claim
-from verifier.claims.tables import edition_instance, table_parameters
+from verifier.statements.model import Claim
+from verifier.judges.tables import edition_instance, table_parameters
 from verifier.errors import InputError
 from verifier.problems import Problem
 from verifier.semantics import Semantics

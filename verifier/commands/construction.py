@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from verifier.attention.terms import Reading
-from verifier.claims.model import declined
-from verifier.claims.session import parse_values
-from verifier.claims.tables import ill_formed, table_finding
+from verifier.statements.model import declined
+from verifier.statements.session import parse_values
+from verifier.judges.tables import ill_formed, table_finding
 from verifier.commands.options import (
     chosen_semantics,
     deliver,

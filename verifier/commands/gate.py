@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.catalogue import catalogue
+from verifier.statements.papers import catalogue
 from verifier.commands.options import write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError

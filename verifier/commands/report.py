@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.catalogue import papers
+from verifier.statements.papers import papers
 from verifier.commands.options import write
 from verifier.commands.progress import Progress
 from verifier.report.pages import page

@@ -6,8 +6,8 @@ import click
 
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.catalogue import find_claim
-from verifier.claims.tables import edition_instance
+from verifier.statements.papers import find_claim
+from verifier.judges.tables import edition_instance
 from verifier.commands.judge import ClaimCommand
 from verifier.commands.options import semantics_option
 from verifier.construction.instance import Instance

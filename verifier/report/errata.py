@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.model import Claim
-from verifier.claims.session import points
-from verifier.claims.tables import lacking_text, parameter_text, table_parameters
+from verifier.statements.model import Claim
+from verifier.statements.session import points
+from verifier.judges.tables import lacking_text, parameter_text, table_parameters
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
 from verifier.engines.dispatch import decide

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from verifier.claims.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, Paper, _silent
-from verifier.claims.session import Session, points
+from verifier.statements.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, Paper, _silent
+from verifier.statements.session import Session, points
 from verifier.verdicts import Edition, Result
 
 

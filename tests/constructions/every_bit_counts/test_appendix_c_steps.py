@@ -2,8 +2,8 @@
 
 import pytest
 
-from verifier.claims.catalogue import find_claim
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
 from verifier.construction.errata import Source
 from verifier.construction.schema import ConstructionFile
 from verifier.semantics import NAMED

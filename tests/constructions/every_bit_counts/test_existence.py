@@ -8,8 +8,8 @@ from constructions.every_bit_counts.existence import WITNESS_SIMPLE, WITNESS_T0,
 from constructions.every_bit_counts.tradeoff import tradeoff_table
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.catalogue import find_claim
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
 from verifier.construction.errata import apply
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import ErratumEntry

@@ -7,8 +7,8 @@ import pytest
 from constructions.every_bit_counts.chapter import TABLE_7, TABLE_8
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.catalogue import find_claim
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
 from verifier.construction.errata import apply
 from verifier.construction.indices import index_set
 from verifier.construction.instance import Instance

@@ -11,9 +11,9 @@ import pytest
 
 from constructions.every_bit_counts import equations, examples, lower_bounds, mlps, transformer_bounds
 from constructions.every_bit_counts.chapter import TABLE_5, TABLE_6
-from verifier.claims.catalogue import find_claim
-from verifier.claims.model import Claim, Limits, Question, Table
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.model import Claim, Limits, Question, Table
+from verifier.statements.session import Session
 from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
 from verifier.semantics import NAMED
 from verifier.verdicts import Edition, Finding, Verdict

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from constructions.every_bit_counts import denominators_of_lemma_2_6, proof_of_lemma_2_3, proof_of_lemma_2_6
-from verifier.claims.model import Claim, Limits, Question, _silent
-from verifier.claims.session import Session
+from verifier.statements.model import Claim, Limits, Question, _silent
+from verifier.statements.session import Session
 from verifier.construction.errata import Source
 from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
 from verifier.errors import LimitError
@@ -70,8 +70,8 @@ def one_entry_changed(claim: Claim) -> Iterator[ConstructionFile]:
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.name)
 def test_a_changed_entry_is_refused_for_the_right_reason(claim: Claim, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some single changed entry breaks the statement, and the refutation shows the value found and what was claimed."""
-    monkeypatch.setattr("verifier.claims.values.edition_file", lambda c, e, g: (c.table.source.file, None))
-    monkeypatch.setattr("verifier.claims.model.Question.errata_apply", True)
+    monkeypatch.setattr("verifier.judges.values.edition_file", lambda c, e, g: (c.table.source.file, None))
+    monkeypatch.setattr("verifier.statements.model.Question.errata_apply", True)
     refusals = []
     for file in one_entry_changed(claim):
         changed = replace(claim, table=Neighbour(claim.table, file))  # type: ignore[arg-type]

@@ -12,9 +12,9 @@ from lowerbounds.communication import equality
 from lowerbounds.fooling import check_fooling_set
 from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.numbers import show_binary
-from verifier.claims.catalogue import find_claim
-from verifier.claims.findings import for_each, side_by_side
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.findings import for_each, side_by_side
+from verifier.statements.session import Session
 from verifier.semantics import NAMED, read_semantics
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, exit_status, worst
 

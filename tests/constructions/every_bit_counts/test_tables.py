@@ -7,8 +7,8 @@ import pytest
 from constructions.every_bit_counts.chapter import TABLE_5, TABLE_6
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.catalogue import find_claim
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
 from verifier.construction.instantiate import instantiate
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs

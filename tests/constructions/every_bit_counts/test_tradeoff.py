@@ -8,9 +8,9 @@ from constructions.every_bit_counts.chapter import READINGS
 from constructions.every_bit_counts.tradeoff import tradeoff_row
 from constructions.every_bit_counts.witnesses import fails_at_once
 from tests.command_line import CommandLine
-from verifier.claims.catalogue import find_claim
-from verifier.claims.model import Question
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.model import Question
+from verifier.statements.session import Session
 from verifier.semantics import read_semantics
 from verifier.verdicts import Edition, Verdict
 

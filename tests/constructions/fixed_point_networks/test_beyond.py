@@ -18,9 +18,9 @@ from constructions.fixed_point_networks.sets import KINDS, images, reach
 from tests.constructions.fixed_point_networks.one_change import NETWORKS, REALS, SETS, Row
 from tests.constructions.fixed_point_networks.test_one_change import changed
 from tests.constructions.fixed_point_networks.test_sets import brute, table_of
-from verifier.claims.catalogue import find_claim
-from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Limits, Question
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits, Question
+from verifier.statements.session import Session
 from verifier.errors import InputError
 from verifier.verdicts import Edition, Verdict
 

@@ -13,9 +13,9 @@ from constructions.fixed_point_networks.coverings import Stretch, corners, cover
 from constructions.fixed_point_networks.grid import FixedPoint
 from constructions.fixed_point_networks.networks.indicator import PRINTED, Cube
 from constructions.fixed_point_networks.networks.parts import first_wrong
-from verifier.claims.catalogue import find_claim
-from verifier.claims.model import DEFAULT_SEMANTICS, Question
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.model import DEFAULT_SEMANTICS, Question
+from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
 
 GRIDS = [FixedPoint(1, 1), FixedPoint(2, 1), FixedPoint(2, 3), FixedPoint(3, 2)]

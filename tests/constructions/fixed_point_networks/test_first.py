@@ -4,9 +4,9 @@ import pytest
 
 from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.sets import images, reach_of_image
-from verifier.claims.catalogue import find_claim
-from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
 
 

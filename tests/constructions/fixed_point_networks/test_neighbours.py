@@ -16,9 +16,9 @@ from constructions.fixed_point_networks.networks.representator import first_diff
 from constructions.fixed_point_networks.preimages import preimages, spread
 from constructions.fixed_point_networks.sets import Reach, reach
 from constructions.fixed_point_networks.trials import decide
-from verifier.claims.catalogue import find_claim
-from verifier.claims.model import DEFAULT_SEMANTICS, Question
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.model import DEFAULT_SEMANTICS, Question
+from verifier.statements.session import Session
 from verifier.verdicts import Edition, Verdict
 
 

@@ -10,9 +10,9 @@ from constructions.fixed_point_networks.claims import binary
 from constructions.fixed_point_networks.networks import indicator
 from tests.constructions.fixed_point_networks import one_change_hypotheses
 from tests.constructions.fixed_point_networks.one_change import ELSEWHERE, NETWORKS, REALS, SETS, Row
-from verifier.claims.catalogue import find_claim, papers
-from verifier.claims.model import DEFAULT_SEMANTICS, Question
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim, papers
+from verifier.statements.model import DEFAULT_SEMANTICS, Question
+from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
 
 ROWS = [*SETS, *NETWORKS, *REALS, *one_change_hypotheses.ROWS]

@@ -25,9 +25,9 @@ from constructions.fixed_point_networks.networks.network import all_inputs, run,
 from constructions.fixed_point_networks.networks.parts import first_wrong, gammas, inside, parameters_of, part_outputs, sub_network
 from constructions.fixed_point_networks.networks.representator import plan, representator
 from constructions.fixed_point_networks.tried import tables
-from verifier.claims.catalogue import find_claim
-from verifier.claims.model import DEFAULT_SEMANTICS, Question
-from verifier.claims.session import Session
+from verifier.statements.papers import find_claim
+from verifier.statements.model import DEFAULT_SEMANTICS, Question
+from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
 
 ONE = FixedPoint(1, 1)

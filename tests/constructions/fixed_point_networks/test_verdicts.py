@@ -2,9 +2,9 @@
 
 import pytest
 
-from verifier.claims.catalogue import find_claim, papers
-from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Limits
-from verifier.claims.session import Session, points
+from verifier.statements.papers import find_claim, papers
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits
+from verifier.statements.session import Session, points
 from verifier.verdicts import Edition, Finding, Verdict
 
 V, R, D = Verdict.VERIFIED, Verdict.REFUTED, Verdict.DECLINED

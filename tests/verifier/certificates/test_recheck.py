@@ -22,7 +22,7 @@ from verifier.attention.terms import Reading
 from verifier.certificates.files import certify, write_certificate
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.statement import Certificate, Subject, sealed
-from verifier.claims.model import Table
+from verifier.statements.model import Table
 from verifier.construction.instantiate import instantiate
 from verifier.errors import InputError
 from verifier.problems import Problem

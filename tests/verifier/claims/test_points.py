@@ -4,8 +4,8 @@ import pickle
 
 import pytest
 
-from verifier.claims.model import Claim, Parameter
-from verifier.claims.session import parameter_words, points
+from verifier.statements.model import Claim, Parameter
+from verifier.statements.session import parameter_words, points
 from verifier.errors import InputError
 
 CLAIM = Claim(

@@ -3,8 +3,8 @@
 import pytest
 
 from verifier.claims.chapter import Chapter
-from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Question
-from verifier.claims.session import Session
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
+from verifier.statements.session import Session
 from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 

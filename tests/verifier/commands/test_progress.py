@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from verifier.claims.model import _silent
+from verifier.statements.model import _silent
 from verifier.commands.progress import Progress
 
 

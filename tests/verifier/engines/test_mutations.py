@@ -12,7 +12,7 @@ import pytest
 
 from tests.verifier.engines.mutations import changes, mutants
 from verifier.attention.terms import Reading
-from verifier.claims.model import Table
+from verifier.statements.model import Table
 from verifier.construction.errata import _place
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped

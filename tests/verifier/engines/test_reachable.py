@@ -11,7 +11,7 @@ import pytest
 from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.model import Table
+from verifier.statements.model import Table
 from verifier.construction.instance import Node
 from verifier.construction.instantiate import instantiate
 from verifier.engines.blocks import split

@@ -17,7 +17,7 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NEG_INF
 from verifier.attention.terms import Reading
-from verifier.claims.model import Table
+from verifier.statements.model import Table
 from verifier.construction.instance import Node
 from verifier.construction.instantiate import instantiate
 from verifier.engines.dispatch import decide

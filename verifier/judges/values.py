@@ -10,14 +10,13 @@ import numpy.typing as npt
 
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.terms import Reading
-from verifier.claims.model import Question, declined
-from verifier.claims.tables import edition_file, ill_formed, lacking_text, parameter_text, table_parameters, trace_words, witness_name
+from verifier.statements.model import Question
+from verifier.judges.tables import lacking_text, parameter_text, trace_words
 from verifier.construction.instance import Instance
-from verifier.construction.instantiate import instantiate, outside_domain
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
 from verifier.engines.vectorised import Arithmetic
 from verifier.problems import bits_of
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.verdicts import Finding, Scope, Verdict
 
 Strings = npt.NDArray[np.int64]
 
@@ -77,21 +76,6 @@ class Place:
     @property
     def h(self) -> int:
         return (self.m + 1) // 2
-
-
-def prepare(question: Question) -> Finding | tuple[Reading, str]:
-    """The reading of the edition's table, or the finding that ends the matter."""
-    claim = question.claim
-    assert claim.table is not None
-    file, outside = edition_file(claim, question.edition, question.parameters)
-    values = table_parameters(claim, question.parameters)
-    outside = outside or outside_domain(file, values)
-    if outside:
-        return declined(outside)
-    instance = instantiate(file, values)
-    applied = Edition.REPAIRED if question.errata_apply else Edition.PRINTED
-    witness = witness_name(claim.table.file_name, applied, claim.table.errata)
-    return ill_formed(instance, witness) if instance.defects else (Reading(instance, question.semantics), witness)
 
 
 def held(reading: Reading, scope: Scope, witness: str) -> Finding:

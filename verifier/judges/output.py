@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.attention.evaluate import evaluate
-from verifier.claims.model import Question, declined
-from verifier.claims.tables import parameter_text
-from verifier.claims.values import Place, Values, contradicted, held, located, prepare
+from verifier.statements.model import Question, declined
+from verifier.judges.tables import parameter_text
+from verifier.judges.values import Place, Values, contradicted, held, located, prepare
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.lattice import States, Truths
 from verifier.engines.program import Criterion, Faults, Program

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.model import Claim, Question, declined
+from verifier.statements.model import Claim, Question, declined
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.construction.schema import ConstructionFile
@@ -30,14 +30,13 @@ def table_parameters(claim: Claim, given: Mapping[str, int]) -> dict[str, int]:
 def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tuple[ConstructionFile, str | None]:
     """The construction file of an edition, and a sentence where the errata do not reach these parameters.
 
-    The statement edition takes the repaired table where the errata reach, else the printed one.
+    A statement speaks of the printed table; only the repaired edition is about the repaired one.
     """
     assert claim.table is not None
     source = claim.table.source
-    outside = source.outside_errata(given) if edition is not Edition.PRINTED else None
-    if edition is Edition.PRINTED or (edition is Edition.STATEMENT and outside):
+    if edition is not Edition.REPAIRED or not claim.table.errata:
         return source.file, None
-    return source.repaired(), outside
+    return source.repaired(), source.outside_errata(given)
 
 
 def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
@@ -50,26 +49,54 @@ def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -
     return instantiate(file, table_parameters(claim, given))
 
 
+def judge(question: Question) -> Finding:
+    """Whether the claim's table computes its function on every promise pair: the printed table for a statement, which is about it."""
+    return judge_table(question)
+
+
 def judge_table(question: Question, edition: Edition | None = None) -> Finding:
     """Whether the claim's table computes its function on every promise pair, in the question's edition (or another)."""
     claim, wanted = question.claim, edition or question.edition
+    prepared = instance_of(question, wanted)
+    if isinstance(prepared, Finding):
+        return prepared
+    instance, witness = prepared
     assert claim.table is not None
-    file, outside = edition_file(claim, wanted, question.parameters)
-    if outside:
-        return declined(outside)
-    values = table_parameters(claim, question.parameters)
-    reason = outside_domain(file, values)
-    if reason:
-        return declined(reason)
-    instance = instantiate(file, values)
-    witness = witness_name(claim.table.file_name, wanted, claim.table.errata)
     if instance.defects:
-        return ill_formed(instance, witness)
+        return ill_formed(instance, witness) if claim.table.claim in (None, claim.id) else blocked(claim, instance)
     reading = Reading(instance, question.semantics)
-    label = f"{claim.name} at {parameter_text(values)}"
+    label = f"{claim.name} at {parameter_text(instance.parameters)}"
     census = decide(reading, question.method, question.limits.states, lambda done, total: question.advance(label, done, total))
     words = trace_words(claim, wanted, question.parameters, question.semantics)
     return table_finding(reading, census, witness, words)
+
+
+def instance_of(question: Question, edition: Edition) -> Finding | tuple[Instance, str]:
+    """The edition's table at the question's point, defects and all, and its name as a witness; or the finding that declines it."""
+    claim = question.claim
+    assert claim.table is not None
+    file, outside = edition_file(claim, edition, question.parameters)
+    values = table_parameters(claim, question.parameters)
+    outside = outside or outside_domain(file, values)
+    if outside:
+        return declined(outside)
+    return instantiate(file, values), witness_name(claim.table.file_name, edition, claim.table.errata)
+
+
+def well_formed(question: Question) -> Finding | tuple[Reading, str]:
+    """The reading of the edition's table and its name as a witness; or the finding that declines it: blocked where it is ill-formed."""
+    prepared = instance_of(question, question.edition)
+    if isinstance(prepared, Finding):
+        return prepared
+    instance, witness = prepared
+    return blocked(question.claim, instance) if instance.defects else (Reading(instance, question.semantics), witness)
+
+
+def blocked(claim: Claim, instance: Instance) -> Finding:
+    """A claim about a construction with defects has no meaning at these parameters: declined, by the claim that says so."""
+    assert claim.table is not None
+    at = parameter_text(instance.parameters)
+    return declined(f"{claim.table.name} is ill-formed at {at}: {instance.defects[0]}", blocked_by=claim.table.claim or claim.id)
 
 
 def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:

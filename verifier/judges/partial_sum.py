@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.claims.model import Question, declined
-from verifier.claims.values import Place, Strings, Values, contradicted, held, located, prepare
+from verifier.statements.model import Question, declined
+from verifier.judges.values import Place, Strings, Values, contradicted, held, located, prepare
 from verifier.engines.lattice import States, Truths
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.tree import by_position
