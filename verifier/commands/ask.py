@@ -26,7 +26,9 @@ from verifier.verdicts import Edition
 @edition_option
 @semantics_option
 @limit_option
-@click.option("--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the answers.")
+@click.option(
+    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the answers."
+)
 @output_option
 def command(claim: str, edition: str | None, semantics: str, limit: int, form: str, output: Path | None, **given: str | None) -> int:
     """Ask of STATEMENT which of its hypotheses it needs, from which parameters on it says something, and whether it holds beyond its domain.

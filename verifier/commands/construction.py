@@ -9,9 +9,6 @@ from pathlib import Path
 import click
 
 from verifier.attention.terms import Reading
-from verifier.statements.model import declined
-from verifier.statements.session import parse_values
-from verifier.judges.tables import ill_formed, table_finding
 from verifier.commands.options import (
     chosen_semantics,
     deliver,
@@ -28,8 +25,11 @@ from verifier.construction.instantiate import complete, instantiate, outside_dom
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
 from verifier.errors import InputError, LimitError
+from verifier.judges.tables import ill_formed, table_finding
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
+from verifier.statements.model import declined
+from verifier.statements.session import parse_values
 from verifier.verdicts import Edition, Finding, Result, exit_status
 
 OWN_OPTIONS = "options of the file named"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from verifier.statements.papers import catalogue
 from verifier.commands.options import write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
 from verifier.report.baseline import as_baseline, differences, entry, entry_key, read_baseline
 from verifier.report.selection import run_claims
+from verifier.statements.papers import catalogue
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
 

@@ -16,7 +16,10 @@ from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "claim": ("verifier.commands.judge:command", "Judge claims: `verify CLAIM …` is short for it."),
     "list": ("verifier.commands.browse:list_claims", "The statements, paper by paper; a statement's steps."),
-    "show": ("verifier.commands.browse:show_claim", "A claim in our words, its place, parameters, checks and errata, and its proof's steps."),
+    "show": (
+        "verifier.commands.browse:show_claim",
+        "A claim in our words, its place, parameters, checks and errata, and its proof's steps.",
+    ),
     "ask": ("verifier.commands.ask:command", "What the paper does not say: needed hypotheses, first cases, beyond the domain."),
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),

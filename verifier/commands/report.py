@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from verifier.statements.papers import papers
 from verifier.commands.options import write
 from verifier.commands.progress import Progress
 from verifier.report.pages import page
 from verifier.report.selection import run_paper
+from verifier.statements.papers import papers
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
 

@@ -42,14 +42,14 @@ class _Inline(ast.NodeTransformer):
             return [self._field(v) for v in value]
         return self.visit(value) if isinstance(value, ast.AST) else value
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.AST:
         return self.inner.get(node.id, node)
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         """The name of a function is no quantity."""
         return ast.Call(node.func, [self.visit(a) for a in node.args], [])
 
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:  # noqa: N802
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
         for generator in node.generators:
             if isinstance(generator.target, ast.Name) and generator.target.id in self.inner:
                 raise InputError(f"{generator.target.id} is defined and bound in {ast.unparse(node)!r}")

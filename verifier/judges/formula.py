@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse, written
+from verifier.formulas.syntax import parse
 from verifier.judges.fields import Formula
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
@@ -113,7 +113,9 @@ def _refuted(question: Question, fields: Formula, condition: ast.expr, names: Na
     if isinstance(failing, ast.Compare) and len(failing.ops) == 1 and not isinstance(failing.comparators[0], ast.Tuple):
         found |= {"left": reader.shown(failing.left, names), "right": reader.shown(failing.comparators[0], names)}
     point = {k: str(v) for k, v in question.parameters.items()}
-    scope = Scope(f"{written(condition) if len(written(condition)) < 200 else fields.holds} {question.at}".rstrip(), None, reader.method)
+    scope = Scope(
+        f"{ast.unparse(condition) if len(ast.unparse(condition)) < 200 else fields.holds} {question.at}".rstrip(), None, reader.method
+    )
     return Finding(Verdict.REFUTED, scope, counterexample={**point, **found})
 
 

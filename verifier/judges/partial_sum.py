@@ -2,81 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 
-from verifier.statements.model import Question, declined
-from verifier.judges.values import Place, Strings, Values, contradicted, held, located, prepare
-from verifier.engines.lattice import States, Truths
+from verifier.construction.instance import Instance
+from verifier.construction.instantiate import names_at
+from verifier.engines.lattice import States
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError
-from verifier.verdicts import Edition, Finding, Scope
-
-Condition = Callable[[Strings, Strings, Place], Truths]
-Formula = Callable[[Values, Strings, Strings, Place], Truths]
-
-
-@dataclass(frozen=True)
-class PartialSum:
-    """A statement on the numerator or denominator summed over the tokens of some rows.
-
-    quantity: ``numerator`` ((A X) W^V of those tokens) or ``denominator``; ``columns`` for the largest of the column sums of A X.
-    first, last: the rows (steps), inclusive.
-    half:     whether it speaks of the strings' first ⌈m/2⌉ positions (``first``) or of the rest (``second``).
-    holds:    the formula, given the values and the half-strings as integers; where: the inputs that it speaks of.
-    says:     the formula in words.
-    """
-
-    quantity: str
-    first: int
-    last: int
-    half: str
-    holds: Formula
-    says: str
-    where: Condition | None = None
-    inputs: str = "pairs of halves that the promise allows"
+from verifier.judges.fields import PartialSum
+from verifier.judges.formula import supplied
+from verifier.judges.strings import Halves, Names, positions, truths
+from verifier.judges.tables import well_formed
+from verifier.judges.values import contradicted, held, located
+from verifier.statements.model import Question, declined
+from verifier.verdicts import Finding, Scope
 
 
-def judge_partial_sum(question: Question, printed: PartialSum, repaired: PartialSum | None = None) -> Finding:
-    """The statement on the question's table: printed formula, or the repaired one in the repaired edition."""
-    statement = repaired if repaired is not None and question.edition is Edition.REPAIRED else printed
-    prepared = prepare(question)
+def judge(question: Question, fields: PartialSum) -> Finding:
+    """The condition on the edition's table, for every pair of contents of the positions that the promise allows."""
+    prepared = well_formed(question)
     if isinstance(prepared, Finding):
         return prepared
     reading, witness = prepared
-    place = Place(reading.instance)
-    first, last = (1, place.h) if statement.half == "first" else (place.h + 1, place.m)
-    width = last - first + 1
-    if width < 1:
-        return declined(f"the {statement.half} half is empty at m = {place.m}")
-    if 4**width > question.limits.states:
-        raise LimitError(f"{4**width:,} pairs of halves, the limit is {question.limits.states:,}", "--limit")
-    program = Program(reading, range(statement.first, statement.last + 1))
-    others = _other_positions(program, statement.quantity, range(first, last + 1))
+    instance = reading.instance
+    names = table_names(question, instance)
+    halves = Halves(instance.problem, *positions(fields.over, names))
+    if halves.width < 1:
+        return declined(f"there are no positions {fields.over} {question.at}")
+    if 4**halves.width > question.limits.states:
+        raise LimitError(f"{4**halves.width:,} pairs of halves, the limit is {question.limits.states:,}", "--limit")
+    first, last = steps(fields.steps)
+    program = Program(reading, range(first, last + 1))
+    others = _other_positions(program, fields.of, range(halves.first, halves.last + 1))
     if others:
-        return declined(f"the {statement.quantity} depends on positions {others} too; the statement is judged on {first} … {last} only")
-    size = 1 << width
-    values = Values(program.lattice, np.broadcast_to(_quantity(program, statement.quantity, first, last), (size, size)))
-    y, z = np.arange(size, dtype=np.int64)[:, None], np.arange(size, dtype=np.int64)[None, :]
-    asked = (y <= z) if statement.half == "first" else np.ones((size, size), dtype=bool)
-    if statement.where is not None:
-        asked = asked & statement.where(y, z, place)
-    wrong = asked & ~statement.holds(values, y, z, place)
-    cases, failures = int(asked.sum()), int(wrong.sum())
-    at = located(reading.instance)
+        return declined(f"the {fields.of} depends on positions {others} too; it is judged on {halves.first} … {halves.last} only")
+    states = np.broadcast_to(_quantity(program, fields.of, halves.first, halves.last), (halves.size, halves.size))
+    says = fields.holds or f"v == {fields.is_}"
+    functions, lets = supplied(question.claim.functions), question.claim.lets
+    asked = halves.allowed()
+    if fields.when is not None:
+        asked = asked & truths(fields.when, lets, names, halves, None, functions)
+    cases = int(asked.sum())
+    at = located(instance)
+    speaks = f" with {fields.when}" if fields.when else ""
     if cases == 0:
-        return declined(f"no {statement.inputs} at {at}")
-    scope = Scope(f"all {cases:,} {statement.inputs} at {at}: {statement.says}", cases, "enumeration")
+        return declined(f"no pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}")
+    wrong = asked & ~truths(says, lets, names, halves, lambda y, z: program.lattice.decode(states[y, z]), functions)
+    failures = int(wrong.sum())
+    scope = Scope(f"all {cases:,} pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}: {says}", cases, "enumeration")
     if not failures:
         return held(reading, scope, witness)
-    pair = _first_failure(wrong, statement.half)
-    found = program.lattice.decode(values.states[pair])
-    steps = f"steps {statement.first}–{statement.last}" if statement.first != statement.last else f"step {statement.first}"
-    subject = f"the {statement.quantity} of {steps}"
-    return contradicted(question, reading, scope, witness, _complete(pair, statement.half, place), found, subject, statement.says, failures)
+    pair = halves.smallest(asked, wrong)
+    behind, mask = instance.m - halves.last, halves.size - 1
+    found = program.lattice.decode(states[pair[0] >> behind & mask, pair[1] >> behind & mask])
+    subject = f"the {fields.of} of {f'steps {first}–{last}' if first != last else f'step {first}'}"
+    return contradicted(question, reading, scope, witness, pair, found, subject, fields.is_ or says, failures)
+
+
+def table_names(question: Question, instance: Instance) -> Names:
+    """The parameters, and what the table derives of them, for formulas."""
+    assert question.claim.table is not None
+    return names_at(question.claim.table.source.file, instance.parameters)
+
+
+def steps(text: str) -> tuple[int, int]:
+    """``1..8`` or ``9``."""
+    first, dots, last = text.partition("..")
+    return int(first), int(last if dots else first)
 
 
 def _sums(program: Program, quantity: str) -> list[str]:
@@ -95,20 +88,3 @@ def _quantity(program: Program, quantity: str, first: int, last: int) -> States:
     if quantity == "columns":
         return np.asarray(np.max([np.abs(s) for s in sums.values()], axis=0))
     return sums[DENOMINATOR] if quantity == "denominator" else program.numerator(sums)
-
-
-def _first_failure(wrong: Truths, half: str) -> tuple[int, int]:
-    """The failing pair of halves whose completion (:func:`_complete`) is smallest: y first; then z″ ≥ y″ before z″ < y″."""
-    row = int(wrong.any(axis=1).argmax())
-    columns = np.flatnonzero(wrong[row])
-    if half == "second" and (columns >= row).any():
-        columns = columns[columns >= row]
-    return row, int(columns[0])
-
-
-def _complete(pair: tuple[int, int], half: str, place: Place) -> tuple[int, int]:
-    """The smallest promise pair with these halves."""
-    y, z = pair
-    if half == "first":
-        return y << (place.m - place.h), z << (place.m - place.h)
-    return y, z if z >= y else z + (1 << (place.m - place.h))

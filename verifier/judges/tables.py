@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.statements.model import Claim, Question, declined
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.construction.schema import ConstructionFile
@@ -15,6 +14,7 @@ from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
 from verifier.problems import bits_of
 from verifier.semantics import Semantics
+from verifier.statements.model import Claim, Question, declined
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 MOST_DEFECTS_SHOWN = 3

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from verifier.statements.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, Paper, _silent
-from verifier.statements.session import Session, points
+from verifier.statements.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, _silent
+from verifier.statements.papers import Paper
+from verifier.statements.points import points
+from verifier.statements.session import Session
 from verifier.verdicts import Edition, Result
 
 

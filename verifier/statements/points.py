@@ -76,7 +76,7 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
 
     asked = [name for name in known if name in given]
     if any(parse_values(given[p.name], p) == [ALL] for p in claim.parameters if p.name in given):
-        yield {name: ALL for name in known}
+        yield dict.fromkeys(known, ALL)
         return
     every = list(extend({}, known))
     inside = {_values(point, asked) for point in every if claim.outside(point) is None}

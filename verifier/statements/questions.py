@@ -75,7 +75,9 @@ class Inquiry:
             text = (self.ranges or {}).get(parameter.name, parameter.typical)
             if text is not None and not parameter.names:
                 values = parse_values(text, parameter)
-                sides[parameter.name] = list(range(min(values[0], 0), values[-1] + 1)) if parameter.name not in (self.ranges or {}) else values
+                sides[parameter.name] = (
+                    list(range(min(values[0], 0), values[-1] + 1)) if parameter.name not in (self.ranges or {}) else values
+                )
         for values in product(*sides.values()):
             given = dict(zip(sides, values, strict=True))
             try:

@@ -121,7 +121,11 @@ class Session:
         made = self._supported(made, asked, values, semantics)
         if edition is not Edition.STATEMENT and claim.judge is not None and not claim.witness and made.verdict is not Verdict.REFUTED:
             made = broken_step(
-                made, claim, values, lambda step, point: self.steps.finding(step, edition, point, semantics)[0], self._replay_of(edition, semantics)
+                made,
+                claim,
+                values,
+                lambda step, point: self.steps.finding(step, edition, point, semantics)[0],
+                self._replay_of(edition, semantics),
             )
         if made.verdict is not Verdict.REFUTED or made.replay is not None:
             return made
