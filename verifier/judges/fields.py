@@ -81,7 +81,10 @@ class Computes(Fields, frozen=True):
 
 
 class Pairs(Fields, frozen=True):
-    """A condition on the strings ``y`` and ``z`` (or ``y`` alone, with ``strings = "y"``), on every pair of ``length`` bits that keeps ``promise``."""
+    """A condition on the strings ``y`` and ``z`` of ``length`` bits, on every pair that keeps ``promise``.
+
+    strings: ``y`` where the condition speaks of one string only.
+    """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "promise", "length")
     STRINGS: ClassVar[bool] = True

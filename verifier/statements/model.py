@@ -135,6 +135,8 @@ class Limits:
         return self.states // INTERPRETED
 
 
+DEFAULT_LIMITS = Limits()
+
 INTERPRETED = 1000
 """What a case that Python goes through costs, in elements that an engine visits."""
 

@@ -25,25 +25,7 @@ from verifier.verdicts import Edition, Verdict
 Raw = Mapping[str, Any]
 
 OF_ALL = frozenset(
-    [
-        "id",
-        "says",
-        "place",
-        "judge",
-        "where",
-        "let",
-        "parameters",
-        "takes",
-        "table",
-        "arithmetic",
-        "parts",
-        "checks",
-        "supports",
-        "repair",
-        "neighbour",
-        "ours",
-        "note",
-    ]
+    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note".split()  # noqa: SIM905
 )
 """The keys that every claim may have; others are the judge's own."""
 OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "witness", "overview", "diagonal", "kind"))
@@ -120,9 +102,8 @@ class _Reader:
         edition = Edition(entry.get("edition", "statement"))
         changed = _overlaid(mended if edition is Edition.REPAIRED else raw, {k: v for k, v in entry.items() if k not in OF_NEIGHBOUR})
         claim = self._claim(changed, owner, allowed)
-        return Neighbour(
-            claim, self._why(entry), Verdict(entry.get("verdict", "refuted")), edition, entry.get("at", {}), entry.get("because")
-        )
+        expected = Verdict(entry.get("verdict", "refuted"))
+        return Neighbour(claim, self._why(entry), expected, edition, entry.get("at", {}), entry.get("because"))
 
     def _hypothesis(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Hypothesis:
         """The statement without a hypothesis: its overlay, or, where it has none, its name taken from what the judge assumes."""
