@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
@@ -10,7 +11,7 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
-from verifier.judges.fields import Formula
+from verifier.judges.fields import Formula, members
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
 
@@ -92,11 +93,8 @@ class Reader:
 
     def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
         """``a .. b``, both ends included; or values with commas between."""
-        first, dots, last = text.partition("..")
-        if dots:
-            low, high = (exact.integer(inlined(parse(end), lets), names, self.functions) for end in (first, last))
-            return range(low, high + 1)
-        return [Fraction(str(exact.value(inlined(parse(part), lets), names, self.functions))) for part in text.split(",")]
+        values = [exact.rational(inlined(parse(part), lets), names, self.functions) for part in members(text)]
+        return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text else values
 
 
 def supplied(functions: Mapping[str, str]) -> Functions:

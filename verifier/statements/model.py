@@ -62,6 +62,8 @@ class Parameter:
 
     def value(self, number: int) -> int:
         """The value with its name, if it has one."""
+        if isinstance(number, Named):
+            return number
         return Named(number, self.names[number]) if 0 <= number < len(self.names) else int(number)
 
 

@@ -162,7 +162,7 @@ class _Reader:
         if name in CORE:
             kind, target = CORE[name]
             fields = converted(own, kind)
-            for text in _formulas(fields):
+            for text in fields.formulas():
                 parse(text)
             return name, NamedJudge(target, own, kind)
         module, dot, function = str(name).partition(".")
@@ -207,7 +207,7 @@ class _Reader:
     def _used(self, raw: Raw, own: Raw, lets: Mapping[str, str], entries: Mapping[str, Raw]) -> set[str]:
         """The parameters that a step's formulas use, through its definitions and each other's domains and defaults."""
         fields = converted(own, CORE[raw.get("judge", "formula")][0])
-        texts = [*_formulas(fields), *getattr(fields, "each", {}).values(), *([raw["where"]] if "where" in raw else ())]
+        texts = [*fields.formulas(), *([raw["where"]] if "where" in raw else ())]
         found: set[str] = set()
         while texts:
             for name in names_in(texts.pop()) - found:
@@ -258,12 +258,6 @@ def converted(own: Raw, kind: type[Fields]) -> Fields:
     except msgspec.ValidationError as error:
         known = ", ".join(msgspec.structs.fields(kind)[k].encode_name for k in range(len(msgspec.structs.fields(kind))))
         raise InputError(f"{str(error).replace('`', '')}; the fields are {known}") from None
-
-
-def _formulas(fields: Fields) -> Iterator[str]:
-    for name in fields.FORMULAS:
-        value = getattr(fields, name)
-        yield from [value] if isinstance(value, str) else value or ()
 
 
 def _filled(value: Any, names: Mapping[str, Any]) -> Any:

@@ -2,25 +2,20 @@
 
 import pytest
 
-from verifier.claims.chapter import Chapter
+from verifier.errors import LimitError
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
 from verifier.statements.session import Session
-from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
 def claim_judged_by(look: bool, verdict: Verdict, seen: list[int]) -> Claim:
-    chapter = Chapter("artificial")
-
-    @chapter.claim("lemma-1", statement="one", place="here", checks="nothing", bounded=False)
     def judge(question: Question) -> Finding:
         seen.append(1)
         if look and question.edition is Edition.REPAIRED:
             return Finding(Verdict.VERIFIED, Scope("as repaired", 1))
         return Finding(verdict, Scope("as asked", 1), counterexample={"x": "1"} if verdict is Verdict.REFUTED else None)
 
-    del judge
-    return chapter.claims[0]
+    return Claim("artificial/lemma-1", "one", "here", "nothing", judge=judge, bounded=False)
 
 
 @pytest.mark.parametrize(("look", "calls"), [(False, 1), (True, 3)])
@@ -35,16 +30,13 @@ def test_a_judge_that_does_not_look_at_the_edition_is_asked_once(look: bool, cal
 
 
 def test_work_over_the_limit_is_declined_in_every_edition() -> None:
-    chapter = Chapter("artificial")
-
-    @chapter.claim("lemma-2", statement="two", place="here", checks="nothing", bounded=False)
     def judge(question: Question) -> Finding:
         raise LimitError("too much", "--limit")
 
-    del judge
+    claim = Claim("artificial/lemma-2", "two", "here", "nothing", judge=judge, bounded=False)
     session = Session()
     for edition in Edition:
-        made, _ = session.finding(chapter.claims[0], edition, {}, DEFAULT_SEMANTICS)
+        made, _ = session.finding(claim, edition, {}, DEFAULT_SEMANTICS)
         assert made.verdict is Verdict.DECLINED
 
 

@@ -4,9 +4,9 @@ import pickle
 
 import pytest
 
-from verifier.statements.model import Claim, Parameter
-from verifier.statements.session import parameter_words, points
 from verifier.errors import InputError
+from verifier.statements.model import Claim, Parameter
+from verifier.statements.points import parameter_words, points
 
 CLAIM = Claim(
     "toy/lemma-1",
