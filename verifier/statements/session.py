@@ -55,7 +55,7 @@ class Session:
         key = (claim.id, edition, tuple(values.items()), semantics)
         if key not in self._made:
             start = time.perf_counter()
-            made, alike = self._judge(claim, edition, values, semantics)
+            made, alike = self.own(claim, edition, values, semantics)
             for other in alike:
                 spent = time.perf_counter() - start if other is edition else 0.0
                 whole = self._whole(made, claim, other, values, semantics)
@@ -87,7 +87,7 @@ class Session:
         """The steps of a statement at one of its points, as printed."""
         return Proof.of(claim, claim.complete(given), lambda step, point: self.steps.finding(step, Edition.PRINTED, point, semantics)[0])
 
-    def _judge(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Finding, tuple[Edition, ...]]:
+    def own(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Finding, tuple[Edition, ...]]:
         """The finding, and the editions that it is the finding of: all that share fields, where nobody looked at which was asked for."""
         if any(v is ALL for v in values.values()):
             from verifier.statements.every import for_all
