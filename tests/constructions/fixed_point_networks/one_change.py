@@ -8,7 +8,7 @@ Row = tuple[str, str, dict[str, int], str, str, str]
 P1, P2, P3, P4 = ({"p": p, "s": 1} for p in (1, 2, 3, 4))
 P22, P23, P32, P33 = {"p": 2, "s": 2}, {"p": 2, "s": 3}, {"p": 3, "s": 2}, {"p": 3, "s": 3}
 D1, D2 = {**P1, "d": 1}, {**P2, "d": 1}
-FIVE = '__import__("constructions.fixed_point_networks.activations", fromlist=["x"]).scaled_hardtanh(5)'
+FIVE = '__import__("constructions.fixed_point_networks.mathematics.activations", fromlist=["x"]).scaled_hardtanh(5)'
 
 SETS: list[Row] = [
     ("necessary", "theorem-1", P3, "return level + 1 if level % 2 else level - 1", "return level", "steps"),
@@ -100,7 +100,7 @@ NETWORKS: list[Row] = [
         "points of a cube differ by",
     ),
     ("modulus", "theorem-21:modulus", P2, "f.inverse(epsilon)", "f.inverse(epsilon / 2)", "omega(delta)"),
-    ("modulus", "theorem-21:equation-20", D2, "round_half_away(grid, value)) + epsilon", "round_half_away(grid, value))", "f*(x)"),
+    ("modulus", "theorem-21:equation-20", D2, "grid.rounded(value)) + epsilon", "grid.rounded(value))", "f*(x)"),
     ("continuous", "theorem-21:triangle", P1, "if error[best] <= error[other]:", "if error[best] >= error[other]:", "f*(x)"),
     ("remark", "section-3:practical", {"p": 3}, 'grid.s if kind == "BS" else 1', 'grid.s if kind == "BS" else 2', "activation"),
     ("remark", "section-3.3:practical", {"p": 3}, 'grid.s if kind == "BS" else 1', '2 * grid.s if kind == "BS" else 1', "activation"),

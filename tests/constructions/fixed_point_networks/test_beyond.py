@@ -1,20 +1,25 @@
 """Q_{p,s} without 1 in it: the integer rounding, the sets and the first layers against their definitions, and what then fails."""
 
-from fractions import Fraction
 from itertools import combinations, product
 from math import exp, log
 
 import pytest
 
-from constructions.fixed_point_networks.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.claims import beyond as beyond_claims
 from constructions.fixed_point_networks.claims import separation
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.grid import FixedPoint, admitted, beyond
-from constructions.fixed_point_networks.networks.network import Network, Neuron, run_rounded
-from constructions.fixed_point_networks.networks.representator import first_difference
-from constructions.fixed_point_networks.networks.separation import first_layer, separating_representator, unseparated
-from constructions.fixed_point_networks.sets import KINDS, images, reach
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admitted, beyond
+from constructions.fixed_point_networks.mathematics.images import images
+from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor import (
+    first_layer_functions,
+    separating_representator,
+    unseparated,
+)
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, run_rounded
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import KINDS, reach
 from tests.constructions.fixed_point_networks.one_change import NETWORKS, REALS, SETS, Row
 from tests.constructions.fixed_point_networks.test_one_change import changed
 from tests.constructions.fixed_point_networks.test_sets import brute, table_of
@@ -23,19 +28,6 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Limits, Question
 from verifier.claims.session import Session
 from verifier.errors import InputError
 from verifier.verdicts import Edition, Verdict
-
-GRIDS = [*beyond(1, 5), *beyond(2, 8)]
-
-
-@pytest.mark.parametrize("grid", GRIDS, ids=str)
-def test_rounding_and_preimages_are_the_machines(grid: FixedPoint) -> None:
-    machine = grid.machine()
-    for t in range(-2 * (grid.top + 1) * grid.s, 2 * (grid.top + 1) * grid.s + 1):
-        level = grid.nearest(t)
-        assert machine.round(Fraction(t, grid.s**2)) == grid.value(level)
-        low, high = grid.preimage(level)
-        assert low is None or low <= t
-        assert high is None or t <= high
 
 
 @pytest.mark.parametrize("grid", [*beyond(1, 4), FixedPoint(2, 4), FixedPoint(2, 7)], ids=str)
@@ -57,7 +49,7 @@ def test_two_inputs_are_told_apart_as_one_neuron_run_at_a_time_says(grid: FixedP
     for w, b in product(grid.levels(), range(-3 * grid.top - 3, 3 * grid.top + 4)):
         network = Network(table, 1, ((Neuron((0,), (w,), b),),))
         seen.add(tuple(run_rounded(network, (x,))[0] for x in grid.levels()))
-    assert set(first_layer(grid)) == {values for values in seen if len(set(values)) > 1}
+    assert set(first_layer_functions(grid)) == {values for values in seen if len(set(values)) > 1}
     alike = [
         (x, y)
         for x, y in combinations(grid.levels(), 2)
@@ -83,7 +75,7 @@ def test_at_p_1_s_2_condition_1_is_needed_where_it_was_not() -> None:
 
 
 def test_at_p_1_s_3_the_first_layer_is_constant() -> None:
-    assert first_layer(FixedPoint(1, 3)) == {}
+    assert first_layer_functions(FixedPoint(1, 3)) == {}
     assert separation.stuck(FixedPoint(1, 3)) == (-1, 0)
     assert separation.stuck(FixedPoint(1, 2)) is None
 

@@ -9,10 +9,10 @@ import pytest
 
 from constructions.fixed_point_networks.claims import continuous
 from constructions.fixed_point_networks.claims.cube_count import fewest_cubes
-from constructions.fixed_point_networks.coverings import Stretch, corners, covering, stretches
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks.indicator import PRINTED, Cube
-from constructions.fixed_point_networks.networks.parts import first_wrong
+from constructions.fixed_point_networks.mathematics.coverings import Stretch, corners, covering, stretches
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, Cube
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import DEFAULT_SEMANTICS, Question
 from verifier.claims.session import Session

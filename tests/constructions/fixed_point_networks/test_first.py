@@ -2,8 +2,9 @@
 
 import pytest
 
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.sets import images, reach_of_image
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.images import images
+from constructions.fixed_point_networks.mathematics.sets import reach_of_image
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.session import Session

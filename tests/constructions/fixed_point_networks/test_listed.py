@@ -5,11 +5,11 @@ from fractions import Fraction
 import flint
 import pytest
 
-from constructions.fixed_point_networks.activations import NAMED, Activation
 from constructions.fixed_point_networks.claims.listed import impossible, satisfied
 from constructions.fixed_point_networks.claims.remark import PRACTICAL
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.ranges import derivative
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
+from constructions.fixed_point_networks.mathematics.enclosures import derivative
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 
 
 def ball(activation: Activation, order: int, x: Fraction) -> flint.arb:

@@ -6,15 +6,15 @@ from itertools import product
 
 import pytest
 
-from constructions.fixed_point_networks.activations import NAMED, rounded
-from constructions.fixed_point_networks.claims.approximation import round_half_away
 from constructions.fixed_point_networks.claims.continuous import bound
 from constructions.fixed_point_networks.claims.modulus import approximator, examples
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.modulus import PiecewiseLinear
-from constructions.fixed_point_networks.networks.network import all_inputs, run_rounded
-from constructions.fixed_point_networks.networks.parts import parameters_of
-from constructions.fixed_point_networks.networks.representator import plan
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, run_rounded
+from constructions.fixed_point_networks.mathematics.networks.representator import plan
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of
+from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
+from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 
 SOURCE = random.Random(21)
 DRAWN = [PiecewiseLinear(tuple(Fraction(SOURCE.randint(-6, 6), 2) for _ in range(n))) for n in (3, 3, 4, 5, 7) for _ in range(3)]
@@ -81,7 +81,7 @@ def test_networks_by_the_definition(p: int, s: int, d: int, name: str) -> None:
             assert network.parameters <= 1 + max(costs) * len(all_inputs(grid, d))
         for x in all_inputs(grid, d):
             value = f.at(grid, x)
-            error, level = abs(value - round_half_away(grid, value)), run_rounded(network, x)[0]
+            error, level = abs(value - grid.rounded(value)), run_rounded(network, x)[0]
             assert abs(level - value) <= error + epsilon
             if case == "third":
                 assert abs(level - value) == error

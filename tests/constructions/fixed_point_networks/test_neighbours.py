@@ -4,18 +4,19 @@ from fractions import Fraction
 
 import pytest
 
-from constructions.fixed_point_networks.activations import NAMED, Table, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.claims import count
 from constructions.fixed_point_networks.claims.naive import ones, quantized, weights
 from constructions.fixed_point_networks.claims.small_sum import small_sums
 from constructions.fixed_point_networks.claims.step import SLOPES, Slope, by_mean_value
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks.every_target import targets
-from constructions.fixed_point_networks.networks.indicator import REPAIRED, Signs
-from constructions.fixed_point_networks.networks.representator import first_difference, representator
-from constructions.fixed_point_networks.preimages import preimages, spread
-from constructions.fixed_point_networks.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import REPAIRED, Signs
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.samples import targets
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.trials import decide
+from verifier.arithmetic.preimages import spread
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import DEFAULT_SEMANTICS, Question
 from verifier.claims.session import Session

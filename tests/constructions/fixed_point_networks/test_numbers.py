@@ -6,15 +6,16 @@ from math import gcd
 
 import pytest
 
-from constructions.fixed_point_networks.activations import NAMED, Table
-from constructions.fixed_point_networks.bezout import coefficients, recipes, small_coefficients, within_bounds
 from constructions.fixed_point_networks.claims.slope_hypothesis import CONDITIONS, LEMMAS, Ramp, smallest_without
 from constructions.fixed_point_networks.claims.table import ENTRIES, TABLE_1, interval
-from constructions.fixed_point_networks.combination import combination
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.preimages import preimages, spread
-from constructions.fixed_point_networks.ranges import at_point, escape, four_digits, open_range
-from constructions.fixed_point_networks.sets import closure
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.divisors import coefficients, recipes, small_coefficients, within_bounds
+from constructions.fixed_point_networks.mathematics.enclosures import at_point, escape, four_digits, open_range
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.sets import closure
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination
+from verifier.arithmetic.preimages import spread
 
 
 def exists(xs: tuple[int, ...], first: int, rest: int) -> bool:

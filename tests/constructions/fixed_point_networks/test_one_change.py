@@ -7,7 +7,7 @@ import types
 import pytest
 
 from constructions.fixed_point_networks.claims import binary
-from constructions.fixed_point_networks.networks import indicator
+from constructions.fixed_point_networks.mathematics.networks import cube_indicator
 from tests.constructions.fixed_point_networks import one_change_hypotheses
 from tests.constructions.fixed_point_networks.one_change import ELSEWHERE, NETWORKS, REALS, SETS, Row
 from verifier.claims.catalogue import find_claim, papers
@@ -46,7 +46,7 @@ def test_one_change_is_refused_for_the_right_reason(row: Row) -> None:
 def test_fewer_copies_do_not_carry_q_past_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     parameters = {"p": 2, "s": 1, "d": 1}
     assert judged(binary, "lemma-14:copies", parameters).verdict is Verdict.VERIFIED
-    monkeypatch.setattr(indicator, "copies", lambda normal, binary: 1)
+    monkeypatch.setattr(cube_indicator, "copies", lambda normal, binary: 1)
     found = judged(binary, "lemma-14:copies", parameters)
     assert found.verdict is Verdict.REFUTED
     assert "q" in (found.counterexample or {})

@@ -4,13 +4,12 @@ from itertools import islice, product
 
 import pytest
 
-from constructions.fixed_point_networks.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.claims.binary import side_by_side
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks import every_target
-from constructions.fixed_point_networks.networks.cube_runs import outputs_on_cubes
-from constructions.fixed_point_networks.networks.every_target import usable, whole_networks
-from constructions.fixed_point_networks.networks.indicator import (
+from constructions.fixed_point_networks.judges import every_target
+from constructions.fixed_point_networks.judges.every_target import whole_networks
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     PRINTED,
     PRINTED_RHO2,
     PRINTED_RHO3,
@@ -21,10 +20,19 @@ from constructions.fixed_point_networks.networks.indicator import (
     for_sigma,
     in_cube,
 )
-from constructions.fixed_point_networks.networks.network import all_inputs, run, run_rounded
-from constructions.fixed_point_networks.networks.parts import first_wrong, gammas, inside, parameters_of, part_outputs, sub_network
-from constructions.fixed_point_networks.networks.representator import plan, representator
-from constructions.fixed_point_networks.tried import tables
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, run, run_rounded
+from constructions.fixed_point_networks.mathematics.networks.representator import plan, representator
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
+    first_wrong,
+    gammas,
+    inside,
+    outputs_on_cubes,
+    parameters_of,
+    part_outputs,
+    sub_network,
+)
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.samples import tables, usable
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import DEFAULT_SEMANTICS, Question
 from verifier.claims.session import Session

@@ -1,15 +1,25 @@
 """N, S, BN, BS by gcd against brute-force closure, for every activation at p ≤ 2 and every class of biases."""
 
+from math import gcd
+
 import pytest
 
-from constructions.fixed_point_networks.activations import Table, rounded, scaled_hardtanh
-from constructions.fixed_point_networks.census import census, condition_1
 from constructions.fixed_point_networks.claims.condition import monotone_tables
-from constructions.fixed_point_networks.combination import Missing, answer
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.sets import KINDS, closure, images, reach, reach_of_image, weights_of
-from constructions.fixed_point_networks.shapes import divides_its_outputs, shape_of, shapes, step_tables
+from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.census import census, condition_1
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, images, shapes, step_tables
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import KINDS, closure, reach, reach_of_image, weights_of
+from constructions.fixed_point_networks.mathematics.weighted_sums import Missing, answer
+
+
+def shape_of(image: frozenset[int]) -> frozenset[int]:
+    """{a} or {a, a + g}: the least output, and it and the gcd of the gaps above it."""
+    least = min(image)
+    return frozenset({least, least + gcd(*(v - least for v in image))})
+
 
 GRIDS = [grid for p in (1, 2) for grid in fixed_points(p)]
 

@@ -4,11 +4,12 @@ import time
 
 import pytest
 
-from constructions.fixed_point_networks.activations import NAMED, has_unit_gap, rounded
-from constructions.fixed_point_networks.census import census
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.networks.network import all_inputs
-from constructions.fixed_point_networks.networks.representator import first_difference, representator
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.census import census
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
+from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
 
 pytestmark = pytest.mark.campaign
 
