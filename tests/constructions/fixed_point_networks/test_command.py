@@ -1,0 +1,58 @@
+"""``verify represent`` from the command line: what it prints, writes, and refuses."""
+
+from pathlib import Path
+
+import pytest
+
+from constructions.fixed_point_networks.mathematics.networks.json_files import from_json
+from constructions.fixed_point_networks.mathematics.networks.network import run_rounded
+from verifier.commands.main import run
+
+
+def test_a_network_is_built_run_written_and_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target, written = tmp_path / "target.txt", tmp_path / "network.json"
+    target.write_text("-3/2 -1 0 1/2 1 3/2 0")
+    words = ["represent", "--activation", "gelu", "--p", "2", "--s", "2", "--target", str(target), "--network", str(written)]
+    assert run(words) == 0
+    assert "equal to the target on all 7 inputs" in capsys.readouterr().out
+    network = from_json(written.read_text())
+    assert [run_rounded(network, (k,))[0] for k in range(-3, 4)] == [-3, -2, 0, 1, 2, 3, 0]
+
+
+def test_the_printed_construction_differs_and_says_where(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["represent", "--activation", "relu", "--p", "2", "--s", "1", "--target", "random", "--edition", "printed"]
+    assert run(words) == 1
+    assert "differs from the target: f(-3) = 0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("extra", [["--binary"], ["--layers", "3"], ["--layers", "3", "--binary"], ["--d", "2"]])
+def test_variants(extra: list[str]) -> None:
+    assert run(["represent", "--activation", "sigmoid", "--p", "2", "--s", "3", "--target", "random", "--seed", "4", *extra]) == 0
+
+
+def test_any_table_is_an_activation(tmp_path: Path) -> None:
+    table = tmp_path / "table.txt"
+    table.write_text("0, 1, 2, 1, 3, 3, 3")
+    assert run(["represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", "random"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--activation", "relux", "--p", "2", "--s", "1", "--target", "random"], "neither a file nor one of relu"),
+        (["--activation", "relu", "--p", "2", "--s", "5", "--target", "random"], "1 <= s <= 2^p - 1 = 3"),
+        (["--activation", "relu", "--p", "2", "--s", "1", "--target", "none.txt"], "none.txt"),
+        (["--activation", "relu", "--p", "9", "--s", "1", "--d", "3", "--target", "random"], "--limit lifts the limit"),
+        (
+            ["--activation", "relu", "--p", "2", "--s", "1", "--target", "random", "--layers", "3", "--edition", "printed"],
+            "no printed edition",
+        ),
+    ],
+    ids=lambda v: v if isinstance(v, str) else "",
+)
+def test_what_cannot_be_used_is_one_line(words: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["represent", *words]) == 2
+    message = capsys.readouterr().err
+    assert expected in message
+    assert message.startswith("verify: ")
+    assert len(message.strip().splitlines()) == 1

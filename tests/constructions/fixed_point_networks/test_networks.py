@@ -1,0 +1,182 @@
+"""Networks: the definition against the batch, construction against target, files there and back, and what is refused."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+    PRINTED,
+    PRINTED_RHO2,
+    PRINTED_RHO3,
+    for_sigma,
+    in_cube,
+    indicator,
+)
+from constructions.fixed_point_networks.mathematics.networks.json_files import from_json, read_target, to_json
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs, run, run_rounded
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
+from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator, short_representator
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from verifier.errors import InputError
+
+
+def drawn_target(grid: FixedPoint, d: int, seed: int = 1) -> tuple[int, ...]:
+    source = random.Random(seed)
+    return tuple(source.randint(-grid.top, grid.top) for _ in range(grid.size**d))
+
+
+@pytest.mark.parametrize("name", list(NAMED))
+@pytest.mark.parametrize("grid", [g for p in (1, 2, 3) for g in fixed_points(p)], ids=str)
+def test_every_named_activation_represents_a_drawn_function(name: str, grid: FixedPoint) -> None:
+    table, target = rounded(NAMED[name], grid), drawn_target(grid, 1)
+    for binary in (False, True):
+        for build, depth in ((representator, 4), (short_representator, 3)):
+            network = build(table, target, 1, binary=binary)
+            assert network.depth == depth
+            assert network.binary or not binary
+            assert [run_rounded(network, x)[0] for x in all_inputs(grid, 1)] == list(target)
+            assert first_difference(network, target) is None
+
+
+@pytest.mark.parametrize(
+    "levels", [(-3, 0, 2, 3, 3, 3, 3), (3, 3, 3, -1, 0, 2, -2), (-3, -3, 1, -1, 2, 0, 0), (0, 0, 1, 2, -1, -2, -3)], ids=str
+)
+def test_all_four_signs_of_condition_1_in_two_dimensions(levels: tuple[int, ...]) -> None:
+    grid = FixedPoint(2, 2)
+    target = drawn_target(grid, 2)
+    assert first_difference(representator(Table(grid, levels), target, 2), target) is None
+
+
+def test_the_printed_signs_compute_something_else() -> None:
+    grid = FixedPoint(3, 2)
+    table, target = rounded(NAMED["relu"], grid), drawn_target(grid, 2)
+    assert first_difference(representator(table, target, 2, PRINTED), target) is not None
+    assert first_difference(representator(table, target, 2, PRINTED_RHO2), target) is not None
+    assert first_difference(representator(table, target, 2, PRINTED_RHO3), target) is None
+
+
+def test_one_weight_changed_is_noticed_at_the_first_input_it_spoils() -> None:
+    grid = FixedPoint(2, 1)
+    table, target = rounded(NAMED["relu"], grid), (-3, 2, 1, 0, 3, -1, 2)
+    network = representator(table, target, 1)
+    last = network.layers[-1][0]
+    spoilt = Neuron(last.inputs, (-last.weights[0], *last.weights[1:]), last.bias)
+    changed = replace(network, layers=(*network.layers[:-1], (spoilt,)))
+    found = first_difference(changed, target)
+    wrong = [(x, run_rounded(changed, x)[0], want) for x, want in zip(all_inputs(grid, 1), target, strict=True)]
+    assert found == next(w for w in wrong if w[1] != w[2])
+
+
+def test_the_batch_is_the_definition_rounded_or_not() -> None:
+    grid = FixedPoint(2, 3)
+    table = rounded(NAMED["mish"], grid)
+    network = representator(table, drawn_target(grid, 2), 2)
+    inputs = all_inputs(grid, 2)
+    assert run_all(network, inputs).tolist() == [list(run_rounded(network, x)) for x in inputs]
+    assert run_all(network, inputs, rounded=False).tolist() == [list(run(network, x)) for x in inputs]
+
+
+@pytest.mark.parametrize("build", [indicator, short_indicator])
+@pytest.mark.parametrize("name", ["relu", "gelu", "sigmoid"])
+def test_an_indicator_is_gamma_on_its_cube_and_0_off_it(build, name: str) -> None:  # type: ignore[no-untyped-def]
+    grid = FixedPoint(2, 2)
+    table = rounded(NAMED[name], grid)
+    normal = normal_form(table)
+    assert normal is not None
+    cube, terms = ((-2, 1), (0, 3)), [(2, 3, -3), (-1, 2, -2)]
+    gamma = sum(w * (normal.rho(a) - normal.rho(b)) for w, a, b in terms)
+    network = for_sigma(build(normal, cube, terms, binary=False), normal, table)
+    for x in all_inputs(grid, 2):
+        assert run(network, x) == ((gamma if in_cube(x, cube) else 0),)
+
+
+def test_parameters_are_counted_by_the_definition() -> None:
+    table = rounded(NAMED["relu"], FixedPoint(1, 1))
+    network = Network(table, 2, ((Neuron((0, 1), (1, -1), 3), Neuron((), (), 1)), (Neuron((1,), (1,), 0),)))
+    assert network.parameters == 3 + 1 + 2
+    assert run_rounded(network, (1, 1)) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("neuron", "expected"),
+    [
+        (Neuron((0, 0), (1, 1), 0), "named twice"),
+        (Neuron((1,), (1,), 0), "input 1; 0..0 were expected"),
+        (Neuron((0,), (2,), 0), r"weight 2; \|w\| <= 1"),
+        (Neuron((0,), (), 0), "1 inputs and 0 weights"),
+    ],
+)
+def test_bad_neurons_are_refused(neuron: Neuron, expected: str) -> None:
+    with pytest.raises(InputError, match=expected):
+        Network(rounded(NAMED["relu"], FixedPoint(1, 1)), 1, ((neuron,),))
+
+
+def test_a_network_survives_its_file() -> None:
+    grid = FixedPoint(2, 3)
+    network = representator(rounded(NAMED["gelu"], grid), drawn_target(grid, 1), 1)
+    assert from_json(to_json(network)) == network
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"format": "another"}, "format"),
+        ({"p": "2"}, "p is '2'; an integer was expected"),
+        ({"s": 4}, "1 <= s <= 2"),
+        ({"activation": ["0"]}, "7 levels here, not 1"),
+        ({"activation": [0.5] * 7}, "no rational number"),
+        ({"activation": ["1/2"] * 7}, "no multiple of 1/3"),
+        ({"layers": []}, "at least one layer"),
+        ({"layers": [[{"inputs": [0], "weights": ["2"], "bias": "0"}]]}, "layer 1, neuron 0: weight 2"),
+        ({"layers": [[{"inputs": [0], "weights": ["1"], "bias": "1/0"}]]}, "bias: '1/0' is no rational number"),
+    ],
+    ids=lambda v: str(v)[:30],
+)
+def test_bad_files_are_refused(change: dict[str, object], expected: str) -> None:
+    grid = FixedPoint(2, 3)
+    data = json.loads(to_json(representator(rounded(NAMED["relu"], grid), (0,) * 7, 1)))
+    with pytest.raises(InputError, match=expected):
+        from_json(json.dumps({**data, **change}))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("1 2", "2 values; 3 were expected"), ("1 0 x", "value 3: 'x' is no rational"), ("0 0 2", "magnitude up to 1")]
+)
+def test_bad_targets_are_refused(tmp_path, text: str, expected: str) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "target.txt"
+    path.write_text(text)
+    with pytest.raises(InputError, match=expected):
+        read_target(path, FixedPoint(1, 1), 1)
+
+
+def test_onnxruntime_reproduces_a_network_bit_for_bit() -> None:
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    from constructions.fixed_point_networks.mathematics.networks.onnx_files import run_onnx, to_onnx
+
+    grid = FixedPoint(2, 3)
+    network = representator(rounded(NAMED["silu"], grid), drawn_target(grid, 2), 2)
+    inputs = all_inputs(grid, 2)
+    expected = run_all(network, inputs).tolist()
+    assert run_onnx(to_onnx(network), inputs) == expected
+    last = network.layers[-1][0]
+    shifted = replace(network, layers=(*network.layers[:-1], (replace(last, bias=last.bias + 1),)))
+    assert run_onnx(to_onnx(shifted), inputs) != expected
+
+
+@pytest.mark.parametrize(("levels", "expected"), [((0, 1, 0), "Condition 1"), ((0, 0, 0), "Condition 1")], ids=str)
+def test_activations_that_the_construction_cannot_use(levels: tuple[int, ...], expected: str) -> None:
+    with pytest.raises(InputError, match=expected):
+        representator(Table(FixedPoint(1, 1), levels), (0, 0, 0), 1)
+
+
+def test_an_activation_whose_sums_miss_a_value_is_refused_with_it() -> None:
+    grid = FixedPoint(2, 1)
+    with pytest.raises(InputError, match="no bias reaches every value: S lacks -1 for b = 0"):
+        representator(Table(grid, (0, 0, 0, 0, 3, 3, 3)), (0,) * 7, 1)
