@@ -6,7 +6,7 @@ import pytest
 
 from tests.verifier.statements.toy import shelved
 from verifier.semantics import read_semantics
-from verifier.statements.model import Claim, Table
+from verifier.statements.model import Claim, Repair, Table
 from verifier.statements.papers import find_claim
 from verifier.statements.points import points
 from verifier.statements.proof import Proof
@@ -48,6 +48,20 @@ def test_an_argument_is_a_slip_only_beside_a_witness_that_stands(fails: tuple[st
     owner = Claim("toy/lemma-9", "", "", "", steps=tuple(steps.values()), witness=True, table=Table("", "t", claim="toy/lemma-9:witness"))
     refuted = Finding(Verdict.REFUTED, Scope("a case", 1), reason="because")
     assert Proof(owner, tuple((steps[name], refuted) for name in fails), 0).slips == slips
+
+
+@pytest.mark.parametrize(
+    ("fields", "printed", "repaired"),
+    [
+        ({"where": "p >= 2"}, "every value in the domain", "p >= 2"),
+        ({"let": {"m": "p + 1"}}, "m = p", "m = p + 1"),
+        ({"holds": "m == 2", "when": "p > 1"}, "holds: m == 1", "holds: m == 2; when: p > 1"),
+        ({"says": "another sentence", "holds": "m == 2"}, "m == 1", "m == 2"),
+    ],
+)
+def test_an_erratum_names_what_it_replaces(fields: dict[str, object], printed: str, repaired: str) -> None:
+    erratum = Repair({"holds": "m == 1", "let": {"m": "p", "h": "p/2"}}, fields, "because").erratum
+    assert (erratum.printed, erratum.repaired) == (printed, repaired)
 
 
 def test_a_refuted_argument_refutes_what_is_printed_and_its_repair_repairs_it() -> None:
