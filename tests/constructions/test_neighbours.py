@@ -13,14 +13,12 @@ A4 = read_semantics("a4")
 
 NEIGHBOURS = [(claim, neighbour) for claim in catalogue().values() for neighbour in claim.neighbours]
 
+CHANGED = ("fields", "lets", "parts", "where", "parameters", "table")
+"""What a neighbour may change of a claim."""
+
 
 def named(value: Claim | Neighbour) -> str:
     return value.name if isinstance(value, Claim) else value.why
-
-
-def judged_by(claim: Claim) -> tuple[object, ...]:
-    """What the verdict rests on."""
-    return claim.fields, claim.lets, claim.parts, claim.where, claim.parameters, claim.table, claim.judge
 
 
 @pytest.mark.parametrize(("claim", "neighbour"), NEIGHBOURS, ids=named)
@@ -29,7 +27,7 @@ def test_neighbour(claim: Claim, neighbour: Neighbour) -> None:
     point = changed.complete(neighbour.at) if neighbour.at else next(points(changed, {}))
     if neighbour.verdict is Verdict.REFUTED:
         original = claim.of_edition(neighbour.edition)
-        assert judged_by(original) != judged_by(changed)
+        assert any(getattr(original, part) != getattr(changed, part) for part in CHANGED), "nothing is changed"
     found = Session().own(changed, neighbour.edition, point, A4)[0]
     said = f"{found.reason} {found.counterexample}"
     assert found.verdict is neighbour.verdict, f"{neighbour.why}: {found.verdict.value}, {said}"

@@ -86,7 +86,8 @@ class _Reader:
             for repair in repairs:
                 mended = _overlaid(mended, {k: v for k, v in repair.items() if k not in ("why", "name")})
             if repairs:
-                made = tuple(Repair(raw, {k: v for k, v in r.items() if k not in ("why", "name")}, self._why(r)) for r in repairs)
+                printed = {**raw, "let": claim.lets}
+                made = tuple(Repair(printed, {k: v for k, v in r.items() if k not in ("why", "name")}, self._why(r)) for r in repairs)
                 whole = self._claim(mended, owner, allowed)
                 claim = replace(claim, repair=made[0], repaired=whole, errata=tuple(r.erratum for r in made))
             neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))

@@ -1,0 +1,1 @@
+"""The judges of *Every Bit Counts*, by subject; its statement files name them."""
