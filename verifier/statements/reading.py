@@ -17,7 +17,7 @@ import msgspec
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.syntax import names_in, parse
-from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields
+from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields, range_parts
 from verifier.statements.model import Claim, Hypothesis, Judge, Neighbour, Overview, Parameter, Part, Repair, Table
 from verifier.statements.named import NamedJudge
 from verifier.verdicts import Edition, Verdict
@@ -189,13 +189,18 @@ class _Reader:
             raise InputError(f"judge is {name!r}; one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
         return name, NamedJudge(f"{self.package}.judges.{module}:{function}", own)
 
-    def _table(self, name: str) -> Table:
+    def _table(self, entry: str | Raw) -> Table:
+        """``"table-7"``, or ``{name = "table-7", without = ["step-6-value-0"]}``."""
+        name, without = (entry, ()) if isinstance(entry, str) else (entry["name"], tuple(entry["without"]))
         folder = self.folder / "tables"
         if not (folder / f"{name}.toml").is_file():
             there = ", ".join(sorted(p.stem for p in folder.glob("*.toml") if not p.stem.endswith(".errata")))
             raise InputError(f"table is {name!r}; one of {there or 'no files in tables'} was expected")
         claim = self.paper.get("tables", {}).get(name)
-        return Table(str(folder), name, (folder / f"{name}.errata.toml").is_file(), self._full(claim) if claim else None)
+        table = Table(str(folder), name, (folder / f"{name}.errata.toml").is_file(), self._full(claim) if claim else None, without)
+        if without and (unknown := set(without) - table.source.names):
+            raise InputError(f"table {name} has no erratum or promise {min(unknown)!r}; there are {', '.join(sorted(table.source.names))}")
+        return table
 
     def _arithmetic(self, judge: str | None, raw: Raw, above: Raw) -> str:
         if judge in WITHOUT_ARITHMETIC and "arithmetic" not in raw:
@@ -226,7 +231,11 @@ class _Reader:
     def _used(self, raw: Raw, own: Raw, lets: Mapping[str, str], entries: Mapping[str, Raw]) -> set[str]:
         """The parameters that a step's formulas use, through its definitions and each other's domains and defaults."""
         fields = converted(own, CORE[raw.get("judge", "formula")][0])
-        texts = [*_formulas(fields), *getattr(fields, "each", {}).values(), *([raw["where"]] if "where" in raw else ())]
+        texts = [
+            *_formulas(fields),
+            *(p for r in getattr(fields, "each", {}).values() for p in range_parts(r)),
+            *([raw["where"]] if "where" in raw else ()),
+        ]
         found: set[str] = set()
         while texts:
             for name in names_in(texts.pop()) - found:
