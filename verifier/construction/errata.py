@@ -29,7 +29,9 @@ class Source:
     @property
     def names(self) -> frozenset[str]:
         """The names of its errata and of the promises that they add."""
-        return frozenset(e.name for e in (*self.errata.erratum, *self.errata.promise)) if self.errata else frozenset()
+        if self.errata is None:
+            return frozenset()
+        return frozenset([*(e.name for e in self.errata.erratum), *(p.name for p in self.errata.promise)])
 
     def repaired(self, without: Iterable[str] = ()) -> ConstructionFile:
         """The construction with all errata applied and all promises added, except those named in ``without``."""

@@ -12,7 +12,7 @@ from verifier.attention.terms import Reading, TokenTerm, times_entry
 from verifier.construction.instance import Token
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import Bits
+from verifier.formulas.exact import Bits, Given
 from verifier.formulas.syntax import parse
 from verifier.judges.fields import OneString
 from verifier.judges.formula import supplied
@@ -45,7 +45,8 @@ def judge(question: Question, fields: OneString) -> Finding:
         return declined(f"token {others[0]} of steps {fields.steps} reads more than {fields.string}")
     question.within((1 << instance.m) * max(len(tokens), 1), f"tokens times strings of {instance.m} bits")
     says = fields.holds or f"v == {fields.is_}"
-    lets, functions, names = question.claim.lets, supplied(question.claim.functions), table_names(question, instance)
+    lets, functions = question.claim.lets, supplied(question.claim.functions)
+    names: dict[str, Given] = {**table_names(question, instance)}
     holds, when = inlined(parse(says), lets), inlined(parse(fields.when), lets) if fields.when else None
     rows, cases, failures = Rows(reading, tokens), 0, 0
     counterexample: dict[str, str] = {}
