@@ -86,7 +86,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Result:
-    """A finding, with what was asked. ``slips``: refuted steps of a statement's proof that change nothing for it, where they were counted."""
+    """A finding, with what was asked. ``slips``: refuted steps of the proof that change nothing for it, where they were counted."""
 
     claim: str
     edition: Edition

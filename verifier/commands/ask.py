@@ -31,7 +31,7 @@ from verifier.verdicts import Edition
 )
 @output_option
 def command(claim: str, edition: str | None, semantics: str, limit: int, form: str, output: Path | None, **given: str | None) -> int:
-    """Ask of STATEMENT which of its hypotheses it needs, from which parameters on it says something, and whether it holds beyond its domain.
+    """Ask of STATEMENT which hypotheses it needs, from which parameters on it says something, whether it holds beyond its domain.
 
     The answers are computed, say what was searched, and are no verdicts. Exit status 0.
     """

@@ -202,7 +202,7 @@ def _judge(
     editions: tuple[Edition, ...],
     steps: bool,
 ) -> Iterator[Result]:
-    """The results of every claim, point and reading; those of parts only where the run is no table of readings, of steps where asked for."""
+    """The results of every claim, point and reading; of parts only where the run is no table of readings, of steps where asked for."""
     for claim in claims:
         chosen = chosen_semantics(semantics, claim.point)
         for point in points(claim, _own(claim, claims, ranges)):

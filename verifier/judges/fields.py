@@ -5,25 +5,34 @@ The records stand apart from the judges, so that a file can be read and its mist
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from msgspec import Struct
+
+
+def members(text: str) -> list[str]:
+    """The formulas of ``a .. b``, the two ends of a range, or of ``a, b, c``."""
+    return text.split("..") if ".." in text else text.split(",")
+
 
 Formulas = str | list[str]
 """One condition, or several that must all hold."""
 
 
-def range_parts(text: str) -> list[str]:
-    """The formulas in ``a .. b``, or in values with commas between."""
-    first, dots, last = text.partition("..")
-    return [first, last] if dots else text.split(",")
-
-
 class Fields(Struct, frozen=True, forbid_unknown_fields=True):
-    """The fields of one judge. ``FORMULAS`` names those that are written in the formula language; ``STRINGS``: y and z may be used."""
+    """The fields of one judge. ``FORMULAS`` names those that are written in the formula language."""
 
     FORMULAS: ClassVar[tuple[str, ...]] = ()
-    STRINGS: ClassVar[bool] = False
+
+    def formulas(self) -> Iterator[str]:
+        """Every formula among the fields."""
+        for name in self.FORMULAS:
+            value = getattr(self, name)
+            if isinstance(value, dict):
+                yield from (formula for text in value.values() for formula in members(text))
+            else:
+                yield from [value] if isinstance(value, str) else value or ()
 
 
 class Formula(Fields, frozen=True):
@@ -32,7 +41,7 @@ class Formula(Fields, frozen=True):
     shows: names whose values a counterexample shows besides the parameters and the names of ``each``.
     """
 
-    FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "when", "shows")
+    FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "when", "shows", "each")
 
     holds: Formulas
     each: dict[str, str] = {}
@@ -49,7 +58,6 @@ class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
-    STRINGS: ClassVar[bool] = True
 
     of: str
     steps: str
@@ -69,7 +77,6 @@ class Output(Fields, frozen=True, rename={"is_": "is"}):
     """A condition on the attention's output ``v`` on every promise pair: on those with the answer ``on`` (yes, no), or on all."""
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_")
-    STRINGS: ClassVar[bool] = True
 
     holds: str | None = None
     is_: str | None = None
@@ -92,7 +99,6 @@ class OneString(Fields, frozen=True, rename={"is_": "is"}):
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
-    STRINGS: ClassVar[bool] = True
 
     of: str
     steps: str
@@ -116,7 +122,7 @@ class InputRepresentation(Fields, frozen=True):
     each, when: the points that this is said of, ranges with both ends included; at: the table's parameters there.
     """
 
-    FORMULAS: ClassVar[tuple[str, ...]] = ("when",)
+    FORMULAS: ClassVar[tuple[str, ...]] = ("each", "when", "at")
 
     each: dict[str, str] = {}
     when: str | None = None
@@ -128,10 +134,12 @@ class Computes(Fields, frozen=True):
 
 
 class Pairs(Fields, frozen=True):
-    """A condition on the strings ``y`` and ``z`` of ``length`` bits, on every pair that keeps ``promise``."""
+    """A condition on the strings ``y`` and ``z`` of ``length`` bits, on every pair that keeps ``promise``.
+
+    strings: ``y`` where the condition speaks of one string only.
+    """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "promise", "length")
-    STRINGS: ClassVar[bool] = True
 
     holds: Formulas
     length: str

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
+from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
-from verifier.judges.fields import Formula
+from verifier.judges.fields import Formula, members
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
 
-Names = Mapping[str, Fraction]
+Names = Mapping[str, Given]
+Functions = Mapping[str, Callable[..., Given]]
 
 
 def conditions(question: Question, fields: Formula) -> list[ast.expr]:
@@ -47,11 +50,11 @@ def scope_text(question: Question, fields: Formula, cases: int) -> str:
     return f"all {cases:,} cases of {ranges}{' with ' + fields.when if fields.when else ''} {question.at}: {holds}".replace("  ", " ")
 
 
-def assignments(question: Question, fields: Formula, reader: Reader) -> Iterator[dict[str, Fraction]]:
+def assignments(question: Question, fields: Formula, reader: Reader) -> Iterator[dict[str, Given]]:
     """The parameters with every assignment of the names of ``each`` that passes ``when``, the first name slowest."""
     when = inlined(parse(fields.when), question.claim.lets) if fields.when else None
 
-    def extend(names: dict[str, Fraction], rest: list[tuple[str, str]]) -> Iterator[dict[str, Fraction]]:
+    def extend(names: dict[str, Given], rest: list[tuple[str, str]]) -> Iterator[dict[str, Given]]:
         if not rest:
             if when is None or reader.truth(when, names):
                 yield names
@@ -60,7 +63,7 @@ def assignments(question: Question, fields: Formula, reader: Reader) -> Iterator
         for value in reader.range(text, names, question.claim.lets):
             yield from extend({**names, name: Fraction(value)}, others)
 
-    yield from extend(question.names, list(fields.each.items()))
+    yield from extend(dict(question.names), list(fields.each.items()))
 
 
 class Reader:
@@ -90,14 +93,11 @@ class Reader:
 
     def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
         """``a .. b``, both ends included; or values with commas between."""
-        first, dots, last = text.partition("..")
-        if dots:
-            low, high = (exact.integer(inlined(parse(end), lets), names, self.functions) for end in (first, last))
-            return range(low, high + 1)
-        return [Fraction(str(exact.value(inlined(parse(part), lets), names, self.functions))) for part in text.split(",")]
+        values = [exact.rational(inlined(parse(part), lets), names, self.functions) for part in members(text)]
+        return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text else values
 
 
-def supplied(functions: Mapping[str, str]) -> Mapping[str, object]:
+def supplied(functions: Mapping[str, str]) -> Functions:
     """A paper's functions by name, each imported when it is first called."""
     from verifier.statements.named import lazily
 
@@ -113,9 +113,8 @@ def _refuted(question: Question, fields: Formula, condition: ast.expr, names: Na
     if isinstance(failing, ast.Compare) and len(failing.ops) == 1 and not isinstance(failing.comparators[0], ast.Tuple):
         found |= {"left": reader.shown(failing.left, names), "right": reader.shown(failing.comparators[0], names)}
     point = {k: str(v) for k, v in question.parameters.items()}
-    scope = Scope(
-        f"{ast.unparse(condition) if len(ast.unparse(condition)) < 200 else fields.holds} {question.at}".rstrip(), None, reader.method
-    )
+    holds = fields.holds if isinstance(fields.holds, str) else " and ".join(fields.holds)
+    scope = Scope(f"{holds} {question.at}".rstrip(), None, reader.method)
     return Finding(Verdict.REFUTED, scope, counterexample={**point, **found})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import Bits
+from verifier.formulas.exact import Bits, Given
 from verifier.formulas.syntax import parse
 from verifier.judges.fields import Pairs
 from verifier.judges.formula import Reader
@@ -29,7 +29,7 @@ def judge(question: Question, fields: Pairs) -> Finding:
     cases = failures = 0
     first: dict[str, str] = {}
     for strings in _strings(length, both):
-        names = {**question.names, **strings}
+        names: dict[str, Given] = {**question.names, **strings}
         if not reader.truth(promise, names):
             continue
         cases += 1

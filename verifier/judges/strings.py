@@ -16,6 +16,7 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Bits
 from verifier.formulas.syntax import parse
+from verifier.judges.formula import Functions
 from verifier.problems import Problem
 
 Names = Mapping[str, Fraction]
@@ -105,7 +106,7 @@ def truths(
     halves: Halves,
     asked: Truths,
     value: Callable[[int, int], Number] | None,
-    functions: Mapping[str, object],
+    functions: Functions,
 ) -> Truths:
     """Where a condition holds, over the contents of y and z that are asked for; ``value`` is what ``v`` stands for.
 
@@ -127,7 +128,7 @@ def _truth(
     y: int,
     z: int,
     value: Callable[[int, int], Number] | None,
-    functions: Mapping[str, object],
+    functions: Functions,
 ) -> bool:
     length = halves.problem.length
     known = {"v": value(y, z)} if value else {}
@@ -135,7 +136,7 @@ def _truth(
         exact.truth(
             tree,
             {**names, **known, "y": Bits(halves.filled(y, others), length), "z": Bits(halves.filled(z, others), length)},
-            functions,  # type: ignore[arg-type]
+            functions,
         )
         for others in ((0, 1) if halves.width < length else (0,))
     }

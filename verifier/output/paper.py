@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from verifier.output.screen import COLOURS, console
 from verifier.statements.model import Claim
 from verifier.statements.papers import Paper
 from verifier.verdicts import Edition, Finding, Result, Verdict, worst
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 COLUMN = 18
 """Room for ``refuted 12 of 48``."""
@@ -59,7 +63,7 @@ class Lines:
                 out.print(Text.assemble((f"{edition.value:<10} ", "dim"), *shown))
 
 
-def _cell(verdicts: Sequence[Verdict]) -> object:
+def _cell(verdicts: Sequence[Verdict]) -> Text:
     from rich.text import Text
 
     bad = worst(verdicts)

@@ -35,7 +35,7 @@ def page(paper: Paper, results: Mapping[str, Sequence[Result]]) -> str:
     sections = [_section(claim, results[claim.id]) for claim in paper]
     every = [r for listed in results.values() for r in listed]
     counts = {e.value: {v.value: sum(1 for r in every if r.edition is e and r.verdict is v) for v in Verdict} for e in Edition}
-    tables = {claim.table: claim for claim in reversed(paper.claims) if claim.table is not None and claim.table.errata}
+    tables = {claim.table: claim for claim in reversed(tuple(paper)) if claim.table is not None and claim.table.errata}
     errata: list[TableErratum] = [e for claim in reversed(tables.values()) for e in table_errata(claim)]
     return _template().render(
         generated=GENERATED,

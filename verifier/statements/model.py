@@ -62,6 +62,8 @@ class Parameter:
 
     def value(self, number: int) -> int:
         """The value with its name, if it has one."""
+        if isinstance(number, Named):
+            return number
         return Named(number, self.names[number]) if 0 <= number < len(self.names) else int(number)
 
 
@@ -136,6 +138,8 @@ class Limits:
         """How many cases may be gone through one by one."""
         return self.states // INTERPRETED
 
+
+DEFAULT_LIMITS = Limits()
 
 INTERPRETED = 1000
 """What a case that Python goes through costs, in elements that an engine visits."""

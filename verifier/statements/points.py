@@ -67,7 +67,7 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
             yield claim.complete(done)
             return
         parameter = next(p for p in claim.parameters if p.name == rest[0])
-        text = given[parameter.name] if parameter.name in given else parameter.typical if parameter.default is None else None
+        text = given.get(parameter.name, parameter.typical if parameter.default is None else None)
         if text is None:
             yield from extend(done, rest[1:])
             return

@@ -10,7 +10,7 @@ from itertools import product
 
 from verifier.errors import InputError, LimitError
 from verifier.semantics import Semantics
-from verifier.statements.model import Advance, Claim, Limits, _silent
+from verifier.statements.model import DEFAULT_LIMITS, Advance, Claim, Limits, _silent
 from verifier.statements.points import parse_values, points
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
@@ -35,7 +35,7 @@ class Inquiry:
     claim: Claim
     semantics: Semantics
     edition: Edition = Edition.STATEMENT
-    limits: Limits = Limits()
+    limits: Limits = DEFAULT_LIMITS
     advance: Advance = _silent
     ranges: Mapping[str, str] | None = None
 
@@ -70,18 +70,15 @@ class Inquiry:
 
     def _box(self) -> Iterator[dict[str, int]]:
         """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, in the domain or not."""
-        sides: dict[str, list[int]] = {}
+        given, sides = self.ranges or {}, {}
         for parameter in self.claim.parameters:
-            text = (self.ranges or {}).get(parameter.name, parameter.typical)
+            text = given.get(parameter.name, parameter.typical)
             if text is not None and not parameter.names:
                 values = parse_values(text, parameter)
-                sides[parameter.name] = (
-                    list(range(min(values[0], 0), values[-1] + 1)) if parameter.name not in (self.ranges or {}) else values
-                )
-        for values in product(*sides.values()):
-            given = dict(zip(sides, values, strict=True))
+                sides[parameter.name] = values if parameter.name in given else list(range(min(values[0], 0), values[-1] + 1))
+        for point in product(*sides.values()):
             try:
-                yield self.claim.complete(given)
+                yield self.claim.complete(dict(zip(sides, point, strict=True)))
             except InputError:
                 continue
 

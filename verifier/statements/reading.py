@@ -17,7 +17,7 @@ import msgspec
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.syntax import names_in, parse
-from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields, range_parts
+from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields
 from verifier.statements.model import Claim, Hypothesis, Judge, Neighbour, Overview, Parameter, Part, Repair, Table
 from verifier.statements.named import NamedJudge
 from verifier.verdicts import Edition, Verdict
@@ -25,25 +25,7 @@ from verifier.verdicts import Edition, Verdict
 Raw = Mapping[str, Any]
 
 OF_ALL = frozenset(
-    [
-        "id",
-        "says",
-        "place",
-        "judge",
-        "where",
-        "let",
-        "parameters",
-        "takes",
-        "table",
-        "arithmetic",
-        "parts",
-        "checks",
-        "supports",
-        "repair",
-        "neighbour",
-        "ours",
-        "note",
-    ]
+    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note".split()  # noqa: SIM905
 )
 """The keys that every claim may have; others are the judge's own."""
 OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "witness", "overview", "diagonal", "kind"))
@@ -120,9 +102,8 @@ class _Reader:
         edition = Edition(entry.get("edition", "statement"))
         changed = _overlaid(mended if edition is Edition.REPAIRED else raw, {k: v for k, v in entry.items() if k not in OF_NEIGHBOUR})
         claim = self._claim(changed, owner, allowed)
-        return Neighbour(
-            claim, self._why(entry), Verdict(entry.get("verdict", "refuted")), edition, entry.get("at", {}), entry.get("because")
-        )
+        expected = Verdict(entry.get("verdict", "refuted"))
+        return Neighbour(claim, self._why(entry), expected, edition, entry.get("at", {}), entry.get("because"))
 
     def _hypothesis(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Hypothesis:
         """The statement without a hypothesis: its overlay, or, where it has none, its name taken from what the judge assumes."""
@@ -181,7 +162,7 @@ class _Reader:
         if name in CORE:
             kind, target = CORE[name]
             fields = converted(own, kind)
-            for text in _formulas(fields):
+            for text in fields.formulas():
                 parse(text)
             return name, NamedJudge(target, own, kind)
         module, dot, function = str(name).partition(".")
@@ -231,11 +212,7 @@ class _Reader:
     def _used(self, raw: Raw, own: Raw, lets: Mapping[str, str], entries: Mapping[str, Raw]) -> set[str]:
         """The parameters that a step's formulas use, through its definitions and each other's domains and defaults."""
         fields = converted(own, CORE[raw.get("judge", "formula")][0])
-        texts = [
-            *_formulas(fields),
-            *(p for r in getattr(fields, "each", {}).values() for p in range_parts(r)),
-            *([raw["where"]] if "where" in raw else ()),
-        ]
+        texts = [*fields.formulas(), *([raw["where"]] if "where" in raw else ())]
         found: set[str] = set()
         while texts:
             for name in names_in(texts.pop()) - found:
@@ -286,12 +263,6 @@ def converted(own: Raw, kind: type[Fields]) -> Fields:
     except msgspec.ValidationError as error:
         known = ", ".join(msgspec.structs.fields(kind)[k].encode_name for k in range(len(msgspec.structs.fields(kind))))
         raise InputError(f"{str(error).replace('`', '')}; the fields are {known}") from None
-
-
-def _formulas(fields: Fields) -> Iterator[str]:
-    for name in fields.FORMULAS:
-        value = getattr(fields, name)
-        yield from [value] if isinstance(value, str) else value or ()
 
 
 def _filled(value: Any, names: Mapping[str, Any]) -> Any:

@@ -14,7 +14,7 @@ from verifier.semantics import Semantics
 from verifier.statements.model import Advance, Claim, Limits, Part, Question, _silent, declined
 from verifier.statements.papers import find_claim
 from verifier.statements.points import ALL, Point, parameter_words
-from verifier.statements.proof import Proof, Replay, broken_step
+from verifier.statements.proof import Proof, broken_step
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, worst
 
 _PointKey = tuple[str, tuple[tuple[str, int], ...]]
@@ -55,7 +55,7 @@ class Session:
         key = (claim.id, edition, tuple(values.items()), semantics)
         if key not in self._made:
             start = time.perf_counter()
-            made, alike = self._judge(claim, edition, values, semantics)
+            made, alike = self.own(claim, edition, values, semantics)
             for other in alike:
                 spent = time.perf_counter() - start if other is edition else 0.0
                 whole = self._whole(made, claim, other, values, semantics)
@@ -87,8 +87,8 @@ class Session:
         """The steps of a statement at one of its points, as printed."""
         return Proof.of(claim, claim.complete(given), lambda step, point: self.steps.finding(step, Edition.PRINTED, point, semantics)[0])
 
-    def _judge(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Finding, tuple[Edition, ...]]:
-        """The finding, and the editions that it is the finding of: where nobody looked at which one was asked for, all that share fields."""
+    def own(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Finding, tuple[Edition, ...]]:
+        """The finding, and the editions that it is the finding of: all that share fields, where nobody looked at which was asked for."""
         if any(v is ALL for v in values.values()):
             from verifier.statements.every import for_all
 
@@ -119,20 +119,18 @@ class Session:
         """The finding with what follows from the claim's steps and assumptions, and with a replay where it is refuted."""
         asked = claim.of_edition(edition)
         made = self._supported(made, asked, values, semantics)
-        if edition is not Edition.STATEMENT and claim.judge is not None and not claim.witness and made.verdict is not Verdict.REFUTED:
+        rests_on_steps = claim.steps and claim.judge is not None and not claim.witness and ALL not in values.values()
+        if edition is not Edition.STATEMENT and rests_on_steps and made.verdict not in (Verdict.REFUTED, Verdict.DECLINED):
             made = broken_step(
                 made,
                 claim,
                 values,
                 lambda step, point: self.steps.finding(step, edition, point, semantics)[0],
-                self._replay_of(edition, semantics),
+                lambda step, point: judge_words(step, edition, point, semantics),
             )
         if made.verdict is not Verdict.REFUTED or made.replay is not None:
             return made
         return replace(made, replay=judge_words(claim, edition, values, semantics))
-
-    def _replay_of(self, edition: Edition, semantics: Semantics) -> Replay:
-        return lambda step, point: judge_words(step, edition, point, semantics)
 
     def _supported(self, made: Finding, claim: Claim, values: Point, semantics: Semantics) -> Finding:
         """A conditional finding is open where a claim refutes one of its assumptions at these parameters."""
