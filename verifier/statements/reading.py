@@ -171,13 +171,18 @@ class _Reader:
             raise InputError(f"judge is {name!r}; one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
         return name, NamedJudge(f"{self.package}.judges.{module}:{function}", own)
 
-    def _table(self, name: str) -> Table:
+    def _table(self, entry: str | Raw) -> Table:
+        """``"table-7"``, or ``{name = "table-7", without = ["step-6-value-0"]}``."""
+        name, without = (entry, ()) if isinstance(entry, str) else (entry["name"], tuple(entry["without"]))
         folder = self.folder / "tables"
         if not (folder / f"{name}.toml").is_file():
             there = ", ".join(sorted(p.stem for p in folder.glob("*.toml") if not p.stem.endswith(".errata")))
             raise InputError(f"table is {name!r}; one of {there or 'no files in tables'} was expected")
         claim = self.paper.get("tables", {}).get(name)
-        return Table(str(folder), name, (folder / f"{name}.errata.toml").is_file(), self._full(claim) if claim else None)
+        table = Table(str(folder), name, (folder / f"{name}.errata.toml").is_file(), self._full(claim) if claim else None, without)
+        if without and (unknown := set(without) - table.source.names):
+            raise InputError(f"table {name} has no erratum or promise {min(unknown)!r}; there are {', '.join(sorted(table.source.names))}")
+        return table
 
     def _arithmetic(self, judge: str | None, raw: Raw, above: Raw) -> str:
         if judge in WITHOUT_ARITHMETIC and "arithmetic" not in raw:
