@@ -7,15 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
+from verifier.claims.values import held, located, prepare
 
 from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, TABLE_7
 from constructions.every_bit_counts.proof_of_lemma_c_5 import FLIP, after_steps, exponent, flipped, signed
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Question
-from verifier.claims.values import held, located, prepare
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.lattice import NOT_A_NUMBER, States, Truths
 from verifier.engines.program import Faults, Program

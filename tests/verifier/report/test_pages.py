@@ -1,8 +1,8 @@
 """The page of a paper: one row for each point, what is refuted first, and the same page for the same results."""
 
-from verifier.statements.model import Claim, Erratum, Paper, Parameter, Question
 from verifier.report.pages import page
 from verifier.report.selection import run_paper
+from verifier.statements.model import Claim, Erratum, Paper, Parameter, Question
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
