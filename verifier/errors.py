@@ -29,8 +29,24 @@ def placed(place: str) -> Iterator[None]:
 
 
 class LimitError(Exception):
-    """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit."""
+    """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
+
+    The arguments are those of the constructor, so that it comes whole out of another process.
+    """
 
     def __init__(self, message: str, flag: str) -> None:
-        super().__init__(f"{message}; {flag} lifts the limit")
+        super().__init__(message, flag)
+        self.message = message
         self.flag = flag
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.flag} lifts the limit"
+
+
+class MissingExtraError(LimitError):
+    """A judge needs a package of the optional dependencies ``extra``, which is not installed. The claim is declined, and not compared."""
+
+    def __init__(self, message: str, extra: str) -> None:
+        super().__init__(message, f"installing bitreferee[{extra}]")
+        self.args = message, extra
+        self.extra = extra

@@ -53,6 +53,7 @@ class Finding:
     counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
     failures: how many cases fail, where the method counts them.
     values: what else was found, by name, as exact strings: the columns of a table that the finding is a row of.
+    needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
 
     Raises:
         ValueError: a verified finding over no cases, a refuted one that shows nothing, a conditional one on nothing.
@@ -68,6 +69,7 @@ class Finding:
     replay: tuple[str, ...] | None = None
     parts: tuple[str, ...] = ()
     values: Mapping[str, str] | None = None
+    needs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.verdict is Verdict.VERIFIED and self.scope.cases is not None and self.scope.cases <= 0:
@@ -82,7 +84,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Result:
-    """A finding, with what was asked."""
+    """A finding, with what was asked.
+
+    blocked_by: the claim that says why this one has no meaning at these parameters; None where it has.
+    """
 
     claim: str
     edition: Edition
@@ -90,6 +95,7 @@ class Result:
     semantics: str | None
     finding: Finding
     seconds: float = field(default=0.0, compare=False)
+    blocked_by: str | None = None
 
     @property
     def verdict(self) -> Verdict:

@@ -10,7 +10,7 @@ from functools import partial
 
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import Advance, Claim, Limits, Question, _silent, declined
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, MissingExtraError
 from verifier.expressions import integer
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, worst
@@ -28,6 +28,8 @@ class Session:
         self.advance = advance
         self.method = method
         self._made: dict[_Key, tuple[Finding, float]] = {}
+        self._needs: list[set[str]] = [set()]
+        """Extras found missing: in the session, then in each claim that is being judged, the outermost first."""
 
     def ask(self, claim: str, edition: Edition, parameters: Point, semantics: Semantics) -> Finding:
         """The finding on a claim, by id; parameters that the claim lacks are left out."""
@@ -41,11 +43,19 @@ class Session:
         key = (claim.id, edition, tuple(values.items()), semantics)
         if key not in self._made:
             start = time.perf_counter()
-            made, alike = self._judge(claim, edition, values, semantics)
+            self._needs.append(set())
+            try:
+                made, alike = self._judge(claim, edition, values, semantics)
+            finally:
+                needs = self._needs.pop()
+            if needs:
+                made = replace(made, needs=tuple(sorted(needs)))
             for other in Edition if alike else (edition,):
                 spent = time.perf_counter() - start if other is edition else 0.0
                 self._made[claim.id, other, tuple(values.items()), semantics] = _with_replay(made, claim, other, values, semantics), spent
-        return self._made[key]
+        found, seconds = self._made[key]
+        self._needs[-1].update(found.needs)
+        return found, seconds
 
     def results(self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics) -> Iterator[Result]:
         """The results of a claim in the editions asked for, then those of its parts, each part once."""
@@ -87,6 +97,8 @@ class Session:
             made = claim.judge(question)
         except LimitError as limit:
             made = declined(str(limit))
+            if isinstance(limit, MissingExtraError):
+                self._needs[-1].add(limit.extra)
         self.advance(label, 1, 0)
         return made, not looked
 

@@ -5,7 +5,7 @@ import pytest
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Question
 from verifier.claims.session import Session
-from verifier.errors import LimitError
+from verifier.errors import LimitError, MissingExtraError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
@@ -46,6 +46,36 @@ def test_work_over_the_limit_is_declined_in_every_edition() -> None:
     for edition in Edition:
         made, _ = session.finding(chapter.claims[0], edition, {}, DEFAULT_SEMANTICS)
         assert made.verdict is Verdict.DECLINED
+
+
+def test_what_an_extra_is_missing_for_is_declined_and_says_so_and_so_does_who_asks_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    chapter = Chapter("artificial")
+
+    @chapter.claim("lemma-3", statement="three", place="here", checks="nothing", bounded=False)
+    def searched(question: Question) -> Finding:
+        raise MissingExtraError("the search needs a solver", "search")
+
+    @chapter.claim("lemma-4", statement="four", place="here", checks="nothing", bounded=False)
+    def asking(question: Question) -> Finding:
+        question.ask("lemma-3")
+        return Finding(Verdict.VERIFIED, Scope("another witness", 1))
+
+    @chapter.claim("lemma-5", statement="five", place="here", checks="nothing", bounded=False)
+    def apart(question: Question) -> Finding:
+        return Finding(Verdict.VERIFIED, Scope("itself", 1))
+
+    del searched, asking, apart
+    lemma_3, lemma_4, lemma_5 = chapter.claims
+    monkeypatch.setattr("verifier.claims.session.find_claim", lambda name: lemma_3)
+    for order in ([lemma_3, lemma_4, lemma_5], [lemma_5, lemma_4, lemma_3]):
+        session = Session()
+        found = {claim.name: session.finding(claim, Edition.PRINTED, {}, DEFAULT_SEMANTICS)[0] for claim in order}
+        assert {name: (f.verdict, f.needs) for name, f in found.items()} == {
+            "lemma-3": (Verdict.DECLINED, ("search",)),
+            "lemma-4": (Verdict.VERIFIED, ("search",)),
+            "lemma-5": (Verdict.VERIFIED, ()),
+        }
+        assert found["lemma-3"].reason == "the search needs a solver; installing bitreferee[search] lifts the limit"
 
 
 def test_progress_begins_and_ends_each_judgement() -> None:
