@@ -53,6 +53,7 @@ class Finding:
     counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
     failures: how many cases fail, where the method counts them.
     values: what else was found, by name, as exact strings: the columns of a table that the finding is a row of.
+    blocked_by: the claim that says why what the claim speaks of has no meaning here; declined then.
     needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
 
     Raises:
@@ -69,6 +70,7 @@ class Finding:
     replay: tuple[str, ...] | None = None
     parts: tuple[str, ...] = ()
     values: Mapping[str, str] | None = None
+    blocked_by: str | None = None
     needs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -80,14 +82,13 @@ class Finding:
             raise ValueError(f"refuted without a counterexample, reason or part: {self.scope.statement}")
         if self.verdict is Verdict.CONDITIONAL and not (self.assumptions or self.parts):
             raise ValueError(f"conditional on nothing: {self.scope.statement}")
+        if self.blocked_by is not None and self.verdict is not Verdict.DECLINED:
+            raise ValueError(f"blocked and yet {self.verdict.value}: {self.scope.statement}")
 
 
 @dataclass(frozen=True)
 class Result:
-    """A finding, with what was asked.
-
-    blocked_by: the claim that says why this one has no meaning at these parameters; None where it has.
-    """
+    """A finding, with what was asked."""
 
     claim: str
     edition: Edition
@@ -95,7 +96,6 @@ class Result:
     semantics: str | None
     finding: Finding
     seconds: float = field(default=0.0, compare=False)
-    blocked_by: str | None = None
 
     @property
     def verdict(self) -> Verdict:

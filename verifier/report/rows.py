@@ -29,7 +29,7 @@ class Entry:
 def entry(result: Result) -> Entry:
     """The one place that knows where a result keeps what is compared."""
     finding = result.finding
-    return Entry(finding.verdict, finding.scope.statement, finding.scope.cases, finding.assumptions, result.blocked_by)
+    return Entry(finding.verdict, finding.scope.statement, finding.scope.cases, finding.assumptions, finding.blocked_by)
 
 
 @dataclass(frozen=True)

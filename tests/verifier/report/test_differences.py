@@ -58,11 +58,11 @@ IN_RESULTS = [
         "what blocks",
         5,
         "printed",
-        lambda r: replace(r, blocked_by="toy/lemma-1"),
+        finding(blocked_by="toy/lemma-1"),
         "n=5: printed was blocked by toy/lemma-1.1, is by toy/lemma-1",
     ),
-    ("nothing blocks", 5, "printed", lambda r: replace(r, blocked_by=None), "n=5: printed was blocked by toy/lemma-1.1, is by nothing"),
-    ("something blocks", 5, "repaired", lambda r: replace(r, blocked_by="toy/x-1"), "n=5: repaired was blocked by nothing, is by toy/x-1"),
+    ("nothing blocks", 5, "printed", finding(blocked_by=None), "n=5: printed was blocked by toy/lemma-1.1, is by nothing"),
+    ("something blocks", 5, "repaired", finding(blocked_by="toy/x-1"), "n=5: repaired was blocked by nothing, is by toy/x-1"),
 ]
 
 

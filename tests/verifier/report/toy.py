@@ -38,7 +38,7 @@ TOY = Paper("toy", "A toy", "Nobody", (CLAIM,))
 def blocked(result: Result) -> Result:
     """At n = 5 two editions are blocked."""
     stopped = result.parameters["n"] == 5 and result.edition is not Edition.REPAIRED
-    return replace(result, blocked_by="toy/lemma-1.1") if stopped else result
+    return replace(result, finding=replace(result.finding, blocked_by="toy/lemma-1.1")) if stopped else result
 
 
 def run() -> Run:
