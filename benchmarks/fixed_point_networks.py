@@ -6,17 +6,18 @@ import random
 import time
 from collections.abc import Callable
 
-from constructions.fixed_point_networks.activations import NAMED, _level, has_unit_gap, rounded
-from constructions.fixed_point_networks.census import census
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.networks.network import all_inputs
-from constructions.fixed_point_networks.networks.representator import first_difference, representator
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.census import census
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
+from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded, unclamped
 from verifier.output.screen import console, plain_table
 
 
 def lemma_8() -> str:
     """Lemma 8 for ten activations, p ≤ 8, every s."""
-    _level.cache_clear()
+    unclamped.cache_clear()
     cases = [(grid, a) for p in range(1, 9) for grid in fixed_points(p) for a in NAMED.values()]
     assert all(has_unit_gap(a, grid) for grid, a in cases)
     return f"{len(cases):,} pairs of an activation and Q_(p,s)"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from verifier.claims.catalogue import find_claim
-from verifier.claims.tables import edition_instance
+from verifier.statements.papers import find_claim
+from verifier.judges.tables import edition_instance
 from verifier.commands.construction import file_options
 from verifier.commands.options import parameter_options, semantics_option
 from verifier.commands.progress import Progress

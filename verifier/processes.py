@@ -9,13 +9,19 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
+
+from verifier.statements.papers import SHELF
 
 
 @contextmanager
 def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of processes, started afresh, so that they share no memory with this one. Leaving by an error ends them at once."""
-    others = multiprocessing.active_children()
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare) as pool:
+    """A pool of processes with the same papers at hand. Leaving by an error ends them at once.
+
+    They are started afresh, so that they share no memory with this one.
+    """
+    others, afresh = multiprocessing.active_children(), multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders,)) as pool:
         try:
             yield pool
         except BaseException:
@@ -28,9 +34,10 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
             raise
 
 
-def _prepare() -> None:
+def _prepare(folders: list[Path]) -> None:
     """A worker leaves interrupts to the process that started it, and ends when that is gone, however it went."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    SHELF.folders += folders
     parent = multiprocessing.parent_process()
     assert parent is not None
 

@@ -88,7 +88,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Result:
-    """A finding, with what was asked."""
+    """A finding, with what was asked. ``slips``: refuted steps of the proof that change nothing for it, where they were counted."""
 
     claim: str
     edition: Edition
@@ -96,6 +96,7 @@ class Result:
     semantics: str | None
     finding: Finding
     seconds: float = field(default=0.0, compare=False)
+    slips: int | None = None
 
     @property
     def verdict(self) -> Verdict:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from constructions.fixed_point_networks.activations import NAMED
-from constructions.fixed_point_networks.grid import DOMAIN_P, DOMAIN_S, FixedPoint
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.grid import DOMAIN_P, DOMAIN_S, FixedPoint
 from verifier.claims.model import Parameter, Question, declined
 from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict

@@ -14,10 +14,34 @@ FIRST_PRECISION = 64
 LAST_PRECISION = 1 << 16
 
 
-def _fraction(x: Any) -> Fraction:
-    """An exact ``arb`` as a fraction."""
-    mantissa, exponent = x.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+def ends(ball: Any) -> tuple[Fraction, Fraction]:
+    """The least and the greatest real of a finite ball."""
+    low, high = (end.man_exp() for end in (ball.lower(), ball.upper()))
+    return Fraction(int(low[0])) * Fraction(2) ** int(low[1]), Fraction(int(high[0])) * Fraction(2) ** int(high[1])
+
+
+def ball_around(flint: Any, x: Fraction) -> Any:
+    """A ball around a rational, as small as the precision allows."""
+    return flint.arb(x.numerator) / x.denominator
+
+
+def decided(enclose: Callable[[Any], Any], decide: Callable[[Any], Any]) -> Any:
+    """What ``decide`` finds on the ball ``enclose(flint)`` around a real; the precision doubles as long as it finds None.
+
+    Raises:
+        ArithmeticError: not decided at 65,536 bits.
+    """
+    import flint
+
+    bits = FIRST_PRECISION
+    while bits <= LAST_PRECISION:
+        with flint.ctx.workprec(bits):
+            ball = enclose(flint)
+            found = decide(ball) if ball.is_finite() else None
+        if found is not None:
+            return found
+        bits *= 2
+    raise ArithmeticError(f"the rounding is not decided at {LAST_PRECISION} bits")
 
 
 def round_real(machine: Machine, enclose: Callable[[Any], Any]) -> Number:
@@ -29,18 +53,29 @@ def round_real(machine: Machine, enclose: Callable[[Any], Any]) -> Number:
     Raises:
         ArithmeticError: not decided at 65,536 bits (the real is a midpoint, or the enclosure does not shrink).
     """
-    import flint
 
-    bits = FIRST_PRECISION
-    while bits <= LAST_PRECISION:
-        with flint.ctx.workprec(bits):
-            ball = enclose(flint)
-            if ball.is_finite():
-                low, high = machine.round(_fraction(ball.lower())), machine.round(_fraction(ball.upper()))
-                if low == high:
-                    return low
-        bits *= 2
-    raise ArithmeticError(f"the rounding is not decided at {LAST_PRECISION} bits")
+    def rounded(ball: Any) -> Number | None:
+        low, high = ends(ball)
+        value = machine.round(low)
+        return value if value == machine.round(high) else None
+
+    certain: Number = decided(enclose, rounded)
+    return certain
+
+
+def round_to_integer(enclose: Callable[[Any], Any]) -> int:
+    """The integer nearest to a real that is no midpoint of two: a ball around the real plus one half holds none.
+
+    Raises:
+        ArithmeticError: not decided at 65,536 bits.
+    """
+
+    def floor(ball: Any) -> int | None:
+        above = ball + 0.5
+        return None if above.contains_integer() else int(above.floor().unique_fmpz())
+
+    certain: int = decided(enclose, floor)
+    return certain
 
 
 def _within_reach(machine: Machine, x: Fraction) -> Fraction:
@@ -60,7 +95,7 @@ def round_exp(machine: Machine, x: Fraction) -> Number:
     if x == 0:
         return machine.round(ONE)
     near = _within_reach(machine, x)
-    return round_real(machine, lambda flint: (flint.arb(near.numerator) / near.denominator).exp())
+    return round_real(machine, lambda flint: ball_around(flint, near).exp())
 
 
 def round_power_of_two(machine: Machine, x: Fraction) -> Number:
@@ -68,11 +103,11 @@ def round_power_of_two(machine: Machine, x: Fraction) -> Number:
     near = _within_reach(machine, x)
     if near.denominator == 1:
         return machine.round(Fraction(2) ** near.numerator)
-    return round_real(machine, lambda flint: flint.arb(2) ** (flint.arb(near.numerator) / near.denominator))
+    return round_real(machine, lambda flint: flint.arb(2) ** ball_around(flint, near))
 
 
 def round_multiple_of_ln2(machine: Machine, factor: Fraction) -> Number:
     """factor · ln 2 rounded; irrational unless the factor is 0."""
     if factor == 0:
         return machine.round(Fraction(0))
-    return round_real(machine, lambda flint: flint.arb(factor.numerator) / factor.denominator * flint.arb.const_log2())
+    return round_real(machine, lambda flint: ball_around(flint, factor) * flint.arb.const_log2())

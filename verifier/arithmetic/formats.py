@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 Underflow = Literal["nearest", "flush", "subnormals"]
@@ -84,7 +85,7 @@ class FreePoint:
 
 @dataclass(frozen=True)
 class Grid:
-    """One fixed grid with a scale λ: the values are λ·k with \\|k\\| ≤ 2^(bits−1) − 1."""
+    """One fixed grid with a scale λ: the values are λ·k with \\|k\\| ≤ 2^(bits−1) − 1; k is the *level* of its value."""
 
     bits: int
     scale: Fraction = Fraction(1)
@@ -95,9 +96,27 @@ class Grid:
         if self.scale <= 0:
             raise ValueError(f"the scale of a grid is positive, not {self.scale}")
 
+    @cached_property
+    def top(self) -> int:
+        """The largest level, 2^(bits−1) − 1."""
+        return (1 << self.bits - 1) - 1
+
+    @property
+    def size(self) -> int:
+        """How many values there are, 2^bits − 1."""
+        return 2 * self.top + 1
+
+    def levels(self) -> range:
+        """Every level, ascending."""
+        return range(-self.top, self.top + 1)
+
+    def value(self, level: int) -> Fraction:
+        """λ·k."""
+        return self.scale * level
+
     @property
     def largest(self) -> Fraction:
-        return self.scale * ((1 << self.bits - 1) - 1)
+        return self.value(self.top)
 
     @property
     def unit(self) -> Fraction:
@@ -116,8 +135,7 @@ class Grid:
         return abs(value) <= self.largest and (value / self.scale).denominator == 1
 
     def values(self) -> Iterator[Fraction]:
-        bound = 2 ** (self.bits - 1) - 1
-        return (self.scale * k for k in range(-bound, bound + 1))
+        return map(self.value, self.levels())
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from verifier.arithmetic.formats import Format
 from verifier.arithmetic.numbers import INF, NAN, ZERO, Number, Special, infinity, sign
@@ -31,17 +31,24 @@ class RoundingRule:
     ties: Ties = "zero"
     overflow: Overflow = "after"
 
+    def goes_up(self, above: Any, tie: Any, below: Any) -> Any:
+        """Whether the neighbour farther from zero is taken: ``below`` counts the spacings of the nearer one, and what is left over is
+        ``above`` one half of a spacing, or a ``tie``. Numbers and booleans, or arrays of them.
+        """
+        if self.rounding == "truncate":
+            return above & False
+        if self.ties == "zero":
+            return above
+        return above | tie if self.ties == "away" else above | (tie & (below % 2 == 1))
+
 
 def to_grid(magnitude: Fraction, spacing: Fraction, rule: RoundingRule) -> Fraction:
     """The multiple of ``spacing`` that ``rule`` assigns to ``magnitude`` ≥ 0."""
     quotient = magnitude / spacing
-    below = quotient.numerator // quotient.denominator
-    rest = quotient - below
-    if rule.rounding == "truncate" or rest == 0:
-        return below * spacing
-    half = Fraction(1, 2)
-    goes_up = {"zero": False, "even": below % 2 == 1, "away": True}[rule.ties]
-    return (below + (rest > half or (rest == half and goes_up))) * spacing
+    below, rest = divmod(quotient.numerator, quotient.denominator)
+    above, tie = 2 * rest > quotient.denominator, 2 * rest == quotient.denominator
+    up: bool = rule.goes_up(above, tie, below)
+    return (below + up) * spacing
 
 
 def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:

@@ -9,11 +9,11 @@ from verifier.attention.terms import Reading
 from verifier.certificates.files import certify, write_certificate
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.statement import Subject
-from verifier.claims.model import Claim
-from verifier.claims.tables import edition_instance, table_parameters
 from verifier.errors import InputError
+from verifier.judges.tables import edition_instance, table_parameters
 from verifier.problems import Problem
 from verifier.semantics import Semantics
+from verifier.statements.model import Claim
 from verifier.verdicts import Edition
 
 

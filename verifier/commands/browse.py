@@ -1,69 +1,162 @@
-"""``verify list`` and ``verify show``: what claims there are, and what one says."""
+"""``verify list`` and ``verify show``: what statements and steps there are, and what one says."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
 import click
 
-from verifier.claims.catalogue import catalogue, find_claim, papers
-from verifier.claims.model import Claim
+from verifier.errors import InputError
 from verifier.output.screen import console
+from verifier.report.folder import HERE, TABLE, reports_folder
+from verifier.statements.model import Claim
+from verifier.statements.papers import Paper, find_claim, find_paper, papers
+
+VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
+
+Chosen = Callable[[Claim], bool]
 
 
 @click.command("list")
-@click.argument("paper", required=False)
-def list_claims(paper: str | None) -> int:
-    """The claims of every paper, or of PAPER."""
+@click.argument("words", nargs=-1)
+@click.option("--steps", is_flag=True, help="The steps below their statements.")
+@click.option("--verdict", type=click.Choice(VERDICTS), help="Only claims with this verdict, statement or printed, at a typical point.")
+@click.option(
+    "--table",
+    "verdicts",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=f"Where --verdict finds the verdicts; {HERE / TABLE} by default, here or where the program's source is.",
+)
+def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path | None) -> int:
+    """The statements of every paper, in its order, a line each.
+
+    WORDS: a paper's id, a statement (its steps are listed), or words that a line must hold.
+    """
+    rest = list(words)
+    shelves = [p for p in (find_paper(w) for w in words) if p is not None]
+    rest = [w for w in rest if find_paper(w) is None]
+    owners = [find_claim(w) for w in rest if any(p.has(w.lower().rpartition("/")[2]) for p in papers())]
+    rest = [w for w in rest if not any(o.name == w.lower().rpartition("/")[2] for o in owners)]
+    with_verdict = _claims_with(verdict, verdicts or reports_folder() / TABLE) if verdict else None
+
+    def chosen(claim: Claim) -> bool:
+        text = f"{claim.id} {claim.statement} {claim.place}".lower()
+        return all(w.lower() in text for w in rest) and (with_verdict is None or claim.id in with_verdict)
+
+    if owners:
+        shown = [_lines([c for c in (o, *o.steps) if c is o or chosen(c)]) for o in owners]
+    else:
+        every = steps or bool(rest) or verdict is not None
+        shown = [_paper(p, chosen, every) for p in shelves or papers()]
+    if not any(shown):
+        raise InputError(f"no claim with {' '.join([*rest, *([verdict] if verdict else [])])!r}; `verify list --steps` shows all")
+    return 0
+
+
+def _claims_with(verdict: str, table: Path) -> set[str]:
+    from verifier.report.verdict_table import claims_with
+
+    return claims_with(table, verdict)
+
+
+def _paper(paper: Paper, chosen: Chosen, steps: bool) -> int:
     from rich.text import Text
 
-    from verifier.errors import InputError
+    listed = [c for c in (paper if steps else paper.statements()) if chosen(c)]
+    if listed:
+        count = len(paper.order)
+        console().print(Text.assemble((paper.id, "bold"), f"  {paper.title} ({paper.authors}): {count} statements"))
+    return _lines(listed)
 
-    chosen = [p for p in papers() if paper in (None, p.id)]
-    if not chosen:
-        raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
-    out = console()
-    for each in chosen:
-        out.print(Text.assemble((each.id, "bold"), f"  {each.title} ({each.authors}): {len(each.claims)} claims"))
-        width = max(len(c.name) for c in each)
-        for claim in each:
-            parameters = " ".join(f"--{p.name}" for p in claim.parameters)
-            out.print(
-                Text.assemble(f"  {claim.name:<{width}}  {parameters:<9}  ", (claim.statement, "dim")), no_wrap=True, overflow="ellipsis"
-            )
-    return 0
+
+def _lines(claims: Iterable[Claim]) -> int:
+    """A line for each claim, a step indented below its statement; how many there were."""
+    from rich.text import Text
+
+    out, listed = console(), list(claims)
+    names = {c.id: c.name if c.role is None else f"  :{c.name.partition(':')[2]}" for c in listed}
+    width = max((len(n) for n in names.values()), default=0)
+    for claim in listed:
+        aside = Text("aside  ", style="dim") if claim.role == "aside" else Text("")
+        line = Text.assemble(f"  {names[claim.id]:<{width}}  ", aside, (claim.statement, "dim"))
+        out.print(line, no_wrap=True, overflow="ellipsis")
+    return len(listed)
 
 
 @click.command("show")
 @click.argument("claim")
-def show_claim(claim: str) -> int:
-    """A CLAIM's statement in our words, where the paper has it, its parameters, what is checked, and its errata."""
-    from rich.text import Text
-
+@click.option("--steps", is_flag=True, help="Every step in full.")
+def show_claim(claim: str, steps: bool) -> int:
+    """A CLAIM in our words, where the paper has it, its parameters, what is checked, its errata, and the steps of its proof."""
     found = find_claim(claim)
-    out = console()
-    out.print(Text(found.id, style="bold"))
-    for title, text in _paragraphs(found):
-        out.print(Text.assemble((f"{title:<12}", "dim"), text))
+    _show(found)
+    if steps:
+        for step in found.steps:
+            console().print()
+            _show(step)
+    elif found.steps:
+        _grouped(found.steps)
     return 0
 
 
-def _paragraphs(claim: Claim) -> list[tuple[str, str]]:
-    lines = [("says", claim.statement), ("place", claim.place), ("checked", claim.checks)]
+def _show(claim: Claim) -> None:
+    from rich.text import Text
+
+    out = console()
+    out.print(Text(claim.id, style="bold"))
+    for title, text in _paragraphs(claim):
+        out.print(Text.assemble((f"{title:<12}", "dim"), text))
+
+
+def _grouped(steps: tuple[Claim, ...]) -> None:
+    """The steps by the place in the proof that they stand at."""
+    from rich.text import Text
+
+    out = console()
+    for place, group in groupby(steps, key=lambda s: "ours" if s.ours else s.place):
+        out.print(Text(f"\n{place}", style="bold"))
+        _lines(group)
+
+
+def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
+    yield "says", claim.statement
+    yield "place", claim.place
+    if claim.role:
+        yield "role", f"{claim.role}: " + ("the conclusion rests on it" if claim.role == "argument" else "nothing rests on it")
+    yield from _formulas(claim)
+    if claim.checks:
+        yield "checked", claim.checks
     for parameter in claim.parameters:
-        lines.append((f"--{parameter.name}", parameter.described))
-    lines.append(("semantics", "a reading of the bounded arithmetic takes part" if claim.bounded else "no bounded arithmetic takes part"))
+        yield f"--{parameter.name}", parameter.described
+    if claim.where:
+        yield "where", claim.where
+    yield "semantics", "a reading of the bounded arithmetic takes part" if claim.bounded else "no bounded arithmetic takes part"
     if claim.parts:
-        lines.append(("parts", ", ".join(p.claim for p in claim.parts)))
-    below = [c.name for c in catalogue().values() if c.id.startswith(f"{claim.id}:")]
-    if below:
-        lines.append(("see also", ", ".join(below)))
+        yield "parts", ", ".join(p.claim for p in claim.parts)
+    for hypothesis in claim.assuming:
+        yield "hypothesis", hypothesis
     for erratum in claim.errata:
-        lines.append(("erratum", f"printed: {erratum.printed} → repaired: {erratum.repaired}; {erratum.why}"))
+        yield "erratum", f"printed: {erratum.printed} → repaired: {erratum.repaired}; {erratum.why}"
     if claim.table is not None and claim.table.errata:
         errata = claim.table.source.errata
         assert errata is not None
-        lines.append(("table", f"{claim.table.file_name}; errata for {errata.domain} under {errata.semantics}: {errata.why_domain}"))
-        for entry in errata.erratum:
-            lines.append(("  erratum", f"{entry.name} ({entry.at}): {entry.printed} → {entry.repaired}; {entry.why}"))
+        yield "table", f"{claim.table.file_name}; errata for {errata.domain} under {errata.semantics}: {errata.why_domain}"
+        for entry in errata.erratum if claim.table.claim == claim.id else ():
+            yield "  erratum", f"{entry.name} ({entry.at}): {entry.printed} → {entry.repaired}; {entry.why}"
     elif claim.table is not None:
-        lines.append(("table", claim.table.file_name))
-    return lines
+        yield "table", claim.table.file_name
+
+
+def _formulas(claim: Claim) -> Iterator[tuple[str, str]]:
+    """What the judge reads, and the definitions that it uses."""
+    for name, value in claim.fields.items():
+        if isinstance(value, (str, int)):
+            yield name, str(value)
+        elif isinstance(value, dict):
+            yield name, ", ".join(f"{k}: {v}" for k, v in value.items())
+        elif all(isinstance(v, (str, int)) for v in value):
+            yield name, " and ".join(map(str, value)) if name == "holds" else ", ".join(map(str, value))
+    for name, text in claim.lets.items():
+        yield "let", f"{name} = {text}"

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.catalogue import catalogue, papers
 from verifier.commands.gate import compare_table, update_table
 from verifier.commands.options import jobs_option
 from verifier.commands.progress import Progress
@@ -14,6 +13,7 @@ from verifier.commands.report import compare_pages, folder_option, update_pages
 from verifier.report.folder import TABLE, reports_folder
 from verifier.report.run import run_claims
 from verifier.report.verdict_table import read_table
+from verifier.statements.papers import catalogue, papers
 from verifier.verdicts import EXIT_REFUTED
 
 

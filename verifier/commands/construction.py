@@ -9,9 +9,6 @@ from pathlib import Path
 import click
 
 from verifier.attention.terms import Reading
-from verifier.claims.model import declined
-from verifier.claims.session import parse_values
-from verifier.claims.tables import ill_formed, table_finding
 from verifier.commands.options import (
     chosen_semantics,
     deliver,
@@ -28,8 +25,11 @@ from verifier.construction.instantiate import complete, instantiate, outside_dom
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
 from verifier.errors import InputError, LimitError
+from verifier.judges.tables import ill_formed, table_finding
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
+from verifier.statements.model import Parameter, declined
+from verifier.statements.points import parse_values
 from verifier.verdicts import Edition, Finding, Result, exit_status
 
 OWN_OPTIONS = "options of the file named"
@@ -108,7 +108,7 @@ def command(
 def _points(source: Source, ranges: dict[str, str]) -> list[dict[str, int]]:
     found: list[dict[str, int]] = [{}]
     for name, text in ranges.items():
-        found = [{**point, name: value} for point in found for value in parse_values(text, name)]
+        found = [{**point, name: value} for point in found for value in parse_values(text, Parameter(name, "", ""))]
     return found
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.catalogue import catalogue
 from verifier.commands.options import jobs_option, write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
@@ -17,6 +16,7 @@ from verifier.report.folder import HERE, TABLE, reports_folder
 from verifier.report.rows import Row, rows
 from verifier.report.run import Run, run_claims
 from verifier.report.verdict_table import as_table, read_table
+from verifier.statements.papers import catalogue
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 
 EVERY = "*"
@@ -36,7 +36,7 @@ EVERY = "*"
 def command(table: Path | None, pattern: str, update: bool, jobs: int) -> int:
     """Run the claims at their typical parameters; compare verdicts, scopes, cases and assumptions with the committed table."""
     path = table or reports_folder() / TABLE
-    committed = [] if update and pattern == EVERY else read_table(path)
+    committed = [] if update and (pattern == EVERY or not path.exists()) else read_table(path)
     chosen = [claim for claim in catalogue().values() if fnmatchcase(claim.id, pattern)]
     expected = [row for row in committed if fnmatchcase(row.claim, pattern)]
     if not chosen and not expected:
@@ -83,7 +83,7 @@ def refuse_incomplete(run: Run) -> None:
     """Nothing is written from a run in which an extra was missing."""
     if run.needs:
         extras = sorted({extra for listed in run.needs.values() for extra in listed})
-        raise InputError(f"nothing written: {', '.join(run.needs)} need {install(extras)}")
+        raise InputError(f"nothing written: {', '.join(run.needs)} needs {install(extras)}")
 
 
 def install(extras: Sequence[str]) -> str:

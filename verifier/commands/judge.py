@@ -1,4 +1,4 @@
-"""``verify CLAIM …``: judge claims over ranges of their parameters."""
+"""``verify CLAIM …``: judge claims over ranges of their parameters; ``verify PAPER``: all statements of a paper."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.catalogue import find_claim
-from verifier.claims.model import Claim, Limits
-from verifier.claims.session import Session, points
 from verifier.commands.options import (
     certificate_option,
     chosen_editions,
@@ -27,9 +24,14 @@ from verifier.commands.progress import Progress
 from verifier.errors import InputError
 from verifier.output.screen import show_overview, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
+from verifier.statements.model import Claim, Limits
+from verifier.statements.papers import Paper, find_claim, find_paper
+from verifier.statements.points import points, shared_points
+from verifier.statements.session import Session
 from verifier.verdicts import Edition, Result, exit_status
 
 OWN_OPTIONS = "options of the claims named"
+CLAIMS = "the claims named"
 
 
 class ClaimCommand(click.Command):
@@ -38,7 +40,8 @@ class ClaimCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         names = _leading_names(args)
         known = {p.name for p in self.params}
-        options = parameter_options(find_claim(name) for name in names)
+        claims = [find_claim(name) for name in names if find_paper(name) is None]
+        options = parameter_options([*claims, *(step for c in claims for step in c.steps)])
         ctx.meta[OWN_OPTIONS] = [o for o in options if o.name not in known]
         return super().parse_args(ctx, args)
 
@@ -59,6 +62,7 @@ def _leading_names(args: list[str]) -> list[str]:
 @click.argument("claims", nargs=-1, required=True)
 @edition_option
 @semantics_option
+@click.option("--steps", is_flag=True, help="The steps of the statements' proofs, too.")
 @format_option
 @output_option
 @method_option
@@ -71,6 +75,7 @@ def command(
     claims: tuple[str, ...],
     edition: str | None,
     semantics: str,
+    steps: bool,
     form: str,
     output: Path | None,
     method: str,
@@ -78,26 +83,80 @@ def command(
     certificate: Path | None,
     **given: str | None,
 ) -> int:
-    """Judge CLAIMS, such as theorem-2.4 or every-bit-counts/lemma-2.6, at the parameters given.
+    """Judge CLAIMS, such as theorem-2.4 or every-bit-counts/lemma-2.6, at the parameters given; or a whole paper, by its id.
 
-    Parameters are options of their own name and take an integer or a range: --p 5, --p 2..12.
+    Parameters are options of their own name and take an integer or a range, or every value: --p 5, --p 2..12, --p all.
     Shown are three editions: whether the statement is true, whether what is printed holds up, and what our errata make of it.
     """
-    found = [find_claim(name) for name in claims]
     ranges = {k: v for k, v in given.items() if v is not None}
+    shelf = [p for p in map(find_paper, claims) if p is not None]
+    if shelf:
+        if len(claims) > 1 or ranges or certificate is not None or semantics == "all":
+            raise InputError(f"{claims[0]}: a paper is judged alone, at the typical parameters of its statements, under one reading")
+        return _paper(shelf[0], chosen_editions(edition), read_semantics(semantics), steps, form, output, limit, method)
+    found = [find_claim(name) for name in claims]
+    proofs: list[str | None] = []
     with Progress() as advance:
         session = Session(Limits(limit), advance, method)
-        results = list(_judge(session, found, ranges, semantics, chosen_editions(edition)))
+        results = list(_judge(session, found, ranges, semantics, chosen_editions(edition), steps))
         rows = list(_overviews(session, found, ranges)) if edition is None else []
+        if edition is None and semantics != "all" and form == "screen":
+            proofs = list(_proofs(session, found, ranges, chosen_semantics(semantics)[0]))
     if certificate is not None:
         _certify(found, ranges, chosen_semantics(semantics), edition, certificate, limit)
 
     def show() -> None:
         (show_readings if semantics == "all" else show_results)(results)
+        for line in proofs:
+            if line is not None:
+                click.echo(line)
         show_overview(rows)
 
     deliver([*results, *rows], form, output, show)
     return exit_status([*results, *rows])
+
+
+def _paper(
+    paper: Paper, editions: tuple[Edition, ...], semantics: Semantics, steps: bool, form: str, output: Path | None, limit: int, method: str
+) -> int:
+    """Every statement of a paper at its typical parameters, a line each as it comes."""
+    from verifier.output.paper import Lines
+
+    lines = Lines(paper, steps) if form == "screen" else None
+    results: list[Result] = []
+    others = [name for name in paper.readings if name != semantics.label]
+    with Progress() as advance:
+        session = Session(Limits(limit), advance, method)
+        for statement in paper.statements():
+            for claim in (statement, *(statement.steps if steps else ())):
+                made = [
+                    Result(claim.id, e, point, semantics.label if claim.bounded else None, *session.finding(claim, e, point, semantics))
+                    for point in points(claim, {})
+                    for e in editions
+                ]
+                elsewhere = {
+                    name: [session.finding(claim, e, r, read_semantics(name))[0] for r in _at(made) for e in editions]
+                    for name in (others if claim.bounded and claim.role is None and lines is not None else ())
+                }
+                results += made
+                if lines is not None:
+                    lines.claim(claim, made, elsewhere)
+    deliver(results, form, output, lines.end if lines is not None else lambda: None)
+    return exit_status(results)
+
+
+def _at(made: list[Result]) -> list[dict[str, int]]:
+    """The points of results, each once."""
+    return [dict(point) for point in dict.fromkeys(tuple(r.parameters.items()) for r in made)]
+
+
+def _proofs(session: Session, claims: list[Claim], ranges: dict[str, str], semantics: Semantics) -> Iterator[str | None]:
+    """A line on the proof of each statement, at each point, where it has steps."""
+    for claim in claims:
+        if claim.role is None and claim.steps:
+            for point in points(claim, _own(claim, claims, ranges)):
+                if claim.outside(point) is None:
+                    yield session.proof(claim, point, semantics).line
 
 
 def _overviews(session: Session, claims: list[Claim], ranges: dict[str, str]) -> Iterator[Result]:
@@ -115,9 +174,10 @@ def _overviews(session: Session, claims: list[Claim], ranges: dict[str, str]) ->
 
 
 def _own(claim: Claim, claims: list[Claim], ranges: dict[str, str]) -> dict[str, str]:
-    """The ranges that are the claim's; those that it lacks are an error where it is the only one."""
+    """The ranges that are the claim's; those that it lacks are an error where neither another claim nor a step takes them."""
     known = {p.name for p in claim.parameters}
-    return {k: v for k, v in ranges.items() if k in known} if len(claims) > 1 else ranges
+    steps = {p.name for step in claim.steps for p in step.parameters}
+    return {k: v for k, v in ranges.items() if k in known or (len(claims) == 1 and k not in steps)}
 
 
 def _certify(claims: list[Claim], ranges: dict[str, str], chosen: list[Semantics], edition: str | None, path: Path, limit: int) -> None:
@@ -140,8 +200,9 @@ def _judge(
     ranges: dict[str, str],
     semantics: str,
     editions: tuple[Edition, ...],
+    steps: bool,
 ) -> Iterator[Result]:
-    """The results of every claim, point and reading; those of parts only where the run is no table of readings."""
+    """The results of every claim, point and reading; of parts only where the run is no table of readings, of steps where asked for."""
     for claim in claims:
         chosen = chosen_semantics(semantics, claim.point)
         for point in points(claim, _own(claim, claims, ranges)):
@@ -149,3 +210,6 @@ def _judge(
                 for result in session.results(claim, editions, point, reading):
                     if semantics != "all" or result.claim == claim.id:
                         yield result
+            for step in claim.steps if steps and claim.outside(point) is None else ():
+                for at in shared_points(step, point):
+                    yield from session.results(step, editions, at, chosen[0])

@@ -15,8 +15,12 @@ from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "claim": ("verifier.commands.judge:command", "Judge claims: `verify CLAIM …` is short for it."),
-    "list": ("verifier.commands.browse:list_claims", "The claims, paper by paper."),
-    "show": ("verifier.commands.browse:show_claim", "A claim in our words, its place, parameters, checks and errata."),
+    "list": ("verifier.commands.browse:list_claims", "The statements, paper by paper; a statement's steps."),
+    "show": (
+        "verifier.commands.browse:show_claim",
+        "A claim in our words, its place, parameters, checks and errata, and its proof's steps.",
+    ),
+    "ask": ("verifier.commands.ask:command", "What the paper does not say: needed hypotheses, first cases, beyond the domain."),
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
@@ -64,7 +68,9 @@ def verify() -> None:
     verify theorem-2.4 --p 5              judge a claim: as a statement, as printed, as repaired
     verify lemma-2.6 --p 2..12            a range of parameters
     verify lemma-2.6 --p 8 --semantics all    the readings of the arithmetic that it survives
+    verify every-bit-counts               every statement of a paper
     verify list                           what there is
+    verify --papers DIR …                 with papers of your own
 
     Exit status: 0 all verified; 1 something refuted; 2 bad command line or file; 3 undecided; 70 a fault of this program.
     """
@@ -80,6 +86,7 @@ def run(arguments: list[str]) -> int:
     from verifier.errors import InputError, LimitError
 
     try:
+        arguments = _with_papers(arguments)
         status: Any = verify.main(args=arguments, prog_name="verify", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except click.exceptions.NoArgsIsHelpError as help_text:
@@ -107,6 +114,24 @@ def run(arguments: list[str]) -> int:
         text = f"{type(error).__name__}: {error} ({where}); BITREFEREE_DEBUG=1 shows more"
         print(f"verify: a fault of this program: {text}", file=sys.stderr)
         return EXIT_FAULT
+
+
+def _with_papers(arguments: list[str]) -> list[str]:
+    """The arguments without ``--papers DIR``, which may stand anywhere and be repeated; the papers there are at hand from now on."""
+    rest, words = [], iter(arguments)
+    for word in words:
+        if word != "--papers" and not word.startswith("--papers="):
+            rest.append(word)
+            continue
+        from pathlib import Path
+
+        from verifier.statements.papers import SHELF
+
+        folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
+        if not folder:
+            raise click.UsageError("--papers: a folder was expected")
+        SHELF.add(Path(folder))
+    return rest
 
 
 def _complain(message: str, context: click.Context | None) -> int:

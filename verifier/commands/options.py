@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.model import Claim, Limits
 from verifier.engines.dispatch import METHODS
 from verifier.errors import InputError
 from verifier.semantics import Point, Semantics, read_semantics, readings
+from verifier.statements.model import Claim, Limits
 from verifier.verdicts import Edition, Result
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")

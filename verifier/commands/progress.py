@@ -6,7 +6,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from verifier.claims.model import Advance, _silent
+from verifier.statements.model import Advance, _silent
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

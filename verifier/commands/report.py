@@ -7,8 +7,6 @@ from pathlib import Path
 
 import click
 
-from verifier.claims.catalogue import papers
-from verifier.claims.model import Paper
 from verifier.commands.gate import install, refuse_incomplete
 from verifier.commands.options import jobs_option, write
 from verifier.commands.progress import Progress
@@ -16,6 +14,7 @@ from verifier.errors import InputError
 from verifier.report.folder import HERE, reports_folder
 from verifier.report.pages import page
 from verifier.report.run import Run, run_claims
+from verifier.statements.papers import Paper, papers
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 
 folder_option = click.option(

@@ -6,15 +6,15 @@ import click
 
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.catalogue import find_claim
-from verifier.claims.tables import edition_instance
 from verifier.commands.judge import ClaimCommand
 from verifier.commands.options import semantics_option
 from verifier.construction.instance import Instance
 from verifier.errors import InputError
+from verifier.judges.tables import edition_instance
 from verifier.output.traces import show_trace
 from verifier.problems import read_bits
 from verifier.semantics import read_semantics
+from verifier.statements.papers import find_claim
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 
 

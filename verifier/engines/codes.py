@@ -156,7 +156,7 @@ class Codes:
         half = (np.int64(1) << shift) >> 1
         above = (low > half) | ((low == half) & sticky & (shift > 0))
         tie = (low == half) & ~sticky & (shift > 0)
-        rounded = self._code(kept + self._up(above, tie, kept), spacing)
+        rounded = self._code(kept + self.rule.goes_up(above, tie, kept), spacing)
         if self.rule.overflow == "before":
             floor = self._code(kept, spacing)
             over = (floor > self.largest) | ((floor == self.largest) & ((low > 0) | sticky))
@@ -172,11 +172,3 @@ class Codes:
         if self._underflow == "nearest":
             code = np.where((spacing == -self._q) & (multiple <= 1), multiple, code) if self._t > 1 else code
         return np.where(multiple == 0, 0, np.maximum(code, 0))
-
-    def _up(self, above: Truths, tie: Truths, kept: States) -> Truths:
-        """Where the neighbour farther from zero is taken."""
-        if self.rule.rounding == "truncate":
-            return np.zeros_like(above)
-        if self.rule.ties == "zero":
-            return above
-        return above | tie if self.rule.ties == "away" else above | (tie & (kept % 2 == 1))

@@ -171,16 +171,8 @@ class Lattice:
             above = np.where(coarse, (low > half) | ((low == half) & (rest > 0)), doubled[0])
             tie = np.where(coarse, (low == half) & (rest == 0), doubled[1])
             over_exact = (whole > self.largest) | ((whole == self.largest) & (rest > 0))
-        rounded = (kept + self._up(above, tie, kept)) << shift
+        rounded = (kept + self.rule.goes_up(above, tie, kept)) << shift
         over = over_exact if self.rule.overflow == "before" else rounded > self.largest
         beyond = np.int64(self.largest) if self.rule.overflow == "saturate" else INFINITE
         magnitude = np.where(over, beyond, rounded)
         return np.where(signed < 0, -magnitude, magnitude)
-
-    def _up(self, above: Truths, tie: Truths, kept: States) -> Truths:
-        """Where the neighbour farther from zero is taken."""
-        if self.rule.rounding == "truncate":
-            return np.zeros_like(above)
-        if self.rule.ties == "zero":
-            return above
-        return above | tie if self.rule.ties == "away" else above | (tie & (kept % 2 == 1))

@@ -16,7 +16,9 @@ def result_record(result: Result) -> dict[str, Any]:
     """One result as the schema's ``result``."""
     finding = result.finding
     cases = finding.scope.cases
-    values = {"values": dict(finding.values)} if finding.values else {}
+    more: dict[str, Any] = {"values": dict(finding.values)} if finding.values else {}
+    more |= {"blocked_by": finding.blocked_by} if finding.blocked_by else {}
+    more |= {"slips": str(result.slips)} if result.slips is not None else {}
     return {
         "claim": result.claim,
         "edition": result.edition.value,
@@ -32,7 +34,7 @@ def result_record(result: Result) -> dict[str, Any]:
         "replay": result.replay,
         "parts": list(finding.parts),
         "seconds": f"{result.seconds:.3f}",
-        **values,
+        **more,
     }
 
 

@@ -66,11 +66,11 @@ def show_results(results: Iterable[Result]) -> None:
 def _line(result: Result) -> object:
     from rich.text import Text
 
-    verdict = result.verdict
+    verdict, blocked = result.verdict, result.finding.blocked_by
     return Text.assemble(
         f"  {result.edition.value:<9} ",
         (f"{verdict.value:<11}", COLOURS[verdict]),
-        f" {result.finding.scope.statement}",
+        f" blocked by {blocked.partition('/')[2]}" if blocked else f" {result.finding.scope.statement}",
         (f"  {result.seconds:.2f} s", "dim"),
     )
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.model import Claim
-from verifier.claims.session import points
-from verifier.claims.tables import lacking_text, parameter_text, table_parameters
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import ErrataFile
 from verifier.engines.dispatch import decide
 from verifier.errors import InputError
+from verifier.judges.tables import lacking_text, parameter_text, table_parameters
 from verifier.problems import bits_of
 from verifier.semantics import Semantics, read_semantics
+from verifier.statements.model import Claim
+from verifier.statements.points import points
 
 PARAMETER_BOUND = 11
 SMALL_BOUND = 6

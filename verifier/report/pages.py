@@ -8,11 +8,12 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from verifier.claims.model import Claim, Paper
 from verifier.output.markdown import cell
 from verifier.output.screen import mapping_text, parameter_list
 from verifier.report.errata import tables_with_errata
 from verifier.report.run import Run
+from verifier.statements.model import Claim
+from verifier.statements.papers import Paper
 from verifier.verdicts import Edition, Result, Verdict
 
 if TYPE_CHECKING:

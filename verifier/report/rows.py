@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from verifier.claims.model import Claim
 from verifier.report.point_sets import Point
+from verifier.statements.model import Claim
 from verifier.verdicts import Edition, Result, Verdict
 
 NO_SEMANTICS = "-"

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from verifier.claims.catalogue import find_claim
-from verifier.claims.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, _silent
-from verifier.claims.session import Session, points
 from verifier.report.errata import TableErratum, errata_names, table_erratum, tables_with_errata
+from verifier.statements.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, _silent
+from verifier.statements.papers import find_claim
+from verifier.statements.points import points
+from verifier.statements.session import Session
 from verifier.verdicts import Edition, Result
 
 

@@ -87,6 +87,15 @@ def read_table(path: Path) -> list[Row]:
     return found
 
 
+def claims_with(path: Path, verdict: str) -> set[str]:
+    """The claims of a table whose statement has this verdict, or which have it as printed, at some point.
+
+    Raises:
+        InputError: as :func:`read_table`.
+    """
+    return {row.claim for row in read_table(path) if Verdict(verdict) in row.verdicts[:2]}
+
+
 def _lines(path: Path) -> list[str]:
     if not path.is_file():
         raise InputError(f"{path}: no such table of verdicts; --table FILE names one, `verify gate --update` writes it")

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from verifier.claims.catalogue import find_claim
-from verifier.claims.session import points
 from verifier.errors import InputError
 from verifier.semantics import Semantics, read_semantics
+from verifier.statements.papers import find_claim
+from verifier.statements.points import points
 from verifier.verdicts import Edition
 
 RECORD = "bitreferee/sweep-job/1"
@@ -62,9 +62,9 @@ def jobs(
 
 def run(job: Job) -> dict[str, Any]:
     """Judge: the results of the claim and its parts, as records. A job that would pass its memory bound is declined."""
-    from verifier.claims.model import Limits, declined
-    from verifier.claims.session import Session
     from verifier.output.document import result_record
+    from verifier.statements.model import Limits, declined
+    from verifier.statements.session import Session
     from verifier.sweep.memory import bounded
     from verifier.verdicts import Result
 

@@ -10,10 +10,9 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.coverings import corners, stretches
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks.network import Layer, Network, Neuron
+from constructions.fixed_point_networks.mathematics.coverings import corners, stretches
+from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
@@ -70,22 +69,16 @@ def first_case(question: Question) -> Finding:
 def constant(question: Question) -> Finding:
     grid = grid_of(question)
     values = [Fraction(k, 4) for k in range(-5, 6)]
-    rounding = {v: abs(v - round_half_away(grid, v)) for v in values}
+    rounding = {v: abs(v - grid.rounded(v)) for v in values}
 
     def trials() -> Iterator[Failure]:
         for f in product(values, repeat=min(grid.size, 4)):
             best = min(f, key=rounding.__getitem__)
-            level, epsilon = round_half_away(grid, best), max(f) - min(f)
+            level, epsilon = grid.rounded(best), max(f) - min(f)
             bad = next((v for v in f if abs(level - v) > rounding[v] + epsilon), None)
             yield None if bad is None else {"f*": f, "at": bad}
 
     return decide(f"all value vectors of {min(grid.size, 4)} inputs, in quarters up to 5/4, {at(question)}", trials())
-
-
-def round_half_away(grid: FixedPoint, level: Fraction) -> int:
-    value = grid.machine().round(level / grid.s)
-    assert isinstance(value, Fraction)
-    return int(value * grid.s)
 
 
 @claim(
@@ -218,9 +211,9 @@ def last_case(question: Question) -> Finding:
     def trials() -> Iterator[Failure]:
         for k in sorted(range(-4 * grid.top - 4, 4 * grid.top + 5), key=lambda k: (abs(k), k)):
             value = Fraction(k, 4)
-            f = round_half_away(grid, value)
+            f = grid.rounded(value)
             left = abs(f - value)
-            right = min(abs(value - q) for q in grid.levels()) if repaired else abs(Fraction(f - round_half_away(grid, value)))
+            right = min(abs(value - q) for q in grid.levels()) if repaired else abs(Fraction(f - grid.rounded(value)))
             shown = {"f*(x)": value / grid.s, "f(x)": grid.show(f), "left": left / grid.s, "right": right / grid.s}
             yield None if left == right else shown
 

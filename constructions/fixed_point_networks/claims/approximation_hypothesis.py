@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
-from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.claims.approximation import round_half_away
 from constructions.fixed_point_networks.claims.hypothesis import buildable, without_condition
 from constructions.fixed_point_networks.claims.necessary import swap_target
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.coverings import covering, stretches
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.networks.batch import run_all
-from constructions.fixed_point_networks.networks.network import Network, all_inputs
-from constructions.fixed_point_networks.networks.representator import representator
-from constructions.fixed_point_networks.networks.unconditional import unconditional_representator
-from constructions.fixed_point_networks.sets import reach
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.coverings import covering, stretches
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.networks.any_activation import unconditional_representator
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import representator
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.samples import tables
+from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
-from constructions.fixed_point_networks.tried import tables
+from verifier.arithmetic.numbers import HALF
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Part, Question
 from verifier.verdicts import Finding
@@ -32,7 +32,6 @@ from verifier.verdicts import Finding
 chapter = Chapter(PAPER_ID)
 claim = chapter.claim
 
-HALF = Fraction(1, 2)
 Values = Sequence[Fraction]
 """f* at the inputs (d = 1), in levels."""
 
@@ -48,7 +47,7 @@ def continuous_targets(grid: FixedPoint) -> list[Values]:
 def too_far(grid: FixedPoint, outputs: Sequence[int], values: Values, epsilon: Fraction) -> int | None:
     """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels; None where Eq. (20) holds."""
     for x, f, wanted in zip(grid.levels(), outputs, values, strict=True):
-        if abs(f - wanted) > abs(wanted - round_half_away(grid, wanted)) + epsilon:
+        if abs(f - wanted) > abs(wanted - grid.rounded(wanted)) + epsilon:
             return x
     return None
 
@@ -82,7 +81,7 @@ def without_condition_1(question: Question) -> Finding:
 
 def _within(grid: FixedPoint, table: Table, conditional: bool) -> Iterator[Failure]:
     for values in continuous_targets(grid):
-        target = [round_half_away(grid, v) for v in values]
+        target = [grid.rounded(v) for v in values]
         network = representator(table, target, 1) if conditional else unconditional_representator(table, target, 1)
         x = too_far(grid, outputs_of(network), values, Fraction(0)) if network.depth == 4 else network.depth
         yield None if x is None else {"activation": table.levels, "f*": values, "x": grid.show(x)}

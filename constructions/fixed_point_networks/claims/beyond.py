@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.fixed_point_networks.activations import NAMED, has_unit_gap, rounded
 from constructions.fixed_point_networks.claims.naive import ones, quantized
-from constructions.fixed_point_networks.grid import FixedPoint, beyond
-from constructions.fixed_point_networks.sets import reach
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
+from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
+from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, within_limit
 from verifier.claims.catalogue import find_claim
 from verifier.claims.chapter import Chapter

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from constructions.fixed_point_networks.claims.indicator import RHO_2, each, f_trials
-from constructions.fixed_point_networks.condition import Normal
-from constructions.fixed_point_networks.networks.cube_runs import Named, indicators
-from constructions.fixed_point_networks.networks.every_target import every_target
-from constructions.fixed_point_networks.networks.indicator import PRINTED_RHO2, REPAIRED, Cube, indicator, short_indicator
-from constructions.fixed_point_networks.networks.indicator_steps import pairs_of_gaps
-from constructions.fixed_point_networks.networks.network import Network, Neuron
-from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.judges.cube_indicators import Named, indicators
+from constructions.fixed_point_networks.judges.every_target import every_target
+from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.mathematics.condition_1 import Normal
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+    PRINTED_RHO2,
+    REPAIRED,
+    Cube,
+    each_gap,
+    indicator,
+    terms_apart,
+)
+from constructions.fixed_point_networks.mathematics.networks.network import Network
+from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
+from constructions.fixed_point_networks.mathematics.sets import Reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Trial,
@@ -24,7 +33,6 @@ from constructions.fixed_point_networks.trials import (
     printed,
     refuted,
 )
-from constructions.fixed_point_networks.tried import scope_of
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Part, Question
 from verifier.verdicts import Finding
@@ -49,19 +57,17 @@ WORDING = Erratum(
 
 def side_by_side(normal: Normal, cube: Cube, short: bool) -> Network:
     """γ·1_C with weights ±1 for each gap γ, not rounded."""
-    terms = [(normal.rho.grid.s, a, b) for a, b in pairs_of_gaps(normal.rho).values()]
-    built = short_indicator(normal, cube, terms) if short else indicator(normal, cube, terms, REPAIRED, binary=True)
-    width = 2 if short else 4
-    weights = built.layers[-1][0].weights
-    last = tuple(Neuron(tuple(range(width * i, width * (i + 1))), weights[width * i : width * (i + 1)], 0) for i in range(len(terms)))
-    return Network(normal.rho, len(cube), (*built.layers[:-1], last))
+    one = normal.rho.grid.s
+    if not short:
+        return each_gap(normal, cube, one, binary=True)
+    return terms_apart(short_indicator(normal, cube, [(one, a, b) for a, b in gap_witnesses(normal.rho).values()]), 2)
 
 
 def _trials(question: Question, short: bool) -> Iterator[Trial]:
     grid = grid_of(question)
 
     def values(normal: Normal) -> Named:
-        return [({"gamma": grid.show(gap)}, grid.s * gap) for gap in pairs_of_gaps(normal.rho)]
+        return [({"gamma": grid.show(gap)}, grid.s * gap) for gap in gap_witnesses(normal.rho)]
 
     return indicators(question, lambda normal, cube: side_by_side(normal, cube, short), values, binary=True)
 

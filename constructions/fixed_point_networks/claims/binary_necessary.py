@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
 from constructions.fixed_point_networks.claims.divisibility import ADMITTED, ODD, divisible_case, every_r, first_says, never_full
-from constructions.fixed_point_networks.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from constructions.fixed_point_networks.activations import NAMED, Table, rounded
-from constructions.fixed_point_networks.condition import normal_form, threshold
-from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form, threshold
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question

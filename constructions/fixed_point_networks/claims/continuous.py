@@ -10,14 +10,16 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from constructions.fixed_point_networks.claims.approximation import FEWER_LAYERS, first_case, round_half_away
+from constructions.fixed_point_networks.claims.approximation import FEWER_LAYERS, first_case
 from constructions.fixed_point_networks.claims.count import CONSTANT
-from constructions.fixed_point_networks.coverings import Stretch, covering, stretches
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks.every_target import levels_reached, shown, usable
-from constructions.fixed_point_networks.networks.network import all_inputs
-from constructions.fixed_point_networks.networks.parts import first_wrong, parameters_of
-from constructions.fixed_point_networks.networks.representator import plan
+from constructions.fixed_point_networks.judges.every_target import levels_reached, shown
+from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.mathematics.coverings import Stretch, covering, stretches
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import plan
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong, parameters_of
+from constructions.fixed_point_networks.mathematics.samples import usable
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
@@ -30,7 +32,6 @@ from constructions.fixed_point_networks.trials import (
     uses_errata,
     within_limit,
 )
-from constructions.fixed_point_networks.tried import scope_of
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
@@ -114,12 +115,12 @@ def networks(question: Question) -> Finding:
 def triangle(question: Question) -> Finding:
     grid = grid_of(question)
     values = [Fraction(k, 4) for k in range(-4 * grid.top - 4, 4 * grid.top + 5)]
-    error = {v: abs(v - round_half_away(grid, v)) for v in values}
+    error = {v: abs(v - grid.rounded(v)) for v in values}
 
     def trials() -> Iterator[Failure]:
         for best, other in product(values, repeat=2):
             if error[best] <= error[other]:
-                level, epsilon = round_half_away(grid, best), abs(best - other)
+                level, epsilon = grid.rounded(best), abs(best - other)
                 ok = abs(level - other) <= error[best] + epsilon <= error[other] + epsilon
                 yield None if ok else {"f*(p~)": best / grid.s, "f*(x)": other / grid.s}
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.combination import combination
-from constructions.fixed_point_networks.networks.every_target import usable
-from constructions.fixed_point_networks.networks.indicator import REPAIRED as SIGNS
-from constructions.fixed_point_networks.networks.indicator import cube_layer, gate_layer, indicator
-from constructions.fixed_point_networks.networks.network import Layer
-from constructions.fixed_point_networks.networks.parts import parameters_of, sub_network
-from constructions.fixed_point_networks.networks.representator import plan
-from constructions.fixed_point_networks.sets import reach
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import REPAIRED as SIGNS
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cube_layer, gate_layer, indicator
+from constructions.fixed_point_networks.mathematics.networks.network import Layer
+from constructions.fixed_point_networks.mathematics.networks.representator import plan
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of, sub_network
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.samples import tables, usable
+from constructions.fixed_point_networks.mathematics.sets import reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
@@ -25,7 +25,6 @@ from constructions.fixed_point_networks.trials import (
     p_and_s,
     uses_errata,
 )
-from constructions.fixed_point_networks.tried import tables
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from constructions.fixed_point_networks.bezout import coefficients, recipes, small_coefficients
 from constructions.fixed_point_networks.claims.bezout import coprime, scope
 from constructions.fixed_point_networks.claims.count import count
-from constructions.fixed_point_networks.networks.indicator import REPAIRED, copies, cube_layer, gate_layer, indicator
-from constructions.fixed_point_networks.preimages import HALF
+from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.mathematics.divisors import coefficients, recipes, small_coefficients
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import REPAIRED, copies, cube_layer, gate_layer, indicator
+from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
-from constructions.fixed_point_networks.tried import scope_of, tables
+from verifier.arithmetic.numbers import HALF
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import partial
 
 from constructions.fixed_point_networks.claims.approximation import every_width
-from constructions.fixed_point_networks.coverings import Stretch, covering, stretches
-from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.coverings import Stretch, covering, stretches
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, printed, uses_errata
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Question

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from constructions.fixed_point_networks.activations import rounded, scaled_hardtanh
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, chosen, decide, divisor_parameter, grid_of, p_and_s
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question

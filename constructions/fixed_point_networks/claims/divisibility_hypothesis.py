@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
-from constructions.fixed_point_networks.activations import Table, rounded, scaled_hardtanh
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.sets import closure, reach
+from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import closure, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby, product
 
-from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.claims.condition import monotone_tables
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.sets import reach, reach_of_image
-from constructions.fixed_point_networks.shapes import LISTED, divides_its_outputs, outputs_tried, step_tables
+from constructions.fixed_point_networks.judges.sampling import LISTED, outputs_tried
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, step_tables
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.sets import reach, reach_of_image
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question

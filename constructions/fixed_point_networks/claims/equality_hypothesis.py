@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.claims.equality import gaps
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.sets import closure, images, reach_of_image
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.images import images
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.sets import closure, reach_of_image
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
@@ -38,7 +39,7 @@ class Instance:
         return Table(self.grid, tuple(levels + levels[-1:] * (self.grid.size - len(levels))))
 
     def __str__(self) -> str:
-        where = f"p = {self.grid.p}, s = {self.grid.s}, outputs {{{', '.join(self.grid.show(v) for v in sorted(self.outputs))}}}"
+        where = f"p = {self.grid.p}, s = {self.grid.s}, outputs {{{self.grid.show_all(sorted(self.outputs))}}}"
         return where if self.bias is None else f"{where}, b = {self.grid.show(self.bias)}"
 
 

@@ -9,26 +9,25 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 
-from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.claims.approximation import round_half_away
 from constructions.fixed_point_networks.claims.approximation_hypothesis import outputs_of, too_far
 from constructions.fixed_point_networks.claims.count import CONSTANT
 from constructions.fixed_point_networks.claims.first_set import names, never_full, of_outputs, small_images, walked
 from constructions.fixed_point_networks.claims.naive import ONE, ones, quantized, real
 from constructions.fixed_point_networks.claims.necessary import swap_target
-from constructions.fixed_point_networks.combination import combination
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.coverings import covering
 from constructions.fixed_point_networks.first import Instance, Record, Search, first_claim
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks.batch import run_all
-from constructions.fixed_point_networks.networks.every_target import targets
-from constructions.fixed_point_networks.networks.indicator import for_sigma, indicator, short_indicator
-from constructions.fixed_point_networks.networks.network import Network, all_inputs
-from constructions.fixed_point_networks.networks.representator import first_difference, representator
-from constructions.fixed_point_networks.sets import reach
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.coverings import covering
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import for_sigma, indicator
+from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
+from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.samples import tables, targets
+from constructions.fixed_point_networks.mathematics.sets import reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from constructions.fixed_point_networks.trials import PAPER_ID
-from constructions.fixed_point_networks.tried import tables
 from verifier.claims.chapter import Chapter
 
 chapter = Chapter(PAPER_ID)
@@ -146,7 +145,7 @@ def approximated(case: int) -> Search:
 
 def _approximator(grid: FixedPoint, table: Table, delta: Fraction, case: int) -> list[int] | None:
     """The proof's outputs: a constant; the value at the best point of each cube; ⌈f*⌉. None where four layers compute something else."""
-    best = {k: abs(grid.value(k) - grid.value(round_half_away(grid, Fraction(k)))) for k in grid.levels()}
+    best = {k: abs(grid.value(k) - grid.value(grid.rounded(Fraction(k)))) for k in grid.levels()}
     if case == 1:
         return [min(grid.levels(), key=best.__getitem__)] * grid.size
     target = list(grid.levels())

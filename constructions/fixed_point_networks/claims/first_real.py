@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import gcd
 
-from constructions.fixed_point_networks.claims.rounding import nearest, quarters
-from constructions.fixed_point_networks.claims.slope_hypothesis import CONDITIONS, half_away_from_zero, ramps
+from constructions.fixed_point_networks.claims.rounding import quarters
+from constructions.fixed_point_networks.claims.slope_hypothesis import CONDITIONS, ramps
 from constructions.fixed_point_networks.claims.step import SLOPES, Slope
 from constructions.fixed_point_networks.first import Instance, Record, Search, first_claim
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID
 from verifier.claims.chapter import Chapter
 
@@ -41,7 +41,7 @@ def line_with(slope: Slope) -> Search:
             for low in quarters(grid) if inside and slope.least <= m < slope.below else ():
                 high = low + m * slope.width
                 if (m > slope.least or slope is not SLOPES["a7"]) and max(abs(low), abs(high)) <= grid.top:
-                    levels = [half_away_from_zero(low + m * k) for k in range(slope.width + 1)]
+                    levels = [grid.rounded(low + m * k) for k in range(slope.width + 1)]
                     full = Reach(grid, gcd(*(v - levels[0] for v in levels))).full_for_every_bias() is None
                     where = f"sigma({Fraction(slope.q1, grid.s)}) = {low / grid.s}, slope {m} up to {Fraction(slope.q2, grid.s)}"
                     yield Instance(where, full)
@@ -54,7 +54,7 @@ def far_apart(grid: FixedPoint) -> Iterator[Instance]:
     for x in quarters(grid):
         for y in quarters(grid):
             if y - x >= 1:
-                yield Instance(f"x1 = {x / grid.s}, x2 = {y / grid.s}", nearest(grid, y) - nearest(grid, x) >= 1)
+                yield Instance(f"x1 = {x / grid.s}, x2 = {y / grid.s}", grid.rounded(y) - grid.rounded(x) >= 1)
 
 
 def near(grid: FixedPoint) -> Iterator[Instance]:
@@ -62,7 +62,7 @@ def near(grid: FixedPoint) -> Iterator[Instance]:
     for k in (1, 2):
         for x in quarters(grid):
             for y in quarters(grid):
-                moved = abs(nearest(grid, y) - nearest(grid, x))
+                moved = abs(grid.rounded(y) - grid.rounded(x))
                 if x < y and y - x < k <= moved:
                     yield Instance(f"k = {k}, x1 = {x / grid.s}, x2 = {y / grid.s}", moved <= k)
 

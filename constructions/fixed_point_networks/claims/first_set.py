@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from constructions.fixed_point_networks.activations import NAMED, Table, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.claims.equality import gaps
 from constructions.fixed_point_networks.claims.small_sum import small_sums
-from constructions.fixed_point_networks.combination import combination
-from constructions.fixed_point_networks.condition import normal_form
 from constructions.fixed_point_networks.first import Instance, Record, Search, first_claim
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.sets import closure, images, reach
+from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.images import images
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import closure, reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from constructions.fixed_point_networks.trials import PAPER_ID
 from verifier.claims.catalogue import find_claim
 from verifier.claims.chapter import Chapter
@@ -45,7 +47,7 @@ def never_full(kind: str, table: Table) -> bool:
 
 
 def names(table: Table) -> str:
-    return "outputs {" + ", ".join(table.grid.show(v) for v in sorted(table.image)) + "}"
+    return f"outputs {{{table.grid.show_all(sorted(table.image))}}}"
 
 
 def divisible(kind: str) -> Search:

@@ -10,17 +10,17 @@ import random
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.combination import gap_witnesses
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks.batch import run_all
-from constructions.fixed_point_networks.networks.every_target import targets
-from constructions.fixed_point_networks.networks.indicator import cubes, in_cube
-from constructions.fixed_point_networks.networks.network import all_inputs
-from constructions.fixed_point_networks.networks.representator import first_difference
-from constructions.fixed_point_networks.networks.unconditional import copies_of, side_by_side, unconditional_representator
-from constructions.fixed_point_networks.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.any_activation import copies_of, side_by_side, unconditional_representator
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes, in_cube
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.samples import targets
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Question
@@ -98,7 +98,7 @@ def _indicators(question: Question, binary: bool) -> Iterator[Failure]:
     inputs, weight = all_inputs(grid, d), grid.s if binary else grid.top
     buildable(question, without_condition(grid), d, grid.size**d)
     for table in without_condition(grid):
-        terms = [(weight, a, b) for a, b in gap_witnesses(table).values()]
+        terms = [(weight, a, b) for gap, (a, b) in gap_witnesses(table).items() if gap > 0]
         if not terms:
             yield None if reach("S", table).step == 0 else {"constant": table.levels}
             continue

@@ -10,22 +10,28 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.condition import Normal
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks.batch import run_all
-from constructions.fixed_point_networks.networks.cube_runs import Named, indicators
-from constructions.fixed_point_networks.networks.indicator import (
+from constructions.fixed_point_networks.judges.cube_indicators import Named, indicators, place
+from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.mathematics.condition_1 import Normal
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     PRINTED,
     PRINTED_RHO3,
     REPAIRED,
     Cube,
     Signs,
     cubes,
+    each_gap,
+    f_network,
+    gate_network,
     in_cube,
+    phi_network,
 )
-from constructions.fixed_point_networks.networks.indicator_steps import f_network, gate_network, pairs_of_gaps, phi_network, psi_network
-from constructions.fixed_point_networks.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.samples import tables
+from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
@@ -40,7 +46,6 @@ from constructions.fixed_point_networks.trials import (
     uses_errata,
     within_limit,
 )
-from constructions.fixed_point_networks.tried import scope_of, tables
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
@@ -73,9 +78,7 @@ def each(question: Question) -> Iterator[tuple[str, Table, Normal, Cube, list[tu
 
 def where(grid: FixedPoint, name: str, cube: Cube, x: tuple[int, ...], got: int, want: str) -> dict[str, object]:
     """A counterexample: the value computed is in units of 1/s²."""
-    sides = " x ".join(f"[{grid.show(a)}, {grid.show(b)}]" for a, b in cube)
-    point = ", ".join(grid.show(v) for v in x)
-    return {"activation": name, "cube": sides, "x": point, "computed": Fraction(got, grid.s**2), "expected": want}
+    return {**place(grid, name, cube, x), "computed": Fraction(got, grid.s**2), "expected": want}
 
 
 @claim(
@@ -177,9 +180,9 @@ def _psi_trials(question: Question, signs: Signs) -> Iterator[Trial]:
     grid = grid_of(question)
 
     def values(normal: Normal) -> Named:
-        return [({"gamma": Fraction(grid.top * gap, grid.s**2)}, grid.top * gap) for gap in pairs_of_gaps(normal.rho)]
+        return [({"gamma": Fraction(grid.top * gap, grid.s**2)}, grid.top * gap) for gap in gap_witnesses(normal.rho)]
 
-    return indicators(question, lambda normal, cube: psi_network(normal, cube, pairs_of_gaps(normal.rho), signs), values)
+    return indicators(question, lambda normal, cube: each_gap(normal, cube, grid.top, signs), values)
 
 
 @claim(

@@ -7,18 +7,17 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.claims.approximation import round_half_away
 from constructions.fixed_point_networks.claims.continuous import bound
-from constructions.fixed_point_networks.coverings import covering
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.modulus import PiecewiseLinear
-from constructions.fixed_point_networks.networks.batch import run_all
-from constructions.fixed_point_networks.networks.every_target import usable
-from constructions.fixed_point_networks.networks.network import Network, Neuron, all_inputs
-from constructions.fixed_point_networks.networks.representator import Plan, assembled, plan
+from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.mathematics.coverings import covering
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import Plan, assembled, plan
+from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.samples import usable
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
-from constructions.fixed_point_networks.tried import scope_of
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Question
 from verifier.verdicts import Finding
@@ -75,8 +74,8 @@ def approximator(made: Plan, table: Table, f: PiecewiseLinear, delta: Fraction |
     grid = table.grid
 
     def best(points: Sequence[tuple[int, ...]]) -> int:
-        value = min((f.at(grid, x) for x in points), key=lambda v: abs(v - round_half_away(grid, v)))
-        return round_half_away(grid, value)
+        value = min((f.at(grid, x) for x in points), key=lambda v: abs(v - grid.rounded(v)))
+        return grid.rounded(value)
 
     if delta is None or delta >= 2 * grid.top:
         return Network(table, d, ((Neuron((), (), best(all_inputs(grid, d))),),))
@@ -109,7 +108,7 @@ def _runs(question: Question) -> Iterator[Failure]:
             yield None if small else {**given, "layers": network.depth, "parameters": network.parameters, "P": most}
             for x, level in zip(inputs, run_all(network, inputs)[:, 0].tolist(), strict=True):
                 value = f.at(grid, x)
-                allowed = abs(value - round_half_away(grid, value)) + epsilon
+                allowed = abs(value - grid.rounded(value)) + epsilon
                 yield None if abs(level - value) <= allowed else {**given, "x": x, "f": level, "f*(x)": value}
 
 

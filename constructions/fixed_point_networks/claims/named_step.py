@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from constructions.fixed_point_networks.activations import NAMED, rounded
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.ranges import four_digits
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.enclosures import four_digits
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.trials import PAPER_ID, at, decide, grid_of, p_and_s, proved, refuted, uses_errata
+from verifier.arithmetic.enclosure import ends
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
@@ -129,9 +131,4 @@ def softplus_quotient(p: int) -> tuple[Fraction, Fraction]:
     import flint
 
     with flint.ctx.workprec(128):
-        ball = (2**p - 4) / flint.arb.const_log2()
-        ends = []
-        for end in (ball.lower(), ball.upper()):
-            mantissa, exponent = end.man_exp()
-            ends.append(Fraction(int(mantissa)) * Fraction(2) ** int(exponent))
-    return ends[0], ends[1]
+        return ends((2**p - 4) / flint.arb.const_log2())

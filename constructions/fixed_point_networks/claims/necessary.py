@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise, product
 
-from constructions.fixed_point_networks.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
@@ -103,4 +103,4 @@ def bijection(question: Question) -> Finding:
 
 
 def _show(grid: FixedPoint, x: tuple[int, ...]) -> str:
-    return "(" + ", ".join(grid.show(v) for v in x) + ")"
+    return f"({grid.show_all(x)})"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from constructions.fixed_point_networks.claims.small_sum import small_sums
-from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from constructions.fixed_point_networks.activations import NAMED, rounded
 from constructions.fixed_point_networks.claims.beyond import furthest
 from constructions.fixed_point_networks.claims.equality import gaps
 from constructions.fixed_point_networks.claims.remark import PRACTICAL
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.grid import FixedPoint, beyond, fixed_points
-from constructions.fixed_point_networks.networks.batch import run_all
-from constructions.fixed_point_networks.networks.network import Network, Neuron, all_inputs
-from constructions.fixed_point_networks.sets import reach
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond, fixed_points
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
+from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question

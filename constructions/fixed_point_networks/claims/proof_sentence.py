@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from constructions.fixed_point_networks.activations import Table
-from constructions.fixed_point_networks.claims.approximation import round_half_away
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks.indicator import cubes, indicator
-from constructions.fixed_point_networks.networks.network import Network, Neuron
+from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes, indicator, show_cube
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
-from constructions.fixed_point_networks.tried import scope_of, tables
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
@@ -99,8 +99,7 @@ def from_lemma_20(question: Question) -> Finding:
             for cube in cubes(grid, d):
                 same = indicator(normal, cube, term).parameters == point
                 ok = same if uses_errata(question) else all(a == b for a, b in cube)
-                sides = " x ".join(f"[{grid.show(a)}, {grid.show(b)}]" for a, b in cube)
-                yield None if ok else {"activation": name, "cube": sides, "parameters as for a point": same}
+                yield None if ok else {"activation": name, "cube": show_cube(grid, cube), "parameters as for a point": same}
 
     return decide(scope_of(question, "every cube"), trials())
 
@@ -141,7 +140,7 @@ def intrinsic(question: Question) -> Finding:
     def trials() -> Iterator[Failure]:
         for k in range(-8 * grid.top - 16, 8 * grid.top + 17):
             value = Fraction(k, 8)
-            least = abs(value - round_half_away(grid, value))
+            least = abs(value - grid.rounded(value))
             closer = next((q for q in grid.levels() if abs(value - q) < least), None)
             yield None if closer is None else {"f*(x)": value / grid.s, "closer": grid.show(closer)}
 

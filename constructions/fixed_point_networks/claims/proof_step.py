@@ -7,8 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from constructions.fixed_point_networks.claims.divisibility import SMALL, every_r, first_says, moduli
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.preimages import HALF
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,
@@ -19,6 +18,7 @@ from constructions.fixed_point_networks.trials import (
     grid_of,
     p_and_s,
 )
+from verifier.arithmetic.numbers import HALF
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from constructions.fixed_point_networks.activations import NAMED, has_unit_gap, rounded
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.networks.batch import run_all
-from constructions.fixed_point_networks.networks.network import Network, Neuron, all_inputs
-from constructions.fixed_point_networks.ranges import at_point, four_digits
-from constructions.fixed_point_networks.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.enclosures import at_point, four_digits
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, printed, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Question

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from constructions.fixed_point_networks.activations import NAMED, rounded
 from constructions.fixed_point_networks.claims.indicator import RHO_2, RHO_3
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.networks.every_target import every_target
-from constructions.fixed_point_networks.networks.indicator import PRINTED, REPAIRED
-from constructions.fixed_point_networks.sets import reach
+from constructions.fixed_point_networks.judges.every_target import every_target
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, REPAIRED
+from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
+from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import (
     PAPER_ID,
     Failure,

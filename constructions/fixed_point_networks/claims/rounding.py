@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.preimages import preimages, spread
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
+from verifier.arithmetic.preimages import spread
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
@@ -24,13 +24,6 @@ QUARTER = Fraction(1, 4)
 def quarters(grid: FixedPoint) -> list[Fraction]:
     """Every quarter of a level in [−top, top], nearest 0 first."""
     return sorted((k * QUARTER for k in range(-4 * grid.top, 4 * grid.top + 1)), key=lambda x: (abs(x), x))
-
-
-def nearest(grid: FixedPoint, x: Fraction) -> int:
-    """The level of ⌈x/s⌉."""
-    value = grid.machine().round(x / grid.s)
-    assert isinstance(value, Fraction)
-    return int(value * grid.s)
 
 
 def shown(grid: FixedPoint, **levels: Fraction | int) -> dict[str, object]:
@@ -129,7 +122,7 @@ def lemma_23(question: Question) -> Finding:
 def rounding_hypotheses(question: Question) -> Finding:
     grid = grid_of(question)
     wide = [k * QUARTER for k in range(-4 * grid.top - 4, 4 * grid.top + 5)]
-    level = {x: nearest(grid, x) for x in wide}
+    level = {x: grid.rounded(x) for x in wide}
 
     def trials() -> Iterator[Failure]:
         for x in wide:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from constructions.fixed_point_networks.claims.rounding import nearest, quarters, shown
-from constructions.fixed_point_networks.preimages import HALF
+from constructions.fixed_point_networks.claims.rounding import quarters, shown
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
+from verifier.arithmetic.numbers import HALF
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
@@ -27,7 +27,7 @@ def _base(question: Question, kind: str) -> Finding:
                 allowed = _allowed(kind, x, repaired)
                 if allowed is None:
                     continue
-                first, second = nearest(grid, x), nearest(grid, y)
+                first, second = grid.rounded(x), grid.rounded(y)
                 ok = first == allowed[0] and second in allowed[1]
                 listed = " or ".join(grid.show(v) if abs(v) <= grid.top else str(Fraction(v, grid.s)) for v in allowed[1])
                 yield (
@@ -114,7 +114,7 @@ def shift(question: Question) -> Finding:
     def trials() -> Iterator[Failure]:
         for x in quarters(grid):
             if x + 1 <= grid.top:
-                moved = nearest(grid, x + 1) - nearest(grid, x)
+                moved = grid.rounded(x + 1) - grid.rounded(x)
                 ok = (moved == 1) == (x != -HALF)
                 yield None if ok else {**shown(grid, x1=x), "moved by": Fraction(moved, grid.s)}
 
@@ -146,9 +146,9 @@ def half_step(question: Question) -> Finding:
             if y < 0 or m < 1:
                 continue
             if repaired and m == 1:
-                yield None if nearest(grid, y) - nearest(grid, -HALF) <= 2 else shown(grid, x2=y)
+                yield None if grid.rounded(y) - grid.rounded(-HALF) <= 2 else shown(grid, x2=y)
                 continue
-            moved = nearest(grid, y) - nearest(grid, y - 1)
+            moved = grid.rounded(y) - grid.rounded(y - 1)
             ok = y >= 3 * HALF and moved == 1
             yield None if ok else {"m": m, **shown(grid, x1=-HALF, x2=y), "moved by": Fraction(moved, grid.s)}
 

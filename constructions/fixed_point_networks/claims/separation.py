@@ -9,18 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from constructions.fixed_point_networks.activations import NAMED, Table, rounded
-from constructions.fixed_point_networks.condition import normal_form
-from constructions.fixed_point_networks.grid import FixedPoint, beyond
-from constructions.fixed_point_networks.networks.batch import run_all
-from constructions.fixed_point_networks.networks.every_target import targets
-from constructions.fixed_point_networks.networks.indicator import indicator
-from constructions.fixed_point_networks.networks.network import Network, all_inputs
-from constructions.fixed_point_networks.networks.representator import first_difference
-from constructions.fixed_point_networks.networks.separation import gap_pair, separating_representator, separating_sum, unseparated
-from constructions.fixed_point_networks.sets import reach
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
+from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor import (
+    gap_pair,
+    separating_representator,
+    separating_sum,
+    unseparated,
+)
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import indicator
+from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.samples import tables, targets
+from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, within_limit
-from constructions.fixed_point_networks.tried import tables
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding, Verdict

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from constructions.fixed_point_networks.activations import Table
 from constructions.fixed_point_networks.claims.first_network import one_layer_cannot
 from constructions.fixed_point_networks.claims.first_set import names, never_full, of_outputs, small_images
 from constructions.fixed_point_networks.claims.small_sum import small_sums
-from constructions.fixed_point_networks.grid import fixed_points
-from constructions.fixed_point_networks.networks.batch import run_all
-from constructions.fixed_point_networks.networks.network import Network, Neuron, all_inputs
-from constructions.fixed_point_networks.sets import reach, weights_of
+from constructions.fixed_point_networks.mathematics.grid import fixed_points
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.sets import reach, weights_of
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question

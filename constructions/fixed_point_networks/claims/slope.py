@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.preimages import Interval, Spread, preimages, spread
-from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
+from verifier.arithmetic.preimages import Interval, Spread, spread
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Part, Question
 from verifier.verdicts import Finding

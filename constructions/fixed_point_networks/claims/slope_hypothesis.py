@@ -16,8 +16,8 @@ from itertools import product
 from math import gcd
 
 from constructions.fixed_point_networks.claims.step import SLOPES, Slope
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.sets import Reach
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
@@ -61,7 +61,7 @@ class Ramp:
     def levels(self) -> list[int]:
         """⌈σ⌉ at q₁/s, …, q₂/s."""
         inner = [self.low + self.slope * k for k in range(1, self.steps)]
-        return [self.grid.clamp(half_away_from_zero(v)) for v in (self.left, *inner, self.right)]
+        return [self.grid.rounded(v) for v in (self.left, *inner, self.right)]
 
     @property
     def step(self) -> int:
@@ -80,11 +80,6 @@ class Ramp:
 
     def __str__(self) -> str:
         return f"p = {self.grid.p}, s = {self.grid.s}, {self.shape}"
-
-
-def half_away_from_zero(x: Fraction) -> int:
-    magnitude = int(abs(x) + Fraction(1, 2))
-    return magnitude if x >= 0 else -magnitude
 
 
 Holds = Callable[[Ramp], bool]

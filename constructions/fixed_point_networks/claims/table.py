@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from constructions.fixed_point_networks.activations import NAMED
-from constructions.fixed_point_networks.ranges import escape, open_range
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.enclosures import escape, open_range
 from constructions.fixed_point_networks.trials import PAPER_ID, proved, refuted, uses_errata
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Part, Question

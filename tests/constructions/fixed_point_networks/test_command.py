@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from constructions.fixed_point_networks.networks.files import from_json
-from constructions.fixed_point_networks.networks.network import run_rounded
+from constructions.fixed_point_networks.mathematics.networks.json_files import from_json
+from constructions.fixed_point_networks.mathematics.networks.network import run_rounded
 from verifier.commands.main import run
 
 

@@ -1,38 +1,68 @@
-"""Integer rounding against the core's machine, on everything small."""
+"""Q_{p,s} and ⌈·⌉ against literal transcriptions of Eqs. (4) and (5), with 1 in Q_{p,s} and without."""
 
 from fractions import Fraction
 
 import pytest
 
-from constructions.fixed_point_networks.grid import FixedPoint, fixed_points, half_away
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admitted, beyond, fixed_points, preimages
+from verifier.arithmetic.formats import Grid
+from verifier.arithmetic.preimages import Interval
 from verifier.errors import InputError
 
-GRIDS = [grid for p in (1, 2, 3) for grid in fixed_points(p)]
+GRIDS = [grid for p in (1, 2, 3) for grid in (*fixed_points(p), *beyond(p, 2**p + 1))]
+
+
+def nearest_value(grid: FixedPoint, x: Fraction) -> Fraction:
+    """Eq. (5): the value at the least distance from x, of two such the one farther from zero."""
+    return min(grid.values(), key=lambda q: (abs(q - x), -abs(q)))
 
 
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
-def test_nearest_is_the_machines_rounding(grid: FixedPoint) -> None:
-    machine = grid.machine()
-    for t in range(-3 * grid.top * grid.s, 3 * grid.top * grid.s + 1):
-        assert machine.round(Fraction(t, grid.s**2)) == grid.value(grid.nearest(t))
+def test_the_format_is_equation_4(grid: FixedPoint) -> None:
+    p, s = grid.p, grid.s
+    assert isinstance(grid, Grid)
+    assert list(grid.values()) == [Fraction(q, s) for q in range(-(2**p) + 1, 2**p)]
+    assert (grid.size, grid.largest) == (2 ** (p + 1) - 1, Fraction(2**p - 1, s))
+    assert (Fraction(1) in set(grid.values())) == (s < 2**p)
 
 
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
-def test_preimages_hold_exactly_what_rounds_there(grid: FixedPoint) -> None:
-    for q in grid.levels():
-        low, high = grid.preimage(q)
-        for t in range(-2 * grid.top * grid.s, 2 * grid.top * grid.s + 1):
-            inside = (low is None or t >= low) and (high is None or t <= high)
-            assert inside == (grid.nearest(t) == q)
+def test_the_rounding_is_equation_5(grid: FixedPoint) -> None:
+    machine, s = grid.machine(), grid.s
+    for t in range(-2 * (grid.top + 1) * s, 2 * (grid.top + 1) * s + 1):
+        expected = nearest_value(grid, Fraction(t, s**2))
+        level = grid.nearest(t)
+        assert machine.round(Fraction(t, s**2)) == grid.value(level) == grid.value(grid.rounded(Fraction(t, s))) == expected
+        low, high = grid.preimage(level)
+        assert low is None or low <= t
+        assert high is None or t <= high
 
 
-def test_ties_go_away_from_zero_and_other_rules_differ() -> None:
-    assert [half_away(t, 2) for t in (-3, -1, 1, 3)] == [-2, -1, 1, 2]
+def test_other_ties_differ() -> None:
     grid = FixedPoint(2, 2)
     assert grid.machine("even").round(Fraction(1, 4)) != grid.value(grid.nearest(1))
 
 
-@pytest.mark.parametrize(("p", "s", "expected"), [(0, 1, "magnitude bit"), (2, 0, "s >= 1")])
+def test_the_reals_that_round_to_a_level_in_levels() -> None:
+    half, end = Fraction(1, 2), Fraction(1)
+    for s in (1, 2, 3):
+        assert preimages(FixedPoint(1, s)) == {
+            -1: Interval(-end, -half, True, True),
+            0: Interval(-half, half, False, False),
+            1: Interval(half, end, True, True),
+        }
+
+
+@pytest.mark.parametrize(
+    ("p", "s", "expected"),
+    [(0, 1, "magnitude bit"), (2, 0, "s >= 1"), (-1, 1, "magnitude bit"), (2, -3, "s >= 1")],
+)
 def test_bad_formats_are_refused(p: int, s: int, expected: str) -> None:
-    with pytest.raises(InputError, match=expected.replace("^", r"\^")):
+    with pytest.raises(InputError, match=expected):
         FixedPoint(p, s)
+
+
+@pytest.mark.parametrize("s", [0, 4, 5])
+def test_a_grid_without_1_is_not_admitted(s: int) -> None:
+    with pytest.raises(InputError, match="1 is in Q"):
+        admitted(2, s)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from constructions.fixed_point_networks.activations import NAMED, Table, rounded
-from constructions.fixed_point_networks.grid import FixedPoint
-from constructions.fixed_point_networks.set_answers import set_answer
-from constructions.fixed_point_networks.sets import KINDS, closure
+from constructions.fixed_point_networks.commands.set_answers import set_answer
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import KINDS, closure
 from verifier.commands.main import run
 
 HARDTANH = ["sets", "--activation", "hardtanh", "--p", "3", "--s", "2"]

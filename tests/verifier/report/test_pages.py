@@ -1,8 +1,9 @@
 """The page of a paper: one row for each point, what is refuted first, and the same page for the same results."""
 
-from verifier.claims.model import Claim, Erratum, Paper, Parameter, Question
+from tests.verifier.report.toy import paper_of
 from verifier.report.pages import page
 from verifier.report.run import Run, run_claims
+from verifier.statements.model import Claim, Erratum, Parameter, Question
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
@@ -25,7 +26,7 @@ CLAIM = Claim(
     errata=(Erratum("n <= 2", "n <= 9", "of the misprint"),),
     bounded=False,
 )
-TOY = Paper("toy", "A toy", "Nobody", (CLAIM,))
+TOY = paper_of(CLAIM)
 
 
 def test_the_editions_of_a_point_share_a_row_and_the_refuted_come_first() -> None:

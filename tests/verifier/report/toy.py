@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
-from verifier.claims.model import Claim, Erratum, Paper, Parameter, Question, declined
 from verifier.report.run import Run, run_claims
+from verifier.statements.model import Claim, Erratum, Parameter, Question, declined
+from verifier.statements.papers import Paper
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict
 
 
@@ -32,7 +34,15 @@ CLAIM = Claim(
     errata=(Erratum("n <= 2", "n <= 9", "of the misprint"),),
     bounded=False,
 )
-TOY = Paper("toy", "A toy", "Nobody", (CLAIM,))
+
+
+def paper_of(claim: Claim) -> Paper:
+    """A paper of one claim, without files."""
+    raw = {"id": "toy", "title": "A toy", "authors": "Nobody", "section": [{"title": "1", "statements": [claim.name]}]}
+    return Paper(Path("no-folder"), "toy", raw, {claim.name: claim})
+
+
+TOY = paper_of(CLAIM)
 
 
 def blocked(result: Result) -> Result:

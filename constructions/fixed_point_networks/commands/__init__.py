@@ -1,0 +1,1 @@
+"""``verify represent`` and ``verify sets``."""

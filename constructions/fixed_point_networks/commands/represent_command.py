@@ -1,0 +1,78 @@
+"""``verify represent --activation gelu --p 3 --s 2 --d 1 --target FILE|random``: a quantized network for any target, built and run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verifier.statements.model import Limits
+from verifier.commands.options import write
+from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+
+
+@click.command("represent")
+@click.option("--activation", required=True, metavar="NAME|FILE", help="relu, gelu, … or a file with the rounded value at every input.")
+@click.option("--p", type=int, required=True, help="Magnitude bits of Q_(p,s).")
+@click.option("--s", type=int, required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
+@click.option("--d", type=int, default=1, show_default=True, help="Input dimension.")
+@click.option("--target", required=True, metavar="FILE|random", help="f* at every input in lexicographic order, or drawn.")
+@click.option("--seed", type=int, default=0, show_default=True, help="For a drawn target.")
+@click.option("--binary", is_flag=True, help="Weights +-1 only.")
+@click.option("--layers", type=click.Choice(["4", "3"]), default="4", show_default=True, help="4: the paper's; 3: a shorter one of ours.")
+@click.option(
+    "--edition", type=click.Choice(["repaired", "printed"]), default="repaired", show_default=True, help="The signs of the proof."
+)
+@click.option("--network", type=click.Path(dir_okay=False, path_type=Path), help="Write the network to this file (JSON, exact).")
+@click.option("--onnx", type=click.Path(dir_okay=False, path_type=Path), help="Write the network as an ONNX model (extra onnx).")
+@click.option("--limit", type=click.IntRange(1), default=Limits().states, show_default=True, help="Most products to form.")
+def command(network: Path | None, onnx: Path | None, layers: str, **given: Any) -> int:
+    """Build the network of the fixed-point universal representation theorem for a target, and run it on every input.
+
+    Exit status: 0 it equals the target on every input; 1 it does not; 2 the activation, target or parameters cannot be used.
+    """
+    from constructions.fixed_point_networks.commands.represent import Wish, represent
+
+    answer = represent(Wish(layers=int(layers), **given))
+    grid, total = answer.network.grid, len(answer.target)
+    for name, text in answer.facts.items():
+        click.echo(f"{name}: {text}")
+    if network is not None:
+        _write_json(network, answer.network)
+    if onnx is not None:
+        _write_onnx(onnx, answer.network, total)
+    if answer.difference is None:
+        click.echo(f"equal to the target on all {total:,} inputs")
+        return EXIT_VERIFIED
+    x, got, want = answer.difference
+    click.echo(f"differs from the target: f({', '.join(map(grid.show, x))}) = {grid.show(got)}, f* = {grid.show(want)}")
+    return EXIT_REFUTED
+
+
+def _write_json(path: Path, network: Any) -> None:
+    """Write the file, and read it back as a check."""
+    from constructions.fixed_point_networks.mathematics.networks.json_files import from_json, to_json
+
+    text = to_json(network)
+    if from_json(text, str(path)) != network:
+        raise AssertionError("the network read back is another one")
+    write(path, text)
+    click.echo(f"written: {path}")
+
+
+def _write_onnx(path: Path, network: Any, total: int) -> None:
+    """Write the model, run it, and compare it with the network on every input."""
+    from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+    from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+    from constructions.fixed_point_networks.mathematics.networks.onnx_files import run_onnx, to_onnx
+    from verifier.errors import InputError
+
+    model = to_onnx(network)
+    inputs = all_inputs(network.grid, network.dimension)
+    same = run_onnx(model, inputs) == run_all(network, inputs).tolist()
+    try:
+        path.write_bytes(model)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    click.echo(f"written: {path}; onnxruntime {'reproduces the network' if same else 'DIFFERS from the network'} on all {total:,} inputs")

@@ -1,0 +1,116 @@
+"""``verify sets --activation gelu --p 3 --s 2``: N, S, BN and BS of an activation; what is missing, or the sums that reach each value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from verifier.commands.options import write
+from verifier.output.screen import console, plain_table
+from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+
+if TYPE_CHECKING:
+    from constructions.fixed_point_networks.commands.set_answers import SetAnswer
+
+FORMAT = "bitreferee-sets-1"
+MANY = 6
+
+
+@click.command("sets")
+@click.option("--activation", metavar="NAME|FILE", help="relu, gelu, … or a file with the rounded value at every input.")
+@click.option("--every-table", is_flag=True, help="All activation tables instead: for how many the sets are everything (p <= 2).")
+@click.option("--p", type=int, required=True, help="Magnitude bits of Q_(p,s).")
+@click.option("--s", type=int, required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
+@click.option("--set", "kinds", multiple=True, type=click.Choice(["N", "S", "BN", "BS"]), help="Only this set; may be repeated.")
+@click.option("--bias", metavar="B", help="Only this bias, a multiple of 1/s, with the weights that reach each value.")
+@click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
+def command(
+    activation: str | None,
+    every_table: bool,
+    p: int,
+    s: int,
+    kinds: tuple[str, ...],
+    bias: str | None,
+    form: str,
+    output: Path | None,
+) -> int:
+    """Whether the sets N, S (weights in Q_(p,s)), BN and BS (weights ±1) of the fixed-point paper are all of Q_(p,s), for every bias.
+
+    Exit status: 0 each set asked for is everything, at the bias given or else at some bias; 1 one is not; 2 it cannot be asked.
+    """
+    from constructions.fixed_point_networks.commands.represent import activation_table
+    from constructions.fixed_point_networks.commands.set_answers import set_answer
+    from constructions.fixed_point_networks.mathematics.grid import admitted
+    from constructions.fixed_point_networks.mathematics.networks.json_files import level
+    from verifier.errors import InputError
+
+    grid = admitted(p, s)
+    if every_table == (activation is not None):
+        raise InputError("one of --activation and --every-table was expected")
+    if every_table:
+        if kinds or bias or form != "screen" or output:
+            raise InputError("--every-table goes with --p and --s alone")
+        return _every_table(p, s)
+    table = activation_table(activation or "", grid)
+    betas = None if bias is None else [level(bias, grid, "--bias")]
+    answers = [set_answer(kind, table, betas) for kind in kinds or ("N", "S", "BN", "BS")]
+    if form == "json" or output:
+        data = {"format": FORMAT, "p": p, "s": s, "rounded activation": [grid.show(v) for v in table.levels]}
+        text = json.dumps({**data, "sets": [a.data() for a in answers]}, indent=1) + "\n"
+        write(output, text) if output else click.echo(text, nl=False)
+    if form == "screen":
+        _show(answers, bias is not None and output is None)
+    return EXIT_VERIFIED if all(a.full for a in answers) else EXIT_REFUTED
+
+
+def _show(answers: list[SetAnswer], weights: bool) -> None:
+    out, table = console(), plain_table()
+    for heading in ("set", "sums", "everything at the biases", "missing"):
+        table.add_column(heading)
+    for each in answers:
+        show = each.table.grid.show
+        lacks = [f"{show(level)} at b = {show(beta)}" for beta, level in each.missing.items()]
+        lacks += [] if each.step else ["all but one value at every bias"]
+        if not each.missing and not weights:
+            full = "every"
+        else:
+            full = _listed(map(show, each.full), f" (modulo {show(each.period)})" if each.period and not weights else "")
+        table.add_row(each.kind, each.group, full, _listed(lacks))
+    out.print(table)
+    for each in answers if weights else ():
+        for beta in each.full:
+            out.print(f"{each.kind}, b = {each.table.grid.show(beta)}:")
+            _show_sums(each, beta)
+
+
+def _show_sums(each: SetAnswer, beta: int) -> None:
+    for value, terms in each.sums(beta).items():
+        products = " + ".join(f"{'' if n == '1' else n}({w})({x})" for n, w, x in terms) or "0"
+        click.echo(f"  {value:>6} = [b + {products}]")
+
+
+def _listed(items: Iterable[str], after: str = "") -> str:
+    every = list(items)
+    more = f", and {len(every) - MANY} more" if len(every) > MANY else ""
+    return ", ".join(every[:MANY]) + more + after if every else "–"
+
+
+def _every_table(p: int, s: int) -> int:
+    from constructions.fixed_point_networks.mathematics.census import census
+    from constructions.fixed_point_networks.mathematics.grid import admitted
+    from constructions.fixed_point_networks.mathematics.sets import KINDS
+
+    counted, table = census(admitted(p, s)), plain_table()
+    click.echo(f"{counted.tables:,} activation tables; Condition 1 holds for {counted.condition_1:,}")
+    for heading in ("set", "everything at some bias", "at every bias", "with Condition 1: at some bias", "at every bias"):
+        table.add_column(heading, justify="right" if heading != "set" else "left")
+    for kind in KINDS:
+        numbers = (counted.some_bias, counted.every_bias, counted.some_bias_condition_1, counted.every_bias_condition_1)
+        table.add_row(kind, *(f"{n[kind]:,}" for n in numbers))
+    console().print(table)
+    return EXIT_VERIFIED

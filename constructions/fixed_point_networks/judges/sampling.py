@@ -1,0 +1,37 @@
+"""What is tried, and how scopes name it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.images import images, shapes
+from constructions.fixed_point_networks.mathematics.samples import tables
+from constructions.fixed_point_networks.trials import at, chosen, within_limit
+from verifier.claims.model import Question
+
+LISTED = 3
+"""The largest p at which every set of outputs is tried; beyond, every shape."""
+
+
+def scope_of(question: Question, what: str) -> str:
+    """``all 18 activation tables that satisfy Condition 1, …``."""
+    if chosen(question, "sigma"):
+        name, admitted = question.parameters["sigma"], any(tables(FixedPoint(question["p"], question["s"]), chosen(question, "sigma")))
+        return f"{name}{'' if admitted else ', which does not satisfy Condition 1'}, {what}, {at(question)}"
+    count = sum(1 for _ in tables(FixedPoint(question["p"], question["s"])))
+    which = f"all {count} activation tables" if question["p"] == 1 else f"those {count} of ten named activations and twelve drawn tables"
+    return f"{which} that satisfy Condition 1, {what}, {at(question)}"
+
+
+def outputs_tried(question: Question, grid: FixedPoint) -> tuple[Iterator[frozenset[int]], bool, str]:
+    """The sets of outputs to try for every activation, whether they are shapes, and how to say so.
+
+    Raises:
+        LimitError: too many.
+    """
+    if grid.p <= LISTED:
+        within_limit(question, 2**grid.size)
+        return images(grid), False, "by its set of outputs"
+    within_limit(question, grid.size**2)
+    return shapes(grid), True, "by its least output and the gcd of its gaps"

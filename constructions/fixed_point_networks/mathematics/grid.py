@@ -1,0 +1,103 @@
+"""Q_{p,s} and its rounding: the verifier's format :class:`~verifier.arithmetic.formats.Grid` under the paper's names.
+
+Source: *On Expressive Power of Quantized Neural Networks under Fixed-Point Arithmetic*, Section 2.2, Eqs. (4)–(5).
+Everything here counts in whole numbers: a value q/s is its *level* q; a product of two values is counted in units of 1/s².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+
+from verifier.arithmetic.formats import Grid
+from verifier.arithmetic.levels import SATURATING, nearest_level, numerators_of, saturated
+from verifier.arithmetic.machine import Machine, Ties
+from verifier.arithmetic.preimages import Interval
+from verifier.arithmetic.preimages import preimages as preimages_of_values
+from verifier.errors import InputError
+
+DOMAIN_P = "p >= 1"
+DOMAIN_S = "s >= 1 and s <= 2**p - 1"
+
+
+class FixedPoint(Grid):
+    """Q_{p,s} = {q/s : |q| ≤ 2^p − 1} (Eq. 4): p magnitude bits, p + 1 with the sign, and the scaling factor s ≥ 1, so the scale is 1/s.
+
+    ``top`` is 2^p − 1 and ``largest`` is q_max. That 1 ∈ Q_{p,s}, which the paper assumes throughout, is asked of :func:`admitted` and of
+    the claims' domains, not here.
+
+    Raises:
+        InputError: p < 1 or s < 1.
+    """
+
+    def __init__(self, p: int, s: int) -> None:
+        if p < 1:
+            raise InputError(f"p = {p}: at least one magnitude bit was expected")
+        if s < 1:
+            raise InputError(f"s = {s}: a scaling factor s >= 1 was expected")
+        super().__init__(p + 1, Fraction(1, s))
+
+    @property
+    def p(self) -> int:
+        return self.bits - 1
+
+    @cached_property
+    def s(self) -> int:
+        return self.scale.denominator
+
+    def show(self, level: int) -> str:
+        """The value of a level as an exact string."""
+        return str(self.value(level))
+
+    def show_all(self, levels: Iterable[int]) -> str:
+        """The values of some levels: ``-1, 1/2``."""
+        return ", ".join(map(self.show, levels))
+
+    def machine(self, ties: Ties = "away") -> Machine:
+        """⌈·⌉ of Eq. (5): to the nearest value, ties away from zero, beyond the ends to the end; with other ``ties``, what it is not."""
+        return Machine(self, replace(SATURATING, ties=ties))
+
+    def nearest(self, numerator: int) -> int:
+        """The level of ⌈numerator / s²⌉."""
+        return nearest_level(numerator, self.s, self.top)
+
+    def rounded(self, x: Fraction | int) -> int:
+        """The level of ⌈x/s⌉."""
+        return nearest_level(x.numerator, x.denominator, self.top)
+
+    def clamp(self, level: int) -> int:
+        """The level of ⌈level/s⌉."""
+        return saturated(level, self.top)
+
+    def preimage(self, level: int) -> tuple[int | None, int | None]:
+        """The least and greatest t (both included, None: unbounded) with ⌈t/s²⌉ = level/s."""
+        return numerators_of(level, self.s, self.top)
+
+
+def preimages(grid: FixedPoint, ties: Ties = "away") -> dict[int, Interval]:
+    """For each level q, the reals of [−top, top] that round to it, in levels too; Section 5.6 places its reals there."""
+    return {int(q): interval for q, interval in preimages_of_values(Machine(Grid(grid.bits), grid.machine(ties).rule)).items()}
+
+
+def admitted(p: int, s: int) -> FixedPoint:
+    """Q_{p,s} under the paper's assumption q_max ≥ 1 (Section 2.2, below Eq. 4).
+
+    Raises:
+        InputError: p < 1, or s outside 1..2^p − 1.
+    """
+    grid = FixedPoint(p, max(s, 1))
+    if not 1 <= s <= grid.top:
+        raise InputError(f"s = {s}: 1 <= s <= 2^p - 1 = {grid.top} was expected, so that 1 is in Q_(p,s)")
+    return grid
+
+
+def fixed_points(p: int) -> Iterator[FixedPoint]:
+    """Q_{p,s} for every s that the paper admits."""
+    return (FixedPoint(p, s) for s in range(1, 2**p))
+
+
+def beyond(p: int, last: int) -> Iterator[FixedPoint]:
+    """Q_{p,s} without 1, for s = 2^p, …, ``last``."""
+    return (FixedPoint(p, s) for s in range(2**p, last + 1))

@@ -1,0 +1,113 @@
+"""Quantized networks as data, and how they run.
+
+Source: Section 2.3, Eqs. (3)–(8). A neuron has distinct inputs of the layer before, weights in Q_{p,s} and a bias in Q_{∞,s}; each affine
+map is computed exactly and rounded once, then ⌈σ⌉ is applied. All numbers are levels (units of 1/s); an unrounded affine map is in 1/s².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from verifier.errors import InputError
+
+
+@dataclass(frozen=True)
+class Neuron:
+    """aff(·; w, b, I): ``inputs`` are indices into the layer before, ``weights`` and ``bias`` are levels."""
+
+    inputs: tuple[int, ...]
+    weights: tuple[int, ...]
+    bias: int
+
+
+Layer = tuple[Neuron, ...]
+
+
+@dataclass(frozen=True)
+class Network:
+    """ρ_L ∘ ⌈σ⌉ ∘ ⌈ρ_{L−1}⌉ ∘ … ∘ ⌈ρ_1⌉ on Q_{p,s}^d; whether ρ_L is rounded is asked at each run.
+
+    Raises:
+        InputError: a weight that is neither in Q_{p,s} nor ±1 (Section 3.3 allows {−1, 1} whatever Q_{p,s} is), a repeated or unknown
+            input, or weights and inputs of different number.
+    """
+
+    table: Table
+    dimension: int
+    layers: tuple[Layer, ...]
+
+    def __post_init__(self) -> None:
+        width = self.dimension
+        for number, layer in enumerate(self.layers, 1):
+            for place, neuron in enumerate(layer):
+                _check(neuron, width, self.grid, f"layer {number}, neuron {place}")
+            width = len(layer)
+
+    @property
+    def grid(self) -> FixedPoint:
+        return self.table.grid
+
+    @property
+    def depth(self) -> int:
+        """L, the number of affine layers."""
+        return len(self.layers)
+
+    @property
+    def parameters(self) -> int:
+        """I = Σ_ℓ N_ℓ + Σ_ℓ Σ_i |I_ℓ,i| (Section 2.3)."""
+        return sum(1 + len(n.inputs) for layer in self.layers for n in layer)
+
+    @property
+    def binary(self) -> bool:
+        """Whether every weight is 1 or −1."""
+        return all(abs(w) == self.grid.s for layer in self.layers for n in layer for w in n.weights)
+
+    @property
+    def quantized(self) -> bool:
+        """Whether every weight is in Q_{p,s} (Section 2.3), so that ±1 occurs only where 1 ∈ Q_{p,s}."""
+        return all(max(map(abs, n.weights), default=0) <= self.grid.top for layer in self.layers for n in layer)
+
+
+def _check(neuron: Neuron, width: int, grid: FixedPoint, where: str) -> None:
+    if len(neuron.inputs) != len(neuron.weights):
+        raise InputError(f"{where}: {len(neuron.inputs)} inputs and {len(neuron.weights)} weights; as many of each were expected")
+    if len(set(neuron.inputs)) != len(neuron.inputs):
+        raise InputError(f"{where}: an input is named twice; distinct ones were expected")
+    for index in neuron.inputs:
+        if not 0 <= index < width:
+            raise InputError(f"{where}: input {index}; 0..{width - 1} were expected")
+    for weight in neuron.weights:
+        if abs(weight) > grid.top and abs(weight) != grid.s:
+            raise InputError(f"{where}: weight {grid.show(weight)}; |w| <= {grid.largest} was expected")
+
+
+def affine(neuron: Neuron, values: Sequence[int], s: int) -> int:
+    """b + Σ wᵢxᵢ in units of 1/s²."""
+    return s * neuron.bias + sum(w * values[i] for i, w in zip(neuron.inputs, neuron.weights, strict=True))
+
+
+def greatest_sum(layer: Layer, s: int, top: int) -> int:
+    """A bound of the magnitudes of a layer's affine maps, in units of 1/s², where the inputs are levels of magnitude up to ``top``."""
+    return max(s * abs(n.bias) + top * sum(map(abs, n.weights)) for n in layer)
+
+
+def run(network: Network, x: Sequence[int]) -> tuple[int, ...]:
+    """The definition, one input at a time: the last layer's affine maps, not rounded, in units of 1/s²."""
+    values: Sequence[int] = x
+    for layer in network.layers[:-1]:
+        values = [network.table(network.grid.nearest(affine(n, values, network.grid.s))) for n in layer]
+    return tuple(affine(n, values, network.grid.s) for n in network.layers[-1])
+
+
+def run_rounded(network: Network, x: Sequence[int]) -> tuple[int, ...]:
+    """f(x; Q_{p,s}), in levels."""
+    return tuple(network.grid.nearest(t) for t in run(network, x))
+
+
+def all_inputs(grid: FixedPoint, dimension: int) -> list[tuple[int, ...]]:
+    """Q_{p,s}^d in lexicographic order."""
+    return list(product(grid.levels(), repeat=dimension))

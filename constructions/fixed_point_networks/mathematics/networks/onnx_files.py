@@ -1,0 +1,106 @@
+"""Networks as ONNX models that onnxruntime runs bit for bit.
+
+The model works on levels (units of 1/s) in int64, with MatMul, Abs, Div, Sign, Clip and Gather: a sum in units of 1/s² is rounded as
+sign(t)·⌊(2|t| + s)/(2s)⌋ and clamped, and ⌈σ⌉ is a table. ONNX's own QuantizeLinear rounds ties to even and its floating-point operators
+round every product, so neither can stand for the paper's rounding; that is why the model is made of integers. It is exact as long as
+no sum leaves 63 bits, which is checked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from constructions.fixed_point_networks.mathematics.networks.network import Network, greatest_sum
+from verifier.arithmetic.levels import LARGEST_NUMERATOR
+from verifier.errors import InputError, LimitError
+
+CELLS = 1 << 26
+"""Entries of one dense weight matrix."""
+
+
+def _libraries() -> tuple[Any, Any]:
+    try:
+        import numpy
+        import onnx
+    except ImportError:
+        raise InputError("ONNX files need the extra onnx: pip install 'bitreferee[onnx]'") from None
+    return numpy, onnx
+
+
+def to_onnx(network: Network) -> bytes:
+    """The model: input ``levels`` of shape (batch, d), output ``result`` of shape (batch, outputs), both int64.
+
+    Raises:
+        InputError: the library is missing.
+        LimitError: a weight matrix is too large, or a sum could leave 63 bits.
+    """
+    np, onnx = _libraries()
+    helper, numpy_helper = onnx.helper, onnx.numpy_helper
+    top, s = network.grid.top, network.grid.s
+    nodes: list[Any] = []
+    constants: dict[str, Any] = {
+        "two": np.array(2),
+        "s": np.array(s),
+        "two_s": np.array(2 * s),
+        "low": np.array(-top),
+        "high": np.array(top),
+        "top": np.array(top),
+        "table": np.array(network.table.levels),
+    }
+    current, width = "levels", network.dimension
+    for number, layer in enumerate(network.layers, 1):
+        if width * len(layer) > CELLS:
+            raise LimitError(
+                f"layer {number} has a dense matrix of {width} x {len(layer)} weights, more than {CELLS:,}", "a smaller p, s or d"
+            )
+        largest = greatest_sum(layer, s, top)
+        if largest > LARGEST_NUMERATOR:
+            raise LimitError(f"layer {number} has sums up to {largest}, more than 61 bits", "a smaller p, s or d")
+        matrix = np.zeros((width, len(layer)), dtype=np.int64)
+        for place, neuron in enumerate(layer):
+            matrix[list(neuron.inputs), place] = neuron.weights
+        constants[f"w{number}"], constants[f"b{number}"] = matrix, np.array([s * n.bias for n in layer])
+
+        def node(kind: str, inputs: list[str], name: str, tag: str = f"_{number}") -> str:
+            nodes.append(helper.make_node(kind, inputs, [name + tag]))
+            return name + tag
+
+        total = node("Add", [node("MatMul", [current, f"w{number}"], "product"), f"b{number}"], "total")
+        doubled = node("Add", [node("Mul", [node("Abs", [total], "abs"), "two"], "twice"), "s"], "shifted")
+        rounded = node("Mul", [node("Sign", [total], "sign"), node("Div", [doubled, "two_s"], "magnitude")], "rounded")
+        current = node("Clip", [rounded, "low", "high"], "clamped")
+        if number < network.depth:
+            current = node("Gather", ["table", node("Add", [current, "top"], "index")], "active")
+        width = len(layer)
+    nodes.append(helper.make_node("Identity", [current], ["result"]))
+    tensors = [numpy_helper.from_array(np.asarray(v, dtype=np.int64), k) for k, v in constants.items()]
+    integer = onnx.TensorProto.INT64
+    graph = helper.make_graph(
+        nodes,
+        "fixed_point_network",
+        [helper.make_tensor_value_info("levels", integer, ["batch", network.dimension])],
+        [helper.make_tensor_value_info("result", integer, ["batch", width])],
+        tensors,
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    onnx.checker.check_model(model)
+    return bytes(model.SerializeToString())
+
+
+def run_onnx(model: bytes, inputs: list[tuple[int, ...]]) -> list[list[int]]:
+    """onnxruntime's outputs, in levels.
+
+    Raises:
+        InputError: the library is missing.
+    """
+    np, _ = _libraries()
+    try:
+        import onnxruntime
+    except ImportError:
+        raise InputError("running ONNX files needs the extra onnx: pip install 'bitreferee[onnx]'") from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    result: list[list[int]] = session.run(None, {"levels": np.array(inputs, dtype=np.int64)})[0].tolist()
+    return result

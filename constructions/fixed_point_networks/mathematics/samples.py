@@ -1,0 +1,57 @@
+"""The activations and targets on which constructions are tried."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import reach
+
+
+def tables(grid: FixedPoint, sigma: int = 0) -> Iterator[tuple[str, Table, Normal]]:
+    """The activations tried, each with Condition 1's normal form: every table at p = 1, else the named ones and some drawn ones.
+
+    ``sigma``: only the named one of this number, from 1; 0 for all.
+    """
+    if sigma:
+        found = iter([(n, rounded(a, grid)) for n, a in NAMED.items()][sigma - 1 : sigma])
+    elif grid.p == 1:
+        found = ((str(v), Table(grid, v)) for v in product(grid.levels(), repeat=grid.size))
+    else:
+        found = ((name, t) for name, t in [*((n, rounded(a, grid)) for n, a in NAMED.items()), *_drawn(grid)])
+    for name, table in found:
+        normal = normal_form(table)
+        if normal is not None:
+            yield name, table, normal
+
+
+def _drawn(grid: FixedPoint) -> list[tuple[str, Table]]:
+    """Twelve tables that satisfy Condition 1 and are neither monotone nor named, drawn with a fixed seed, all four signs among them."""
+    source, found = random.Random(grid.p * 1000 + grid.s), []
+    for number in range(12):
+        z = source.randint(-grid.top + 1, grid.top)
+        rho = [source.randint(-grid.top, grid.top - 1) for _ in range(grid.top + z)] + [grid.top] * (grid.top - z + 1)
+        levels = tuple((1, -1)[number % 2] * v for v in rho[:: (1, -1)[number // 2 % 2]])
+        found.append((f"table {list(levels)}", Table(grid, levels)))
+    return found
+
+
+def usable(grid: FixedPoint, binary: bool, sigma: int = 0) -> Iterator[tuple[str, Table]]:
+    """The activations tried for which some bias reaches every value."""
+    for name, table, normal in tables(grid, sigma):
+        if reach("BS" if binary else "S", normal.rho).full_bias() is not None:
+            yield name, table
+
+
+def targets(grid: FixedPoint, d: int) -> dict[str, tuple[int, ...]]:
+    """x₁, −x₁, a constant, and two drawn targets."""
+    inputs = all_inputs(grid, d)
+    source = random.Random(len(inputs))
+    drawn = {f"drawn {n}": tuple(source.randint(-grid.top, grid.top) for _ in inputs) for n in (1, 2)}
+    return {"x1": tuple(x[0] for x in inputs), "-x1": tuple(-x[0] for x in inputs), "q_max": (grid.top,) * len(inputs), **drawn}

@@ -1,0 +1,31 @@
+"""Every claim's neighbours: the claim with one change, which must be refused, and for the right reason."""
+
+import pytest
+
+from verifier.semantics import read_semantics
+from verifier.statements.model import Claim, Neighbour
+from verifier.statements.papers import catalogue
+from verifier.statements.points import points
+from verifier.statements.session import Session
+from verifier.verdicts import Verdict
+
+A4 = read_semantics("a4")
+
+NEIGHBOURS = [(claim, neighbour) for claim in catalogue().values() for neighbour in claim.neighbours]
+
+
+def named(value: Claim | Neighbour) -> str:
+    return value.name if isinstance(value, Claim) else value.why
+
+
+@pytest.mark.parametrize(("claim", "neighbour"), NEIGHBOURS, ids=named)
+def test_neighbour(claim: Claim, neighbour: Neighbour) -> None:
+    changed = neighbour.claim
+    point = changed.complete(neighbour.at) if neighbour.at else next(points(changed, {}))
+    if neighbour.verdict is Verdict.REFUTED:
+        original = claim.of_edition(neighbour.edition)
+        assert original.fields != changed.fields or original.parts != changed.parts or original.where != changed.where
+    found = Session().own(changed, neighbour.edition, point, A4)[0]
+    said = f"{found.reason} {found.counterexample}"
+    assert found.verdict is neighbour.verdict, f"{neighbour.why}: {found.verdict.value}, {said}"
+    assert neighbour.because is None or neighbour.because in said, f"{neighbour.because!r} was expected in {said}"

@@ -1,0 +1,65 @@
+"""Preimages against the machine, on a mesh finer than any midpoint."""
+
+from fractions import Fraction as F
+
+import pytest
+
+from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
+from verifier.arithmetic.machine import Machine, RoundingRule, Ties
+from verifier.arithmetic.preimages import Interval, Spread, preimages, spread
+
+FORMATS: list[FreePoint | Grid | FloatingPoint] = [
+    *map(FreePoint, range(1, 6)),
+    *(Grid(bits, scale) for bits in (1, 3, 5) for scale in (F(1), F(2, 3))),
+    *(FloatingPoint(3, e, underflow) for e in (1, 2, 3) for underflow in ("nearest", "subnormals")),
+]
+
+
+def holds(interval: Interval, x: F) -> bool:
+    return interval.low < x < interval.high or (x == interval.low and interval.holds_low) or (x == interval.high and interval.holds_high)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("ties", ["zero", "even", "away"])
+def test_an_interval_holds_what_rounds_to_its_value(ties: Ties, form: FreePoint | Grid | FloatingPoint) -> None:
+    machine = Machine(form, RoundingRule("nearest", ties))
+    found = preimages(machine)
+    assert list(found) == list(form.values())
+    last = 4 * int(form.largest / form.unit)
+    for x in (form.unit * k / 4 for k in range(-last, last + 1)):
+        assert [value for value, interval in found.items() if holds(interval, x)] == [machine.round(x)]
+
+
+@pytest.mark.parametrize(
+    ("title", "form", "rule"),
+    [
+        ("truncation", Grid(3), RoundingRule("truncate")),
+        ("underflow to zero", FloatingPoint(3, 2, "flush"), RoundingRule("nearest")),
+    ],
+)
+def test_other_roundings_are_refused(title: str, form: Format, rule: RoundingRule) -> None:
+    with pytest.raises(ValueError, match="midpoints"):
+        preimages(Machine(form, rule))
+
+
+@pytest.mark.parametrize(
+    ("title", "first", "second", "expected"),
+    [
+        ("closed", Interval(F(0), F(1), True, True), Interval(F(2), F(4), True, True), Spread(F(1), True, F(4), True)),
+        ("the first open above", Interval(F(0), F(1), True, False), Interval(F(2), F(4), True, True), Spread(F(1), False, F(4), True)),
+        ("the second open above", Interval(F(0), F(1), True, True), Interval(F(2), F(4), True, False), Spread(F(1), True, F(4), False)),
+        ("with itself, half open", Interval(F(0), F(1), True, False), Interval(F(0), F(1), True, False), Spread(F(-1), False, F(1), False)),
+    ],
+)
+def test_differences(title: str, first: Interval, second: Interval, expected: Spread) -> None:
+    assert spread(first, second) == expected
+
+
+def test_what_a_spread_can_be() -> None:
+    half_open = Spread(F(1), False, F(4), True)
+    assert half_open.can_be_below(2)
+    assert not half_open.can_be_below(1)
+    assert not half_open.can_be_at_most(1)
+    assert half_open.can_be_at_least(4)
+    assert not Spread(F(1), True, F(4), False).can_be_at_least(4)
+    assert Spread(F(1), True, F(4), False).can_be_at_most(1)

@@ -1,0 +1,84 @@
+"""Statement files: what is read, and the one line that each mistake gets."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.verifier.statements.toy import FOLDER
+from verifier.construction.schema import read_toml
+from verifier.errors import InputError
+from verifier.statements.model import Claim
+from verifier.statements.named import NamedJudge
+from verifier.statements.reading import read_statement
+
+HEAD = 'id = "lemma-9"\nplace = "here"\nsays = "something"\n'
+PARAMETER = '[parameters.p]\nmeaning = "bits"\nwhere = "p >= 1"\ntypical = "1..3"\n'
+
+
+def read(path: Path) -> Claim:
+    return read_statement(path, read_toml(FOLDER / "paper.toml"), FOLDER, "toy")
+
+
+def test_a_statement_with_its_steps() -> None:
+    claim = read(FOLDER / "statements" / "lemma-1.toml")
+    assert [s.id for s in claim.steps] == ["toy/lemma-1:pairs", "toy/lemma-1:count"]
+    assert [s.role for s in claim.steps] == ["argument", "aside"]
+    assert all([p.name for p in s.parameters] == ["p"] for s in claim.steps)
+    assert not claim.bounded
+    (erratum,) = claim.steps[1].errata
+    assert (erratum.printed, erratum.repaired) == ("double(half) / 2 == 2**p", "double(half) / 2 == 2**(p - 1)")
+
+
+def test_an_overlay_changes_what_the_judge_reads_and_nothing_else() -> None:
+    step = read(FOLDER / "statements" / "lemma-1.toml").steps[1]
+    assert step.repaired is not None
+    assert isinstance(step.judge, NamedJudge)
+    assert isinstance(step.repaired.judge, NamedJudge)
+    assert step.judge.fields["holds"] != step.repaired.judge.fields["holds"]
+    assert (step.id, step.statement, step.parameters, step.role) == (
+        step.repaired.id,
+        step.repaired.statement,
+        step.repaired.parameters,
+        step.repaired.role,
+    )
+
+
+REFUSED = [
+    ("no sentence", 'id = "lemma-9"\nplace = "here"\nholds = "1 == 1"\n', "says is None, a text was expected"),
+    ("another name than the file's", HEAD.replace("lemma-9", "lemma-8") + 'holds = "1 == 1"\n', "the file's name 'lemma-9' was expected"),
+    ("a field that nobody reads", HEAD + 'hold = "1 == 1"\n', "no judge, and the fields hold"),
+    ("a field that the judge does not know", HEAD + 'holds = "1 == 1"\nfor = "p"\n', "unknown field for"),
+    ("a judge that does not exist", HEAD + 'judge = "formulae"\nholds = "1 == 1"\n', "judge is 'formulae'; one of formula, pairs"),
+    ("a formula that is none", HEAD + 'holds = "1 == "\n', "is no formula"),
+    ("a definition that is none", HEAD + 'holds = "1 == 1"\nlet = { h = "p +" }\n', "is no formula"),
+    ("a role that is none", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nrole = "main"\nholds = "1 == 1"\n', "argument or aside"),
+    ("two steps of one name", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nholds = "1 == 1"\n' * 2, "two steps are called 'a'"),
+    ("a repair without a reason", HEAD + 'holds = "1 == 2"\n[repair]\nholds = "1 == 1"\n', "without why"),
+    ("a repair of the name", HEAD + 'holds = "1 == 2"\n[repair]\nid = "lemma-7"\nwhy = "x"\n', "an overlay cannot change id"),
+    ("a parameter without a domain", HEAD + 'holds = "p == 1"\n[parameters.p]\nmeaning = "bits"\n', "meaning and where"),
+    ("a domain that is no condition", HEAD + 'holds = "p == 1"\n' + PARAMETER.replace("p >= 1", "p >="), "is no formula"),
+    ("parameters that nobody has", HEAD + 'takes = ["q"]\nholds = "1 == 1"\n' + PARAMETER, "takes names 'q'"),
+    ("a table without a file", HEAD + 'judge = "computes"\ntable = "table-1"\n', "no files in tables was expected"),
+    (
+        "a partial sum without a condition",
+        HEAD + 'judge = "partial-sum"\nof = "numerator"\nsteps = "1"\nover = "1 : 2"\n',
+        "one of holds and is",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_refused_in_one_line_with_the_file(tmp_path: Path, text: str, expected: str) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"lemma-9\.toml") as refused:
+        read(path)
+    assert expected in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_mistake_in_a_step_names_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(HEAD + '\n[[step]]\nid = "residue"\nplace = "b"\nsays = "c"\nholds = "1 =="\n')
+    with pytest.raises(InputError, match=r"lemma-9.toml, line 6, step residue: "):
+        read(path)

@@ -1,0 +1,78 @@
+"""A session makes each finding once: also for the other editions, where the judge never looked at which one it was asked for."""
+
+import pytest
+
+from verifier.errors import LimitError, MissingExtraError
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+
+def claim_judged_by(look: bool, verdict: Verdict, seen: list[int]) -> Claim:
+    def judge(question: Question) -> Finding:
+        seen.append(1)
+        if look and question.edition is Edition.REPAIRED:
+            return Finding(Verdict.VERIFIED, Scope("as repaired", 1))
+        return Finding(verdict, Scope("as asked", 1), counterexample={"x": "1"} if verdict is Verdict.REFUTED else None)
+
+    return Claim("artificial/lemma-1", "one", "here", "nothing", judge=judge, bounded=False)
+
+
+@pytest.mark.parametrize(("look", "calls"), [(False, 1), (True, 3)])
+def test_a_judge_that_does_not_look_at_the_edition_is_asked_once(look: bool, calls: int) -> None:
+    seen: list[int] = []
+    claim, session = claim_judged_by(look, Verdict.REFUTED, seen), Session()
+    found = [session.finding(claim, edition, {}, DEFAULT_SEMANTICS)[0] for edition in Edition]
+    assert len(seen) == calls
+    assert [f.verdict for f in found] == [Verdict.REFUTED, Verdict.REFUTED, Verdict.VERIFIED if look else Verdict.REFUTED]
+    for edition, finding in zip(Edition, found, strict=True):
+        assert finding.verdict is Verdict.VERIFIED or finding.replay == ("artificial/lemma-1", "--edition", edition.value)
+
+
+def test_work_over_the_limit_is_declined_in_every_edition() -> None:
+    def judge(question: Question) -> Finding:
+        raise LimitError("too much", "--limit")
+
+    claim = Claim("artificial/lemma-2", "two", "here", "nothing", judge=judge, bounded=False)
+    session = Session()
+    for edition in Edition:
+        made, _ = session.finding(claim, edition, {}, DEFAULT_SEMANTICS)
+        assert made.verdict is Verdict.DECLINED
+
+
+def test_what_an_extra_is_missing_for_is_declined_and_says_so_and_so_does_who_asks_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def searched(question: Question) -> Finding:
+        raise MissingExtraError("the search needs a solver", "search")
+
+    def asking(question: Question) -> Finding:
+        question.ask("lemma-3")
+        return Finding(Verdict.VERIFIED, Scope("another witness", 1))
+
+    def itself(question: Question) -> Finding:
+        return Finding(Verdict.VERIFIED, Scope("itself", 1))
+
+    step = Claim("artificial/lemma-6:search", "a step", "here", "nothing", judge=searched, bounded=False, role="argument")
+    claims = [
+        Claim("artificial/lemma-3", "three", "here", "nothing", judge=searched, bounded=False),
+        Claim("artificial/lemma-4", "four", "here", "nothing", judge=asking, bounded=False),
+        Claim("artificial/lemma-5", "five", "here", "nothing", judge=itself, bounded=False),
+        Claim("artificial/lemma-6", "six", "here", "nothing", judge=itself, bounded=False, steps=(step,)),
+    ]
+    monkeypatch.setattr("verifier.statements.session.find_claim", lambda name: claims[0])
+    for order in (claims, claims[::-1]):
+        session = Session()
+        found = {claim.name: session.finding(claim, Edition.PRINTED, {}, DEFAULT_SEMANTICS)[0] for claim in order}
+        assert {name: (f.verdict, f.needs) for name, f in found.items()} == {
+            "lemma-3": (Verdict.DECLINED, ("search",)),
+            "lemma-4": (Verdict.VERIFIED, ("search",)),
+            "lemma-5": (Verdict.VERIFIED, ()),
+            "lemma-6": (Verdict.VERIFIED, ("search",)),
+        }
+        assert found["lemma-3"].reason == "the search needs a solver; installing bitreferee[search] lifts the limit"
+
+
+def test_progress_begins_and_ends_each_judgement() -> None:
+    told: list[tuple[str, int, int]] = []
+    claim = claim_judged_by(False, Verdict.VERIFIED, [])
+    Session(advance=lambda label, done, total: told.append((label, done, total))).finding(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS)
+    assert told == [("lemma-1", 0, 0), ("lemma-1", 1, 0)]

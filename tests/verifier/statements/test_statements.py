@@ -1,0 +1,87 @@
+"""What steps, errata, hypotheses and parts make of a statement, on a paper of three statements."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.verifier.statements.toy import shelved
+from verifier.semantics import read_semantics
+from verifier.statements.model import Claim
+from verifier.statements.papers import find_claim
+from verifier.statements.points import points
+from verifier.statements.questions import Inquiry
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+A4 = read_semantics("a4")
+
+
+@pytest.fixture(autouse=True)
+def _toy() -> Iterator[None]:
+    with shelved():
+        yield
+
+
+def verdicts(claim: str, **point: int) -> list[str]:
+    session = Session()
+    return [session.finding(find_claim(f"toy/{claim}"), e, point, A4)[0].verdict.value for e in Edition]
+
+
+def found(claim: str, edition: Edition, **point: int) -> Finding:
+    return Session().finding(find_claim(f"toy/{claim}"), edition, point, A4)[0]
+
+
+def test_a_refuted_aside_is_a_slip() -> None:
+    assert verdicts("lemma-1:count", p=2) == ["refuted", "refuted", "verified"]
+    assert verdicts("lemma-1", p=2) == ["verified"] * 3
+    proof = Session().proof(find_claim("toy/lemma-1"), {"p": 2}, A4)
+    assert proof.slips == 1
+    assert proof.line == "proof: 1 of 2 steps hold, 1 slip; the first that matters: lemma-1:count"
+
+
+def test_a_refuted_argument_refutes_what_is_printed_and_its_repair_repairs_it() -> None:
+    assert verdicts("lemma-2:first", p=2) == ["refuted", "refuted", "verified"]
+    assert verdicts("lemma-2", p=2) == ["verified", "refuted", "verified"]
+    printed = found("lemma-2", Edition.PRINTED, p=2)
+    assert printed.reason is not None
+    assert "lemma-2:first" in printed.reason
+    assert printed.replay is not None
+    assert printed.replay[0] == "toy/lemma-2:first"
+
+
+def test_a_part_that_says_nothing_is_left_out() -> None:
+    assert verdicts("theorem-3", p=1) == ["verified"] * 3  # Lemma 2 is about p >= 2
+    assert found("theorem-3", Edition.STATEMENT, p=1).parts == ("toy/lemma-1",)
+    assert verdicts("theorem-3", p=2) == ["verified", "refuted", "verified"]
+    assert verdicts("theorem-3", p=0) == ["declined"] * 3
+
+
+def test_questions_are_answered_by_search() -> None:
+    answers = {a.question: a for a in Inquiry(find_claim("toy/lemma-2"), A4).answers()}
+    assert "needed: without even it fails at p = 2" in answers["is the hypothesis needed: the number is even"].answer
+    assert answers["is the hypothesis needed: the number is even"].counterexample == {"k": "1"}
+    assert "needed: without positive" in answers["is the hypothesis needed: the number is positive"].answer
+    assert answers["from which parameters on does it say something"].answer == "from p = 2 on: verified"
+    assert answers["does it hold beyond its domain"].answer.startswith("not answered")
+
+
+def test_for_every_parameter_what_is_no_formula_is_open_and_says_how_far_it_was_checked() -> None:
+    claim = find_claim("toy/lemma-2")
+    (point,) = points(claim, {"p": "all"})
+    made = Session().finding(claim, Edition.STATEMENT, point, A4)[0]
+    assert made.verdict is Verdict.OPEN
+    assert made.reason is not None
+    assert "p = 2 to p = 4 (3 points)" in made.reason
+
+
+def neighbours(claim: Claim) -> list[tuple[str, Claim]]:
+    return [(claim.id, n.claim) for n in claim.neighbours]
+
+
+def test_a_neighbour_is_the_claim_with_one_change() -> None:
+    claim = find_claim("toy/lemma-1")
+    (neighbour,) = claim.neighbours
+    made = Session().finding(neighbour.claim, Edition.STATEMENT, neighbour.at, A4)[0]
+    assert made.verdict is neighbour.verdict is Verdict.REFUTED
+    assert neighbour.because is not None
+    assert neighbour.because in str(made.counterexample)

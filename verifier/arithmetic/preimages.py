@@ -1,0 +1,69 @@
+"""What rounds to each value of a format, as intervals of reals: the finite case split behind every claim about all reals x₁, x₂."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from verifier.arithmetic.machine import Machine
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The reals from low to high; ``holds_low``: whether low itself is one of them."""
+
+    low: Fraction
+    high: Fraction
+    holds_low: bool
+    holds_high: bool
+
+    def __str__(self) -> str:
+        return f"{'[' if self.holds_low else '('}{self.low}, {self.high}{']' if self.holds_high else ')'}"
+
+
+def preimages(machine: Machine) -> dict[Fraction, Interval]:
+    """For each value, the reals of [−largest, largest] that round to it; whether an end belongs is asked of the machine.
+
+    Between neighbouring values the midpoint divides what goes to the one from what goes to the other.
+
+    Raises:
+        ValueError: the machine truncates, or flushes what underflows.
+    """
+    if machine.rule.rounding != "nearest" or getattr(machine.form, "underflow", "nearest") == "flush":
+        raise ValueError("preimages end at midpoints only where everything rounds to the nearest value")
+    values = list(machine.form.values())
+    bounds = [values[0], *((a + b) / 2 for a, b in pairwise(values)), values[-1]]
+    return {
+        v: Interval(low, high, machine.round(low) == v, machine.round(high) == v)
+        for v, (low, high) in zip(values, pairwise(bounds), strict=True)
+    }
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The differences x₂ − x₁ for x₁ in one interval and x₂ in another: infimum, supremum, and whether they occur."""
+
+    least: Fraction
+    least_occurs: bool
+    greatest: Fraction
+    greatest_occurs: bool
+
+    def can_be_below(self, bound: Fraction | int) -> bool:
+        return self.least < bound
+
+    def can_be_at_most(self, bound: Fraction | int) -> bool:
+        return self.least < bound or (self.least == bound and self.least_occurs)
+
+    def can_be_at_least(self, bound: Fraction | int) -> bool:
+        return self.greatest > bound or (self.greatest == bound and self.greatest_occurs)
+
+
+def spread(first: Interval, second: Interval) -> Spread:
+    """All differences of an element of ``second`` and one of ``first``."""
+    return Spread(
+        second.low - first.high,
+        second.holds_low and first.holds_high,
+        second.high - first.low,
+        second.holds_high and first.holds_low,
+    )

@@ -1,0 +1,68 @@
+"""``verify ask STATEMENT``: what the paper does not say of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from verifier.commands.judge import ClaimCommand
+from verifier.commands.options import edition_option, limit_option, output_option, semantics_option, write
+from verifier.commands.progress import Progress
+from verifier.errors import InputError
+from verifier.output.screen import console, mapping_text
+from verifier.semantics import read_semantics
+from verifier.statements.model import Limits
+from verifier.statements.papers import find_claim
+from verifier.statements.questions import Answer, Inquiry
+from verifier.verdicts import Edition
+
+
+@click.command("ask", cls=ClaimCommand)
+@click.argument("claim")
+@edition_option
+@semantics_option
+@limit_option
+@click.option(
+    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the answers."
+)
+@output_option
+def command(claim: str, edition: str | None, semantics: str, limit: int, form: str, output: Path | None, **given: str | None) -> int:
+    """Ask of STATEMENT which hypotheses it needs, from which parameters on it says something, whether it holds beyond its domain.
+
+    The answers are computed, say what was searched, and are no verdicts. Exit status 0.
+    """
+    found = find_claim(claim)
+    if found.role is not None:
+        raise InputError(f"{found.name} is a step; a statement such as {found.owner} was expected")
+    ranges = {k: v for k, v in given.items() if v is not None}
+    with Progress() as advance:
+        inquiry = Inquiry(found, read_semantics(semantics), Edition(edition or "statement"), Limits(limit), advance, ranges)
+        answers = list(inquiry.answers())
+    if form == "json":
+        text = json.dumps({"statement": found.id, "answers": [asdict(a) for a in answers]}, indent=1, ensure_ascii=False) + "\n"
+        if output is None:
+            sys.stdout.write(text)
+        else:
+            write(output, text)
+    else:
+        if output is not None:
+            raise InputError("--output needs --format json")
+        _show(found.id, answers)
+    return 0
+
+
+def _show(name: str, answers: list[Answer]) -> None:
+    from rich.text import Text
+
+    out = console()
+    out.print(Text(name, style="bold"))
+    for answer in answers:
+        out.print(Text(f"  {answer.question}?"))
+        out.print(Text(f"    {answer.answer}"))
+        if answer.counterexample:
+            out.print(Text(f"    counterexample: {mapping_text(answer.counterexample)}"))
+        out.print(Text(f"    searched: {answer.searched}", style="dim"))

@@ -1,0 +1,131 @@
+"""What the judges of the core read from a statement file: a record each, with the fields that are formulas named.
+
+The records stand apart from the judges, so that a file can be read and its mistakes shown without importing an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from msgspec import Struct
+
+
+def members(text: str) -> list[str]:
+    """The formulas of ``a .. b``, the two ends of a range, or of ``a, b, c``."""
+    return text.split("..") if ".." in text else text.split(",")
+
+
+Formulas = str | list[str]
+"""One condition, or several that must all hold."""
+
+
+class Fields(Struct, frozen=True, forbid_unknown_fields=True):
+    """The fields of one judge. ``FORMULAS`` names those that are written in the formula language."""
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ()
+
+    def formulas(self) -> Iterator[str]:
+        """Every formula among the fields."""
+        for name in self.FORMULAS:
+            value = getattr(self, name)
+            if isinstance(value, dict):
+                yield from (formula for text in value.values() for formula in members(text))
+            else:
+                yield from [value] if isinstance(value, str) else value or ()
+
+
+class Formula(Fields, frozen=True):
+    """A condition on numbers, at every assignment of ``each`` (ranges, both ends included, the first name slowest) that passes ``when``.
+
+    shows: names whose values a counterexample shows besides the parameters and the names of ``each``.
+    """
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "when", "shows", "each")
+
+    holds: Formulas
+    each: dict[str, str] = {}
+    when: str | None = None
+    shows: list[str] = []
+
+
+class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
+    """A condition on the sum ``v`` of the rows ``steps`` (``1..8``, ``9``) of the claim's table, for every pair of y and z.
+
+    of:    ``numerator`` ((A X) W^V of those tokens), ``denominator``, or ``columns``: the largest column sum of A X in magnitude.
+    over:  the positions of y and z that the sum may depend on, ``1 : h``; judged is every pair of contents of these positions.
+    holds: the condition; is: short for ``v == …``; when: the pairs that it speaks of, beside the promise.
+    """
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
+
+    of: str
+    steps: str
+    over: str
+    holds: str | None = None
+    is_: str | None = None
+    when: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.holds is None) == (self.is_ is None):
+            raise ValueError("one of holds and is was expected")
+        if self.of not in ("numerator", "denominator", "columns"):
+            raise ValueError(f"of is {self.of!r}; numerator, denominator or columns was expected")
+
+
+class Output(Fields, frozen=True, rename={"is_": "is"}):
+    """A condition on the attention's output ``v`` on every promise pair: on those with the answer ``on`` (yes, no), or on all."""
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_")
+
+    holds: str | None = None
+    is_: str | None = None
+    on: str = "all"
+
+    def __post_init__(self) -> None:
+        if (self.holds is None) == (self.is_ is None):
+            raise ValueError("one of holds and is was expected")
+        if self.on not in ("yes", "no", "all"):
+            raise ValueError(f"on is {self.on!r}; yes, no or all was expected")
+
+
+class Computes(Fields, frozen=True):
+    """The claim's own table computes its function on every promise pair: no fields."""
+
+
+class Pairs(Fields, frozen=True):
+    """A condition on the strings ``y`` and ``z`` of ``length`` bits, on every pair that keeps ``promise``.
+
+    strings: ``y`` where the condition speaks of one string only.
+    """
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "promise", "length")
+
+    holds: Formulas
+    length: str
+    promise: str = "y <= z"
+    strings: str = "y, z"
+    shows: list[str] = []
+
+
+class Inclusion(Fields, frozen=True, rename={"from_": "from"}):
+    """A function, or its derivative of an order, maps the interval ``from`` into the open interval ``into``."""
+
+    function: str
+    from_: list[str]
+    into: list[str]
+    order: int = 0
+
+
+CORE: dict[str, tuple[type[Fields], str]] = {
+    "formula": (Formula, "verifier.judges.formula:judge"),
+    "pairs": (Pairs, "verifier.judges.pairs:judge"),
+    "partial-sum": (PartialSum, "verifier.judges.partial_sum:judge"),
+    "output": (Output, "verifier.judges.output:judge"),
+    "computes": (Computes, "verifier.judges.tables:judge"),
+    "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
+}
+"""The judges of the core by the names that statement files give them."""
+
+WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion")
+"""Those in which no bounded arithmetic takes part."""

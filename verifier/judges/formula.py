@@ -1,0 +1,129 @@
+"""Judging a condition on numbers: at one point, or at every assignment of some names, in fractions or in balls."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined
+from verifier.formulas.exact import Given
+from verifier.formulas.syntax import parse
+from verifier.judges.fields import Formula, members
+from verifier.statements.model import Question, declined
+from verifier.verdicts import Finding, Scope, Verdict
+
+Names = Mapping[str, Given]
+Functions = Mapping[str, Callable[..., Given]]
+
+
+def conditions(question: Question, fields: Formula) -> list[ast.expr]:
+    """The conditions with the claim's definitions in their place."""
+    texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
+    return [inlined(parse(text), question.claim.lets) for text in texts]
+
+
+def judge(question: Question, fields: Formula) -> Finding:
+    """Whether all conditions hold at every assignment; the first that fails one is the counterexample."""
+    asked = conditions(question, fields)
+    reader = Reader(question.claim.functions)
+    cases = 0
+    for names in assignments(question, fields, reader):
+        cases += 1
+        question.within(cases)
+        for condition in asked:
+            if not reader.truth(condition, names):
+                return _refuted(question, fields, condition, names, reader)
+    if cases == 0:
+        return declined(f"no case passes {fields.when or 'the ranges of ' + ', '.join(fields.each)} {question.at}".rstrip())
+    return Finding(Verdict.VERIFIED, Scope(scope_text(question, fields, cases), cases, reader.method))
+
+
+def scope_text(question: Question, fields: Formula, cases: int) -> str:
+    """``all 12 assignments of a, b at p = 3: …``."""
+    holds = fields.holds if isinstance(fields.holds, str) else " and ".join(fields.holds)
+    if not fields.each:
+        return f"{holds} {question.at}".rstrip()
+    ranges = ", ".join(f"{name} in {text}" for name, text in fields.each.items())
+    return f"all {cases:,} cases of {ranges}{' with ' + fields.when if fields.when else ''} {question.at}: {holds}".replace("  ", " ")
+
+
+def assignments(question: Question, fields: Formula, reader: Reader) -> Iterator[dict[str, Given]]:
+    """The parameters with every assignment of the names of ``each`` that passes ``when``, the first name slowest."""
+    when = inlined(parse(fields.when), question.claim.lets) if fields.when else None
+
+    def extend(names: dict[str, Given], rest: list[tuple[str, str]]) -> Iterator[dict[str, Given]]:
+        if not rest:
+            if when is None or reader.truth(when, names):
+                yield names
+            return
+        (name, text), *others = rest
+        for value in reader.range(text, names, question.claim.lets):
+            yield from extend({**names, name: Fraction(value)}, others)
+
+    yield from extend(dict(question.names), list(fields.each.items()))
+
+
+class Reader:
+    """Evaluates in fractions; where a value is irrational, in balls. ``method``: what was used so far."""
+
+    def __init__(self, functions: Mapping[str, str]) -> None:
+        self.functions = supplied(functions)
+        self.method = "algebra"
+
+    def truth(self, condition: ast.expr, names: Names) -> bool:
+        try:
+            return exact.truth(condition, names, self.functions)
+        except exact.Irrational:
+            from verifier.formulas import balls
+
+            self.method = "enclosure"
+            return balls.truth(condition, names, self.functions)
+
+    def shown(self, formula: ast.expr, names: Names) -> str:
+        """The value as an exact string, or an enclosure of it."""
+        try:
+            return str(exact.value(formula, names, self.functions))
+        except exact.Irrational:
+            from verifier.formulas import balls
+
+            return balls.shown(formula, names, self.functions)
+
+    def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
+        """``a .. b``, both ends included; or values with commas between."""
+        values = [exact.rational(inlined(parse(part), lets), names, self.functions) for part in members(text)]
+        return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text else values
+
+
+def supplied(functions: Mapping[str, str]) -> Functions:
+    """A paper's functions by name, each imported when it is first called."""
+    from verifier.statements.named import lazily
+
+    return {name: lazily(target) for name, target in functions.items()}
+
+
+def _refuted(question: Question, fields: Formula, condition: ast.expr, names: Names, reader: Reader) -> Finding:
+    """The counterexample names the assignment, what is to be shown, and both sides of the comparison that fails."""
+    found = {k: str(names[k]) for k in fields.each}
+    for name in fields.shows:
+        found[name] = reader.shown(inlined(parse(name), question.claim.lets), names)
+    failing = _failing(condition, names, reader)
+    if isinstance(failing, ast.Compare) and len(failing.ops) == 1 and not isinstance(failing.comparators[0], ast.Tuple):
+        found |= {"left": reader.shown(failing.left, names), "right": reader.shown(failing.comparators[0], names)}
+    point = {k: str(v) for k, v in question.parameters.items()}
+    holds = fields.holds if isinstance(fields.holds, str) else " and ".join(fields.holds)
+    scope = Scope(f"{holds} {question.at}".rstrip(), None, reader.method)
+    return Finding(Verdict.REFUTED, scope, counterexample={**point, **found})
+
+
+def _failing(condition: ast.expr, names: Names, reader: Reader) -> ast.expr:
+    """The part of a conjunction or chain that fails."""
+    if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And):
+        return _failing(next(v for v in condition.values if not reader.truth(v, names)), names, reader)
+    if isinstance(condition, ast.Compare) and len(condition.ops) > 1:
+        links = zip((condition.left, *condition.comparators), condition.ops, condition.comparators, strict=False)
+        pairs = [ast.Compare(left, [op], [right]) for left, op, right in links]
+        return next((p for p in pairs if not reader.truth(p, names)), condition)
+    return condition

@@ -1,0 +1,62 @@
+"""Judging statements on the attention's output, on every promise pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+
+from verifier.arithmetic.numbers import NAN
+from verifier.attention.evaluate import evaluate
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.lattice import States
+from verifier.engines.program import Criterion, Faults, Program
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined
+from verifier.formulas.syntax import parse
+from verifier.judges.fields import Output
+from verifier.judges.partial_sum import table_names
+from verifier.judges.tables import parameter_text, well_formed
+from verifier.judges.values import contradicted, held, located
+from verifier.statements.model import Question, declined
+from verifier.verdicts import Finding, Scope
+
+
+def judge(question: Question, fields: Output) -> Finding:
+    """The condition on the output ``v`` on every promise pair of the kind that it speaks of. It may use the parameters, not y and z."""
+    prepared = well_formed(question)
+    if isinstance(prepared, Finding):
+        return prepared
+    reading, witness = prepared
+    instance = reading.instance
+    says = fields.holds or f"v == {fields.is_}"
+    label = f"{question.claim.name} at {parameter_text(instance.parameters)}"
+    criterion = _criterion(says, fields.on, question.claim.lets, table_names(question, instance))
+    census = enumerate_pairs(reading, question.limits.states, lambda done, total: question.advance(label, done, total), criterion)
+    yes = int(sum(1 for y in map(int, instance.problem.occurring("y")) if instance.problem.promised(y, y)))
+    cases = {"yes": yes, "no": census.cases - yes, "all": census.cases}[fields.on]
+    kind = "" if fields.on == "all" else f"{fields.on.upper()} "
+    at = located(instance)
+    if cases == 0:
+        return declined(f"there are no {kind}inputs at {at}")
+    scope = Scope(f"all {cases:,} {kind}inputs at {at}: {says}", cases, census.method)
+    if census.smallest is None:
+        return held(reading, scope, witness)
+    found = evaluate(reading, *census.smallest).attention
+    return contradicted(question, reading, scope, witness, census.smallest, found, "the output", fields.is_ or says, census.failures)
+
+
+def _criterion(says: str, on: str, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Criterion:
+    """Where the condition fails: asked once for each value that the output takes."""
+    tree = inlined(parse(says), lets)
+
+    def faults(program: Program, attention: States) -> Faults:
+        states, places = np.unique(attention, return_inverse=True)
+        outputs = [program.lattice.decode(s) for s in states]
+        fails = np.asarray([not exact.truth(tree, {**names, "v": v}) for v in outputs])[places].reshape(attention.shape)
+        nan = np.asarray([v is NAN for v in outputs])[places].reshape(attention.shape)
+        none = np.zeros(attention.shape, dtype=bool)
+        return Faults(fails if on != "yes" else none, fails if on != "no" else none, nan)
+
+    return faults

@@ -1,0 +1,90 @@
+"""Judging what a proof says on the way: the value of a partial numerator or denominator, on every input that it speaks of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from verifier.construction.instance import Instance
+from verifier.construction.instantiate import names_at
+from verifier.engines.lattice import States
+from verifier.engines.program import DENOMINATOR, Program
+from verifier.engines.tree import by_position
+from verifier.errors import LimitError
+from verifier.judges.fields import PartialSum
+from verifier.judges.formula import supplied
+from verifier.judges.strings import Halves, Names, positions, truths
+from verifier.judges.tables import well_formed
+from verifier.judges.values import contradicted, held, located
+from verifier.statements.model import Question, declined
+from verifier.verdicts import Finding, Scope
+
+
+def judge(question: Question, fields: PartialSum) -> Finding:
+    """The condition on the edition's table, for every pair of contents of the positions that the promise allows."""
+    prepared = well_formed(question)
+    if isinstance(prepared, Finding):
+        return prepared
+    reading, witness = prepared
+    instance = reading.instance
+    names = table_names(question, instance)
+    halves = Halves(instance.problem, *positions(fields.over, names))
+    if halves.width < 1:
+        return declined(f"there are no positions {fields.over} {question.at}")
+    if 4**halves.width > question.limits.states:
+        raise LimitError(f"{4**halves.width:,} pairs of halves, the limit is {question.limits.states:,}", "--limit")
+    first, last = steps(fields.steps)
+    program = Program(reading, range(first, last + 1))
+    others = _other_positions(program, fields.of, range(halves.first, halves.last + 1))
+    if others:
+        return declined(f"the {fields.of} depends on positions {others} too; it is judged on {halves.first} … {halves.last} only")
+    states = np.broadcast_to(_quantity(program, fields.of, halves.first, halves.last), (halves.size, halves.size))
+    says = fields.holds or f"v == {fields.is_}"
+    functions, lets = supplied(question.claim.functions), question.claim.lets
+    asked = halves.allowed()
+    if fields.when is not None:
+        asked = asked & truths(fields.when, lets, names, halves, None, functions)
+    cases = int(asked.sum())
+    at = located(instance)
+    speaks = f" with {fields.when}" if fields.when else ""
+    if cases == 0:
+        return declined(f"no pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}")
+    wrong = asked & ~truths(says, lets, names, halves, lambda y, z: program.lattice.decode(states[y, z]), functions)
+    failures = int(wrong.sum())
+    scope = Scope(f"all {cases:,} pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}: {says}", cases, "enumeration")
+    if not failures:
+        return held(reading, scope, witness)
+    pair = halves.smallest(asked, wrong)
+    behind, mask = instance.m - halves.last, halves.size - 1
+    found = program.lattice.decode(states[pair[0] >> behind & mask, pair[1] >> behind & mask])
+    subject = f"the {fields.of} of {f'steps {first}–{last}' if first != last else f'step {first}'}"
+    return contradicted(question, reading, scope, witness, pair, found, subject, fields.is_ or says, failures)
+
+
+def table_names(question: Question, instance: Instance) -> Names:
+    """The parameters, and what the table derives of them, for formulas."""
+    assert question.claim.table is not None
+    return names_at(question.claim.table.source.file, instance.parameters)
+
+
+def steps(text: str) -> tuple[int, int]:
+    """``1..8`` or ``9``."""
+    first, dots, last = text.partition("..")
+    return int(first), int(last if dots else first)
+
+
+def _sums(program: Program, quantity: str) -> list[str]:
+    return [DENOMINATOR] if quantity == "denominator" else list(program.numerator_sums)
+
+
+def _other_positions(program: Program, quantity: str, half: range) -> list[int]:
+    """The positions outside the half on which the sum depends."""
+    return sorted({b.index for name in _sums(program, quantity) for b in program.sums[name].bits} - set(half))
+
+
+def _quantity(program: Program, quantity: str, first: int, last: int) -> States:
+    """The sum over the positions first … last."""
+    wanted = _sums(program, quantity)
+    sums = {name: by_position(program.lattice, program.sums[name], first, last, {}) for name in wanted}
+    if quantity == "columns":
+        return np.asarray(np.max([np.abs(s) for s in sums.values()], axis=0))
+    return sums[DENOMINATOR] if quantity == "denominator" else program.numerator(sums)

@@ -1,0 +1,179 @@
+"""Judging a construction: a claim that its table computes its function, in the edition asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from verifier.arithmetic.numbers import show
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.construction.instance import Instance
+from verifier.construction.instantiate import complete, instantiate, outside_domain
+from verifier.construction.schema import ConstructionFile
+from verifier.engines.census import Census, Solved
+from verifier.engines.dispatch import decide
+from verifier.problems import bits_of
+from verifier.semantics import Semantics
+from verifier.statements.model import Claim, Question, declined
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+MOST_DEFECTS_SHOWN = 3
+
+
+def table_parameters(claim: Claim, given: Mapping[str, int]) -> dict[str, int]:
+    """The parameters that the claim's table takes, out of those given."""
+    assert claim.table is not None
+    file = claim.table.source.file
+    return complete(file, {k: v for k, v in given.items() if k in file.parameters})
+
+
+def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tuple[ConstructionFile, str | None]:
+    """The construction file of an edition, and a sentence where the errata do not reach these parameters.
+
+    A statement speaks of the printed table; only the repaired edition is about the repaired one.
+    """
+    assert claim.table is not None
+    source = claim.table.source
+    if edition is not Edition.REPAIRED or not claim.table.errata:
+        return source.file, None
+    return source.repaired(), source.outside_errata(given)
+
+
+def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
+    """The claim's table in one edition at given parameters, defects and all.
+
+    Raises:
+        InputError: parameters outside the table's domain.
+    """
+    file, _ = edition_file(claim, edition, given)
+    return instantiate(file, table_parameters(claim, given))
+
+
+def judge(question: Question) -> Finding:
+    """Whether the claim's table computes its function on every promise pair: the printed table for a statement, which is about it."""
+    return judge_table(question)
+
+
+def judge_table(question: Question, edition: Edition | None = None) -> Finding:
+    """Whether the claim's table computes its function on every promise pair, in the question's edition (or another)."""
+    claim, wanted = question.claim, edition or question.edition
+    prepared = instance_of(question, wanted)
+    if isinstance(prepared, Finding):
+        return prepared
+    instance, witness = prepared
+    assert claim.table is not None
+    if instance.defects:
+        return ill_formed(instance, witness) if claim.table.claim in (None, claim.id) else blocked(claim, instance)
+    reading = Reading(instance, question.semantics)
+    label = f"{claim.name} at {parameter_text(instance.parameters)}"
+    census = decide(reading, question.method, question.limits.states, lambda done, total: question.advance(label, done, total))
+    words = trace_words(claim, wanted, question.parameters, question.semantics)
+    return table_finding(reading, census, witness, words)
+
+
+def instance_of(question: Question, edition: Edition) -> Finding | tuple[Instance, str]:
+    """The edition's table at the question's point, defects and all, and its name as a witness; or the finding that declines it."""
+    claim = question.claim
+    assert claim.table is not None
+    file, outside = edition_file(claim, edition, question.parameters)
+    values = table_parameters(claim, question.parameters)
+    outside = outside or outside_domain(file, values)
+    if outside:
+        return declined(outside)
+    return instantiate(file, values), witness_name(claim.table.file_name, edition, claim.table.errata)
+
+
+def well_formed(question: Question) -> Finding | tuple[Reading, str]:
+    """The reading of the edition's table and its name as a witness; or the finding that declines it: blocked where it is ill-formed."""
+    prepared = instance_of(question, question.edition)
+    if isinstance(prepared, Finding):
+        return prepared
+    instance, witness = prepared
+    return blocked(question.claim, instance) if instance.defects else (Reading(instance, question.semantics), witness)
+
+
+def blocked(claim: Claim, instance: Instance) -> Finding:
+    """A claim about a construction with defects has no meaning at these parameters: declined, by the claim that says so."""
+    assert claim.table is not None
+    at = parameter_text(instance.parameters)
+    return declined(f"{claim.table.name} is ill-formed at {at}: {instance.defects[0]}", blocked_by=claim.table.claim or claim.id)
+
+
+def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:
+    return f"{file_name} with its errata" if edition is not Edition.PRINTED and has_errata else f"{file_name} as printed"
+
+
+def ill_formed(instance: Instance, witness: str) -> Finding:
+    """A construction with defects computes nothing: refuted, with reason and place."""
+    shown = "; ".join(str(d) for d in instance.defects[:MOST_DEFECTS_SHOWN])
+    more = len(instance.defects) - MOST_DEFECTS_SHOWN
+    first = instance.defects[0]
+    return Finding(
+        Verdict.REFUTED,
+        Scope(f"the construction at {parameter_text(instance.parameters)}", 1, "enumeration"),
+        witness=witness,
+        reason=f"ill-formed: {shown}{f'; {more} more' if more > 0 else ''}",
+        counterexample={**{k: str(v) for k, v in instance.parameters.items()}, "place": first.place, "defect": first.message},
+    )
+
+
+def table_finding(reading: Reading, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Finding:
+    """What a method found, as a finding; ``trace`` are the words of the replaying command, to which --y and --z are added."""
+    instance = reading.instance
+    problem, m = instance.problem, instance.m
+    scope = Scope(
+        f"all {census.cases:,} pairs {problem.promise} at {parameter_text(instance.parameters)}, m = {m}", census.cases, census.method
+    )
+    counted = census if isinstance(census, Census) else None
+    remarks = [f"a NaN is met and rejected on {counted.nans:,} inputs"] if counted and counted.nans else []
+    failures = counted.failures if counted else None
+    if census.smallest is None:
+        assumptions = reading.assumptions
+        if "exact-entries" in assumptions:
+            remarks.insert(0, lacking_text(reading, reading.unrepresentable))
+        verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
+        return Finding(verdict, scope, witness, assumptions, reason="; ".join(remarks) or None, failures=failures)
+    extent = "some of them, how many was not counted" if failures is None else f"{failures:,} of them"
+    y, z = (bits_of(x, m) for x in census.smallest)
+    run = evaluate(reading, *census.smallest)
+    answer = run.decision.answer
+    counterexample = {
+        **{k: str(v) for k, v in instance.parameters.items()},
+        "y": y,
+        "z": z,
+        "numerator": show(run.numerator),
+        "denominator": show(run.denominator),
+        "output": show(run.attention),
+        "answer": str(answer) if answer is not None else f"neither 0 nor 1: {show(run.decision.output)}",
+        "expected": str(run.expected),
+    }
+    return Finding(
+        Verdict.REFUTED,
+        scope,
+        witness,
+        reason="; ".join([f"{problem.function} fails on {extent}", *remarks]),
+        counterexample=counterexample,
+        failures=failures,
+        replay=(*trace, "--y", y, "--z", z),
+    )
+
+
+def trace_words(claim: Claim, edition: Edition, given: Mapping[str, int], semantics: Semantics) -> tuple[str, ...]:
+    """``trace CLAIM --edition … --p …``, with the semantics where it is not the default."""
+    parameters = [w for k, v in table_parameters(claim, given).items() for w in (f"--{k}", str(v))]
+    words = ["trace", claim.id, "--edition", edition.value, *parameters]
+    if semantics.label != "a4":
+        words += ["--semantics", semantics.label]
+    return tuple(words)
+
+
+def parameter_text(values: Mapping[str, int]) -> str:
+    """``p = 8, n = 34``."""
+    return ", ".join(f"{k} = {v}" for k, v in values.items())
+
+
+def lacking_text(reading: Reading, places: tuple[str, ...]) -> str:
+    """Which entries the precision cannot represent, the first few by place."""
+    shown = "; ".join(places[:MOST_DEFECTS_SHOWN])
+    more = len(places) - MOST_DEFECTS_SHOWN
+    return f"entries that {reading.instance.bits} bits lack: {shown}{f'; {more} more' if more > 0 else ''}"

@@ -1,0 +1,72 @@
+"""A paper on the screen: a line for each statement as it is judged, counts at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from verifier.output.screen import COLOURS, console
+from verifier.statements.model import Claim
+from verifier.statements.papers import Paper
+from verifier.verdicts import Edition, Finding, Result, Verdict, worst
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+COLUMN = 18
+"""Room for ``refuted 12 of 48``."""
+
+
+class Lines:
+    """The lines of one run over a paper."""
+
+    def __init__(self, paper: Paper, steps: bool) -> None:
+        self.paper, self.steps = paper, steps
+        self.counts: dict[Edition, Counter[Verdict]] = {e: Counter() for e in Edition}
+        self.width = max(len(name) for name in paper.order) + (16 if steps else 2)
+        self.begun = False
+
+    def claim(self, claim: Claim, results: Sequence[Result], elsewhere: Mapping[str, Sequence[Finding]]) -> None:
+        """A claim's line: the worst verdict of each edition over its points, and at how many of them."""
+        from rich.text import Text
+
+        out = console()
+        editions = list(dict.fromkeys(r.edition for r in results))
+        if not self.begun:
+            self.begun = True
+            out.print(Text(f"{'':{self.width}}" + "".join(f"{e.value:<{COLUMN}}" for e in editions).rstrip(), style="dim"))
+        name = claim.name if claim.role is None else f"  :{claim.name.partition(':')[2]}"
+        line = Text(f"{name:<{self.width}}" if len(name) < self.width else f"{name}\n{'':{self.width}}")
+        for edition in editions:
+            verdicts = [r.verdict for r in results if r.edition is edition]
+            self.counts[edition][worst(verdicts)] += 1
+            line.append_text(_cell(verdicts))
+        out.print(line, no_wrap=True)
+        for reading, findings in elsewhere.items():
+            per_edition = {e: [f.verdict for f in findings[k :: len(editions)]] for k, e in enumerate(editions)}
+            if any(per_edition[e] != [r.verdict for r in results if r.edition is e] for e in editions):
+                line = Text(f"{'  ' + reading:<{self.width}}", style="dim")
+                for edition in editions:
+                    line.append_text(_cell(per_edition[edition]))
+                out.print(line, no_wrap=True)
+
+    def end(self) -> None:
+        """How many claims have which verdict, edition by edition."""
+        from rich.text import Text
+
+        out = console()
+        for edition, counts in self.counts.items():
+            if counts:
+                parts = [(f"{counts[v]} {v.value}", COLOURS[v]) for v in Verdict if counts[v]]
+                shown = [x for part in parts for x in (part, ", ")][:-1]
+                out.print(Text.assemble((f"{edition.value:<10} ", "dim"), *shown))
+
+
+def _cell(verdicts: Sequence[Verdict]) -> Text:
+    from rich.text import Text
+
+    bad = worst(verdicts)
+    many = sum(1 for v in verdicts if v is bad)
+    text = bad.value if many == len(verdicts) else f"{bad.value} {many} of {len(verdicts)}"
+    return Text(f"{text:<{COLUMN}}", style=COLOURS[bad])

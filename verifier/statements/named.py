@@ -1,0 +1,80 @@
+"""A judge by its name: imported when it is first asked, its fields read as the record that it expects."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, get_type_hints
+
+import msgspec
+
+from verifier.errors import InputError
+from verifier.statements.model import Claim, Question
+from verifier.verdicts import Finding
+
+
+@dataclass(frozen=True)
+class NamedJudge:
+    """``module:function``, a function of the question, or of the question and a record (a msgspec Struct) of its fields."""
+
+    target: str
+    fields: Mapping[str, Any]
+    kind: type[msgspec.Struct] | None = None
+
+    @property
+    def every(self) -> Callable[[Claim], Finding] | None:
+        """What decides the claim for every value of its parameters: ``for_all(claim, fields)`` beside the judge; None if there is none."""
+        module = importlib.import_module(self.target.partition(":")[0])
+        decide = getattr(module, "for_all", None)
+        if decide is None or self.kind is None:
+            return None
+        return lambda claim: decide(claim, msgspec.convert(self.fields, self.kind))
+
+    def __call__(self, question: Question) -> Finding:
+        function, kind = loaded(self.target)
+        if kind is None:
+            if self.fields:
+                raise InputError(f"{question.claim.name}: {self.target} reads no fields, {', '.join(self.fields)} was given")
+            return function(question)
+        try:
+            return function(question, msgspec.convert(self.fields, kind))
+        except msgspec.ValidationError as error:
+            raise InputError(f"{question.claim.name}: {str(error).replace('`', '')}; {self.target} reads {_keys(kind)}") from None
+
+
+@lru_cache(maxsize=512)
+def loaded(target: str) -> tuple[Callable[..., Finding], type[msgspec.Struct] | None]:
+    """The function, and the record that its second argument is; None where it takes the question alone.
+
+    Raises:
+        InputError: no such module or function.
+    """
+    module, _, name = target.partition(":")
+    try:
+        found = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not module.startswith(error.name):
+            raise
+        raise InputError(f"no module {module} for the judge {name!r}") from None
+    function = getattr(found, name, None)
+    if function is None:
+        raise InputError(f"{module} has no judge {name!r}")
+    hints = get_type_hints(function)
+    others = [kind for argument, kind in hints.items() if argument not in ("question", "return")]
+    return function, others[0] if others else None
+
+
+def lazily(target: str) -> Callable[..., Any]:
+    """A function of a paper's mathematics, ``module:function``, imported when it is first called."""
+
+    def call(*arguments: Any) -> Any:
+        module, _, name = target.partition(":")
+        return getattr(importlib.import_module(module), name)(*arguments)
+
+    return call
+
+
+def _keys(kind: type[msgspec.Struct]) -> str:
+    return ", ".join(f.encode_name for f in msgspec.structs.fields(kind)) or "nothing"

@@ -1,0 +1,103 @@
+"""Ranges of parameters, and the points that a run goes through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from verifier.errors import InputError
+from verifier.statements.model import Claim, Named, Parameter
+
+Point = Mapping[str, int]
+
+ALL = Named(-1, "all")
+"""A parameter asked for as a whole: every value of its domain."""
+
+MOST_VALUES = 1 << 16
+"""How many values one option may name; more are declined by the name of this limit."""
+
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+
+
+def parse_values(text: str, parameter: Parameter) -> list[int]:
+    """``5``, ``2..12``, ``all``, a name of a value, or several of these with commas between, ascending and each once.
+
+    Raises:
+        InputError: anything else, or an empty range.
+    """
+    if text == "all":
+        return [ALL]
+    return sorted({value for part in text.split(",") for value in _parse_range(part, parameter)})
+
+
+def _parse_range(text: str, parameter: Parameter) -> range:
+    name, names = parameter.name, parameter.names
+    if text in names:
+        return range(names.index(text), names.index(text) + 1)
+    first, dots, last = text.partition("..")
+    others = f", or one of {', '.join(names)}," if names else ""
+    expected = f"an integer, a range such as 2..12, a list such as 5,8..9, or all{others} was expected"
+    if not _INTEGER.fullmatch(first) or (dots and not _INTEGER.fullmatch(last)):
+        raise InputError(f"--{name} {text}: {expected}")
+    start = int(first)
+    end = int(last) if dots else start
+    if end < start:
+        raise InputError(f"--{name} {text}: the range is empty, its end lies before its start")
+    if end - start >= MOST_VALUES:
+        raise InputError(f"--{name} {text}: {end - start + 1:,} values, at most {MOST_VALUES:,} were expected in a range")
+    return range(start, end + 1)
+
+
+def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
+    """The parameter points of a run: the product of the ranges, the first parameter slowest.
+
+    A parameter that is not given takes its typical range, or its default at each point. Of a typical range only the points inside the
+    claim's domain are run; where what was given leaves none, the first of them, so that nothing asked for goes unanswered.
+
+    Raises:
+        InputError: an unknown parameter, a bad range, or a parameter that has neither.
+    """
+    known = [p.name for p in claim.parameters]
+    for name in given:
+        if name not in known:
+            raise InputError(f"{claim.name} has no parameter {name!r}; it takes {', '.join(known) or 'none'}")
+
+    def extend(done: dict[str, int], rest: list[str]) -> Iterator[dict[str, int]]:
+        if not rest:
+            yield claim.complete(done)
+            return
+        parameter = next(p for p in claim.parameters if p.name == rest[0])
+        text = given.get(parameter.name, parameter.typical if parameter.default is None else None)
+        if text is None:
+            yield from extend(done, rest[1:])
+            return
+        for value in parse_values(text, parameter):
+            yield from extend({**done, parameter.name: value}, rest[1:])
+
+    asked = [name for name in known if name in given]
+    if any(parse_values(given[p.name], p) == [ALL] for p in claim.parameters if p.name in given):
+        yield dict.fromkeys(known, ALL)
+        return
+    every = list(extend({}, known))
+    inside = {_values(point, asked) for point in every if claim.outside(point) is None}
+    for point in every:
+        key = _values(point, asked)
+        if claim.outside(point) is None or key not in inside:
+            inside.add(key)
+            yield point
+
+
+def _values(point: Point, names: list[str]) -> tuple[int, ...]:
+    return tuple(point[name] for name in names)
+
+
+def shared_points(claim: Claim, owner: Point) -> Iterator[dict[str, int]]:
+    """The points of a step at a point of its owner: the owner's values, and the typical ones of parameters of its own."""
+    known = {p.name for p in claim.parameters}
+    given = {k: str(v) for k, v in owner.items() if k in known}
+    return (point for point in points(claim, given) if claim.outside(point) is None)
+
+
+def parameter_words(values: Point) -> list[str]:
+    """``--p 5 --n 22``."""
+    return [word for name, value in values.items() for word in (f"--{name}", str(value))]

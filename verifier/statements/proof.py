@@ -1,0 +1,87 @@
+"""What the steps of a proof make of the statement that they prove: refuted arguments, slips, and how many hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from verifier.statements.model import Claim
+from verifier.statements.points import shared_points
+from verifier.verdicts import Finding, Verdict, worst
+
+Judged = Callable[[Claim, Mapping[str, int]], Finding]
+Replay = Callable[[Claim, Mapping[str, int]], tuple[str, ...]]
+
+
+def broken_step(made: Finding, claim: Claim, values: Mapping[str, int], judged: Judged, replay: Replay) -> Finding:
+    """The statement's finding, refuted by the first of its argument steps that is refuted at this point; else as it was."""
+    for step in claim.steps:
+        if step.role != "argument" or step.ours:
+            continue
+        for point in shared_points(step, values):
+            found = judged(step, point)
+            if found.verdict is Verdict.REFUTED:
+                return replace(
+                    made,
+                    verdict=Verdict.REFUTED,
+                    assumptions=(),
+                    reason=f"its argument fails: {step.name}" + (f": {found.reason}" if found.reason else ""),
+                    counterexample=found.counterexample,
+                    failures=None,
+                    replay=found.replay or replay(step, point),
+                    blocked_by=None,
+                )
+    return made
+
+
+@dataclass(frozen=True)
+class Proof:
+    """How the steps of a statement stand as printed at one of its points: each with its worst verdict there.
+
+    ``silent``: steps that say nothing at this point. Results of ours that hang on the statement are no steps of its proof.
+    """
+
+    claim: Claim
+    stood: tuple[tuple[Claim, Finding], ...]
+    silent: int
+
+    @classmethod
+    def of(cls, claim: Claim, values: Mapping[str, int], judged: Judged) -> Proof:
+        stood, silent = [], 0
+        for step in claim.steps:
+            if step.ours:
+                continue
+            found = [judged(step, point) for point in shared_points(step, values)]
+            if found:
+                verdict = worst(f.verdict for f in found)
+                stood.append((step, next(f for f in found if f.verdict is verdict)))
+            else:
+                silent += 1
+        return cls(claim, tuple(stood), silent)
+
+    def _with(self, verdict: Verdict) -> list[tuple[Claim, Finding]]:
+        return [(s, f) for s, f in self.stood if f.verdict is verdict]
+
+    @property
+    def slips(self) -> int:
+        """Refuted steps that change nothing for the statement."""
+        return sum(1 for step, _ in self._with(Verdict.REFUTED) if step.role == "aside" or self.claim.witness)
+
+    @property
+    def line(self) -> str | None:
+        """``proof: 18 of 24 steps hold, 5 slips, 1 blocked; first: equation (2) …``; None for a statement without steps."""
+        if not self.stood:
+            return None
+        refuted = self._with(Verdict.REFUTED)
+        failing = len(refuted) - self.slips
+        blocked = sum(1 for _, f in self.stood if f.blocked_by)
+        others = len(self.stood) - len(self._with(Verdict.VERIFIED)) - len(refuted) - blocked
+        counts = [
+            f"{len(self._with(Verdict.VERIFIED))} of {len(self.stood)} steps hold",
+            *([f"{failing} fail{'s' if failing == 1 else ''}"] if failing else []),
+            *([f"{self.slips} slip{'' if self.slips == 1 else 's'}"] if self.slips else []),
+            *([f"{blocked} blocked"] if blocked else []),
+            *([f"{others} undecided"] if others else []),
+        ]
+        first = next((s for s, _ in refuted if s.role == "argument"), None) or next((s for s, _ in refuted), None)
+        return f"proof: {', '.join(counts)}" + (f"; the first that matters: {first.name}" if first else "")

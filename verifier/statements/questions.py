@@ -1,0 +1,113 @@
+"""Questions to a statement that the paper does not answer: which hypotheses it needs, from where on it says something, whether it
+holds beyond its domain. Each is one procedure over the statement's record; the answer says what was searched and is no verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+
+from verifier.errors import InputError, LimitError
+from verifier.semantics import Semantics
+from verifier.statements.model import DEFAULT_LIMITS, Advance, Claim, Limits, _silent
+from verifier.statements.points import parse_values, points
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+DECIDED = (Verdict.VERIFIED, Verdict.REFUTED)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """question: in words; answer: what was found; searched: the points (and at each, the scope of the last finding) that it rests on."""
+
+    question: str
+    answer: str
+    searched: str
+    counterexample: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """A statement, the edition and the semantics that it is asked in; ``ranges``: of its parameters, typical where not given."""
+
+    claim: Claim
+    semantics: Semantics
+    edition: Edition = Edition.STATEMENT
+    limits: Limits = DEFAULT_LIMITS
+    advance: Advance = _silent
+    ranges: Mapping[str, str] | None = None
+
+    def answers(self) -> Iterator[Answer]:
+        """All three questions, the hypotheses one by one."""
+        for hypothesis in self.claim.hypotheses:
+            yield self._needed(hypothesis.name, hypothesis.says, hypothesis.without, hypothesis.over)
+        yield self.first()
+        yield self.beyond()
+
+    def _judged(self, claim: Claim, point: Mapping[str, int]) -> Finding | None:
+        """The finding on a variant of the statement; None where the judge has no meaning there."""
+        try:
+            return Session(self.limits, self.advance).finding(claim, self.edition, point, self.semantics)[0]
+        except (InputError, LimitError, ArithmeticError, ValueError, AssertionError):
+            return None
+
+    def _needed(self, name: str, says: str, without: Claim, over: Mapping[str, str]) -> Answer:
+        """Whether the statement fails without a hypothesis, at the first point searched."""
+        asked = f"is the hypothesis needed: {says}"
+        searched: list[str] = []
+        for point in points(without, {**over, **(self.ranges or {})}):
+            found = self._judged(without, point)
+            if found is None or found.verdict not in DECIDED:
+                continue
+            searched.append(_shown(point))
+            if found.verdict is Verdict.REFUTED:
+                return Answer(asked, f"needed: without {name} it fails at {_shown(point)}", found.scope.statement, found.counterexample)
+        if not searched:
+            return Answer(asked, "not answered: nothing was decided without it", "no point")
+        return Answer(asked, f"no need for {name} was found", f"{searched[0]} to {searched[-1]}, {len(searched)} points")
+
+    def _box(self) -> Iterator[dict[str, int]]:
+        """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, in the domain or not."""
+        given, sides = self.ranges or {}, {}
+        for parameter in self.claim.parameters:
+            text = given.get(parameter.name, parameter.typical)
+            if text is not None and not parameter.names:
+                values = parse_values(text, parameter)
+                sides[parameter.name] = values if parameter.name in given else list(range(min(values[0], 0), values[-1] + 1))
+        for point in product(*sides.values()):
+            try:
+                yield self.claim.complete(dict(zip(sides, point, strict=True)))
+            except InputError:
+                continue
+
+    def first(self) -> Answer:
+        """The smallest parameters in the domain at which the statement is decided over at least one case."""
+        asked, last = "from which parameters on does it say something", None
+        for point in self._box():
+            if self.claim.outside(point) is None:
+                found, last = self._judged(self.claim, point), point
+                if found is not None and found.verdict in DECIDED:
+                    return Answer(asked, f"from {_shown(point)} on: {found.verdict.value}", found.scope.statement)
+        return Answer(asked, "at none of the points searched", _shown(last) if last else "no point lies in the domain")
+
+    def beyond(self) -> Answer:
+        """What becomes of the statement outside its domain, at the points of the box that lie there."""
+        asked = "does it hold beyond its domain"
+        free = replace(self.claim, parameters=tuple(replace(p, where="1 == 1") for p in self.claim.parameters), where=None)
+        free = replace(free, repaired=None)
+        held: list[str] = []
+        for point in self._box():
+            if self.claim.outside(point) is not None:
+                found = self._judged(free, point)
+                if found is not None and found.verdict is Verdict.REFUTED:
+                    return Answer(asked, f"no: it fails at {_shown(point)}", found.scope.statement, found.counterexample)
+                held += [_shown(point)] if found is not None and found.verdict is Verdict.VERIFIED else []
+        if not held:
+            return Answer(asked, "not answered: nothing was decided outside the domain", "every smaller point than the typical ones")
+        return Answer(asked, "it holds at every point outside that was decided", f"{held[0]} to {held[-1]}, {len(held)} points")
+
+
+def _shown(point: Mapping[str, int]) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in point.items()) or "its one point"

@@ -1,0 +1,282 @@
+"""Reading a statement file: TOML into a claim with its steps. A repair or a neighbour is an overlay of the fields that it changes.
+
+Formulas are parsed and the fields of the core's judges are checked when a file is read; those of a paper's own judges when it is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from verifier.construction.schema import read_toml
+from verifier.errors import InputError, placed
+from verifier.formulas.syntax import names_in, parse
+from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields
+from verifier.statements.model import Claim, Hypothesis, Judge, Neighbour, Overview, Parameter, Part, Repair, Table
+from verifier.statements.named import NamedJudge
+from verifier.verdicts import Edition, Verdict
+
+Raw = Mapping[str, Any]
+
+OF_ALL = frozenset(
+    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note".split()  # noqa: SIM905
+)
+"""The keys that every claim may have; others are the judge's own."""
+OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "witness", "overview", "diagonal", "kind"))
+OF_STEP = OF_ALL | {"role"}
+NOT_REPLACED = frozenset(("id", "role", "step", "family", "hypothesis", "repair", "neighbour", "witness"))
+"""What an overlay cannot change."""
+OF_NEIGHBOUR = frozenset(("why", "verdict", "edition", "at", "because"))
+MERGED = ("let", "parameters")
+"""Tables of which an overlay changes single entries."""
+
+
+def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
+    """The claim of a statement file, its steps in their order.
+
+    paper:   the raw ``paper.toml``: its ``id`` and defaults; folder: the paper's folder; package: of its Python modules.
+
+    Raises:
+        InputError: one line with the file, the line and the step, what is wrong and what was expected.
+    """
+    raw = read_toml(path)
+    reader = _Reader(path, paper, folder, package)
+    if raw.get("id") != path.stem:
+        raise InputError(f"{path.name}: id is {raw.get('id')!r}, the file's name {path.stem!r} was expected")
+    return reader.statement(raw)
+
+
+class _Reader:
+    def __init__(self, path: Path, paper: Raw, folder: Path, package: str) -> None:
+        self.path, self.paper, self.folder, self.package = path, paper, folder, package
+
+    def statement(self, raw: Raw) -> Claim:
+        steps = [*raw.get("step", ()), *(row for family in raw.get("family", ()) for row in self._rows(family))]
+        ids = [step.get("id") for step in steps]
+        with placed(self._at(raw)):
+            if twice := {i for i in ids if ids.count(i) > 1}:
+                raise InputError(f"two steps are called {min(map(str, twice))!r}")
+        claim = self._complete(raw, None, OF_STATEMENT)
+        return replace(claim, steps=tuple(self._complete(step, raw, OF_STEP) for step in steps))
+
+    def _rows(self, family: Raw) -> Iterator[Raw]:
+        """The steps of a family: a row of values for its ``columns``, which the other fields may name in braces."""
+        columns, shared = family["columns"], {k: v for k, v in family.items() if k not in ("columns", "rows", "repair")}
+        for row in family["rows"]:
+            values = dict(zip(columns, row, strict=True))
+            step: dict[str, Any] = {k: _filled(v, values) for k, v in shared.items()}
+            step |= {k: v for k, v in values.items() if not k.startswith("_")}
+            if row[0] in family.get("repair", {}):
+                step["repair"] = family["repair"][row[0]]
+            yield step
+
+    def _complete(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
+        """A claim with its errata and neighbours."""
+        with placed(self._at(raw)):
+            claim = self._claim(raw, owner, allowed)
+            repairs = raw.get("repair", [])
+            repairs = [repairs] if isinstance(repairs, dict) else repairs
+            mended: Raw = raw
+            for repair in repairs:
+                mended = _overlaid(mended, {k: v for k, v in repair.items() if k not in ("why", "name")})
+            if repairs:
+                made = tuple(Repair(raw, {k: v for k, v in r.items() if k not in ("why", "name")}, self._why(r)) for r in repairs)
+                whole = self._claim(mended, owner, allowed)
+                claim = replace(claim, repair=made[0], repaired=whole, errata=tuple(r.erratum for r in made))
+            neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
+            hypotheses = tuple(self._hypothesis(raw, h, allowed) for h in raw.get("hypothesis", ()))
+            return replace(claim, neighbours=neighbours, hypotheses=hypotheses)
+
+    def _why(self, overlay: Raw) -> str:
+        if not isinstance(overlay.get("why"), str):
+            raise InputError("a repair or neighbour without why; a sentence was expected")
+        return str(overlay["why"])
+
+    def _neighbour(self, raw: Raw, mended: Raw, entry: Raw, owner: Raw | None, allowed: frozenset[str]) -> Neighbour:
+        edition = Edition(entry.get("edition", "statement"))
+        changed = _overlaid(mended if edition is Edition.REPAIRED else raw, {k: v for k, v in entry.items() if k not in OF_NEIGHBOUR})
+        claim = self._claim(changed, owner, allowed)
+        expected = Verdict(entry.get("verdict", "refuted"))
+        return Neighbour(claim, self._why(entry), expected, edition, entry.get("at", {}), entry.get("because"))
+
+    def _hypothesis(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Hypothesis:
+        """The statement without a hypothesis: its overlay, or, where it has none, its name taken from what the judge assumes."""
+        changes = {k: v for k, v in entry.items() if k not in ("name", "says", "over")}
+        others = tuple(h["name"] for h in raw["hypothesis"] if h["name"] != entry["name"])
+        without = replace(self._claim(_overlaid(raw, changes), None, allowed), assuming=others)
+        return Hypothesis(entry["name"], entry["says"], without, entry.get("over", {}))
+
+    def _claim(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
+        for key, kind in (("id", str), ("says", str), ("place", str)):
+            if not isinstance(raw.get(key), kind):
+                raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
+        above = owner or {}
+        lets = {**above.get("let", {}), **raw.get("let", {})}
+        own = {k: v for k, v in raw.items() if k not in allowed}
+        name, judge = self._judge(raw, own)
+        arithmetic = self._arithmetic(name, raw, above)
+        table = raw.get("table", above.get("table"))
+        full = f"{self.paper['id']}/{above['id'] + ':' if above else ''}{raw['id']}"
+        role = raw.get("role", "argument") if above else None
+        if role not in ("argument", "aside", None):
+            raise InputError(f"role is {role!r}; argument or aside was expected")
+        for text in (*lets.values(), *([raw["where"]] if "where" in raw else ())):
+            parse(text)
+        return Claim(
+            id=full,
+            statement=raw["says"],
+            place=raw["place"],
+            checks=raw.get("checks", ""),
+            parameters=self._parameters(raw, above, own, lets, name),
+            judge=judge,
+            parts=tuple(self._part(p) for p in raw.get("parts", ())),
+            bounded=arithmetic != "none",
+            table=self._table(table) if table else None,
+            diagonal=raw.get("diagonal", False),
+            point="floating" if arithmetic == "floating" else "fixed",
+            overview=Overview(self._full(raw["overview"]["claim"]), tuple(raw["overview"]["readings"])) if "overview" in raw else None,
+            role=role,
+            where=raw.get("where"),
+            lets=lets,
+            fields=own,
+            witness=raw.get("witness", False),
+            assuming=tuple(h["name"] for h in raw.get("hypothesis", ())),
+            supports={k: self._part(v) for k, v in {**above.get("supports", {}), **raw.get("supports", {})}.items()},
+            functions={k: f"{self.package}.{v}" for k, v in self.paper.get("functions", {}).items()},
+            ours=raw.get("ours", False),
+        )
+
+    def _judge(self, raw: Raw, own: Raw) -> tuple[str | None, Judge | None]:
+        """The judge by its name: of the core, or ``module.function`` in the paper's ``judges``. With ``holds`` alone: formula."""
+        name = raw.get("judge", "formula" if "holds" in own else None)
+        if name is None:
+            if own:
+                raise InputError(f"no judge, and the fields {', '.join(own)}, which nothing reads; a judge was expected")
+            return None, None
+        if name in CORE:
+            kind, target = CORE[name]
+            fields = converted(own, kind)
+            for text in fields.formulas():
+                parse(text)
+            return name, NamedJudge(target, own, kind)
+        module, dot, function = str(name).partition(".")
+        if not dot:
+            raise InputError(f"judge is {name!r}; one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
+        return name, NamedJudge(f"{self.package}.judges.{module}:{function}", own)
+
+    def _table(self, name: str) -> Table:
+        folder = self.folder / "tables"
+        if not (folder / f"{name}.toml").is_file():
+            there = ", ".join(sorted(p.stem for p in folder.glob("*.toml") if not p.stem.endswith(".errata")))
+            raise InputError(f"table is {name!r}; one of {there or 'no files in tables'} was expected")
+        claim = self.paper.get("tables", {}).get(name)
+        return Table(str(folder), name, (folder / f"{name}.errata.toml").is_file(), self._full(claim) if claim else None)
+
+    def _arithmetic(self, judge: str | None, raw: Raw, above: Raw) -> str:
+        if judge in WITHOUT_ARITHMETIC and "arithmetic" not in raw:
+            return "none"
+        found = raw.get("arithmetic", above.get("arithmetic", self.paper.get("arithmetic", "none")))
+        if found not in ("fixed", "floating", "none"):
+            raise InputError(f"arithmetic is {found!r}; fixed, floating or none was expected")
+        return str(found)
+
+    def _parameters(self, raw: Raw, above: Raw, own: Raw, lets: Mapping[str, str], judge: str | None) -> tuple[Parameter, ...]:
+        """The owner's with what the step changes of them, then its own; of a formula, those that it uses; or those that ``takes`` names."""
+        entries: dict[str, dict[str, Any]] = {k: dict(v) for k, v in above.get("parameters", {}).items()}
+        for name, entry in raw.get("parameters", {}).items():
+            entries[name] = {**entries.get(name, {}), **entry}
+            if "typical" in entry:
+                entries[name].pop("default", None)
+            elif "default" in entry:
+                entries[name].pop("typical", None)
+        taken = raw.get("takes")
+        if taken is None and above and judge in ("formula", "pairs"):
+            taken = self._used(raw, own, lets, entries)
+        if taken is not None:
+            if unknown := set(taken) - entries.keys():
+                raise InputError(f"takes names {min(unknown)!r}, which is no parameter; there are {', '.join(entries) or 'none'}")
+            entries = {k: v for k, v in entries.items() if k in taken}
+        return tuple(self._parameter(k, v) for k, v in entries.items())
+
+    def _used(self, raw: Raw, own: Raw, lets: Mapping[str, str], entries: Mapping[str, Raw]) -> set[str]:
+        """The parameters that a step's formulas use, through its definitions and each other's domains and defaults."""
+        fields = converted(own, CORE[raw.get("judge", "formula")][0])
+        texts = [*fields.formulas(), *([raw["where"]] if "where" in raw else ())]
+        found: set[str] = set()
+        while texts:
+            for name in names_in(texts.pop()) - found:
+                found.add(name)
+                texts += [lets[name]] if name in lets else []
+                texts += [t for t in (entries[name].get("where"), entries[name].get("default")) if t] if name in entries else []
+        return found & entries.keys()
+
+    def _parameter(self, name: str, entry: Raw) -> Parameter:
+        known = {**entry, "name": name}
+        if isinstance(known.get("names"), list):
+            known["names"] = tuple(known["names"])
+        try:
+            made = Parameter(**known)
+        except TypeError:
+            allowed = "meaning, where, typical or default, meant, names"
+            raise InputError(f"parameter {name} has the keys {', '.join(entry)}; meaning and where of {allowed} were expected") from None
+        for text in (made.where, made.default, made.meant):
+            if text is not None:
+                parse(text)
+        return made
+
+    def _part(self, entry: str | Raw) -> Part:
+        """``"lemma-2.5"``, or ``{claim = "lemma-2.5", p = "p - 1"}``."""
+        if isinstance(entry, str):
+            return Part(self._full(entry))
+        return Part(self._full(entry["claim"]), {k: str(v) for k, v in entry.items() if k != "claim"})
+
+    def _full(self, name: str) -> str:
+        return name if "/" in name else f"{self.paper['id']}/{name}"
+
+    def _at(self, raw: Raw) -> str:
+        """``lemma-2.6.toml, line 31, step residue``."""
+        text = self.path.read_text(encoding="utf-8")
+        found = re.search(rf'^(?:id = |\s*\[)"{re.escape(str(raw.get("id")))}"', text, re.MULTILINE)
+        line = f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
+        return f"{self.path.name}{line}" + ("" if raw.get("id") == self.path.stem else f", step {raw.get('id')}")
+
+
+def converted(own: Raw, kind: type[Fields]) -> Fields:
+    """The fields of a judge as its record.
+
+    Raises:
+        InputError: one that it lacks or does not know, or of another type.
+    """
+    try:
+        return msgspec.convert(own, kind)
+    except msgspec.ValidationError as error:
+        known = ", ".join(msgspec.structs.fields(kind)[k].encode_name for k in range(len(msgspec.structs.fields(kind))))
+        raise InputError(f"{str(error).replace('`', '')}; the fields are {known}") from None
+
+
+def _filled(value: Any, names: Mapping[str, Any]) -> Any:
+    if isinstance(value, str):
+        return re.sub(r"\{(\w+)\}", lambda found: str(names.get(found[1].removeprefix("_"), names.get(found[1], found[0]))), value)
+    if isinstance(value, list):
+        return list(map(partial(_filled, names=names), value))
+    return {k: _filled(v, names) for k, v in value.items()} if isinstance(value, dict) else value
+
+
+def _overlaid(raw: Raw, changes: Raw) -> Raw:
+    """``raw`` with the fields of an overlay in their place; a field that is empty there is taken away.
+
+    Raises:
+        InputError: a field that no overlay changes.
+    """
+    if fixed := changes.keys() & NOT_REPLACED:
+        raise InputError(f"an overlay cannot change {min(fixed)}")
+    merged = {k: {**raw.get(k, {}), **v} if k in MERGED else v for k, v in changes.items()}
+    if changes.keys() & {"is", "holds"} and "judge" not in changes:
+        raw = {k: v for k, v in raw.items() if k not in ("is", "holds")}
+    return {k: v for k, v in {**raw, **merged}.items() if v != ""}

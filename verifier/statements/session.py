@@ -1,0 +1,214 @@
+"""Judging: parameters completed, domains kept, parts and steps combined, every finding made once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from verifier.errors import LimitError, MissingExtraError
+from verifier.formulas.exact import integer
+from verifier.semantics import Semantics
+from verifier.statements.model import Advance, Claim, Limits, Part, Question, _silent, declined
+from verifier.statements.papers import find_claim
+from verifier.statements.points import ALL, Point, parameter_words
+from verifier.statements.proof import Proof, broken_step
+from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, worst
+
+_PointKey = tuple[str, tuple[tuple[str, int], ...]]
+_Key = tuple[str, Edition, tuple[tuple[str, int], ...], Semantics]
+
+STEP_STATES = 1 << 24
+"""How much work a step may take where only its owner was asked for (``--limit`` where that is less)."""
+
+
+class Session:
+    """One run: limits, progress, method, and the findings made so far."""
+
+    def __init__(self, limits: Limits = Limits(), advance: Advance = _silent, method: str = "auto") -> None:
+        self.limits = limits
+        self.advance = advance
+        self.method = method
+        self._made: dict[_Key, tuple[Finding, float]] = {}
+        self._steps: Session | None = None
+        self._needs: list[set[str]] = [set()]
+        """Extras found missing: in the session, then in each claim that is being judged, the outermost first."""
+
+    @property
+    def steps(self) -> Session:
+        """The session that judges steps on behalf of their owners: the same, or one with less work for each."""
+        if self.limits.states <= STEP_STATES:
+            return self
+        if self._steps is None:
+            self._steps = Session(Limits(STEP_STATES), self.advance, self.method)
+            self._steps._needs = self._needs
+        return self._steps
+
+    def ask(self, claim: str, edition: Edition, parameters: Point, semantics: Semantics) -> Finding:
+        """The finding on a claim, by id; parameters that the claim lacks are left out."""
+        found = find_claim(claim)
+        known = {p.name for p in found.parameters}
+        return self.finding(found, edition, {k: v for k, v in parameters.items() if k in known}, semantics)[0]
+
+    def finding(self, claim: Claim, edition: Edition, given: Point, semantics: Semantics) -> tuple[Finding, float]:
+        """The finding and the seconds that it took."""
+        values = claim.complete(given)
+        key = (claim.id, edition, tuple(values.items()), semantics)
+        if key not in self._made:
+            start = time.perf_counter()
+            self._needs.append(set())
+            try:
+                made, alike = self.own(claim, edition, values, semantics)
+                for other in alike:
+                    spent = time.perf_counter() - start if other is edition else 0.0
+                    whole = replace(self._whole(made, claim, other, values, semantics), needs=tuple(sorted(self._needs[-1])))
+                    self._made[claim.id, other, tuple(values.items()), semantics] = whole, spent
+            finally:
+                self._needs.pop()
+        found, seconds = self._made[key]
+        self._needs[-1].update(found.needs)
+        return found, seconds
+
+    def results(self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics) -> Iterator[Result]:
+        """The results of a claim in the editions asked for, then those of its parts, each part once."""
+        yield from self._results(claim, editions, given, semantics, set())
+
+    def _results(
+        self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics, seen: set[_PointKey]
+    ) -> Iterator[Result]:
+        values = claim.complete(given)
+        key = (claim.id, tuple(values.items()))
+        if key in seen:
+            return
+        seen.add(key)
+        for edition in editions:
+            made, seconds = self.finding(claim, edition, values, semantics)
+            inside = edition is Edition.PRINTED and claim.steps and claim.outside(values) is None and ALL not in values.values()
+            slips = self.proof(claim, values, semantics).slips if inside else None
+            yield Result(claim.id, edition, values, semantics.label if claim.bounded else None, made, seconds, slips)
+        if claim.outside(values) is None:
+            for part, point in part_points(claim.parts, values):
+                yield from self._results(part, editions, point, semantics, seen)
+
+    def proof(self, claim: Claim, given: Point, semantics: Semantics) -> Proof:
+        """The steps of a statement at one of its points, as printed."""
+        return Proof.of(claim, claim.complete(given), lambda step, point: self.steps.finding(step, Edition.PRINTED, point, semantics)[0])
+
+    def own(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Finding, tuple[Edition, ...]]:
+        """The finding, and the editions that it is the finding of: all that share fields, where nobody looked at which was asked for."""
+        if any(v is ALL for v in values.values()):
+            from verifier.statements.every import for_all
+
+            return for_all(self, claim, edition, semantics), (edition,)
+        every = tuple(Edition)
+        outside = claim.outside(values)
+        if outside:
+            return declined(outside), every
+        asked = claim.of_edition(edition)
+        shared = every if claim.repaired is None else (edition,) if edition is Edition.REPAIRED else (Edition.STATEMENT, Edition.PRINTED)
+        if asked is not claim and (beyond := asked.outside(values)):
+            return declined(beyond.replace("the claim's domain", "the repaired domain")), (edition,)
+        if asked.judge is None:
+            return self._combined(asked, edition, values, semantics), (edition,)
+        looked: list[bool] = []
+        note = partial(looked.append, True)
+        question = Question(asked, edition, values, semantics, self, self.limits, self.advance, self.method, note)
+        label = " ".join([claim.name, *parameter_words(values)])
+        self.advance(label, 0, 0)
+        try:
+            made = asked.judge(question)
+        except LimitError as limit:
+            made = declined(str(limit))
+            if isinstance(limit, MissingExtraError):
+                self._needs[-1].add(limit.extra)
+        self.advance(label, 1, 0)
+        return made, (edition,) if looked else shared
+
+    def _whole(self, made: Finding, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> Finding:
+        """The finding with what follows from the claim's steps and assumptions, and with a replay where it is refuted."""
+        asked = claim.of_edition(edition)
+        made = self._supported(made, asked, values, semantics)
+        rests_on_steps = claim.steps and claim.judge is not None and not claim.witness and ALL not in values.values()
+        if edition is not Edition.STATEMENT and rests_on_steps and made.verdict not in (Verdict.REFUTED, Verdict.DECLINED):
+            made = broken_step(
+                made,
+                claim,
+                values,
+                lambda step, point: self.steps.finding(step, edition, point, semantics)[0],
+                lambda step, point: judge_words(step, edition, point, semantics),
+            )
+        if made.verdict is not Verdict.REFUTED or made.replay is not None:
+            return made
+        return replace(made, replay=judge_words(claim, edition, values, semantics))
+
+    def _supported(self, made: Finding, claim: Claim, values: Point, semantics: Semantics) -> Finding:
+        """A conditional finding is open where a claim refutes one of its assumptions at these parameters."""
+        if made.verdict is not Verdict.CONDITIONAL:
+            return made
+        for name in made.assumptions:
+            if name not in claim.supports:
+                continue
+            ((decides, point),) = part_points((claim.supports[name],), values)
+            if decides.outside(point) is not None:
+                continue
+            found = self.finding(decides, Edition.STATEMENT, point, semantics)[0]
+            if found.verdict is Verdict.REFUTED:
+                where = " ".join(parameter_words(point))
+                reason = f"rests on {name}, which {decides.name} {where} refutes"
+                return Finding(Verdict.OPEN, made.scope, reason=reason, parts=made.parts, values=made.values)
+        return made
+
+    def _combined(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> Finding:
+        """The worst of the parts, or of the argument steps where there are no parts; what says nothing here is left out.
+
+        Assumptions of all; the reason names the parts that decide, the replay is the first's.
+        """
+        said = [(part, point) for part, point in self._constituents(claim, values) if part.outside(point) is None]
+        if not said:
+            return declined("none of its parts says anything here")
+        findings = [(part, self.finding(part, edition, point, semantics)[0]) for part, point in said]
+        refuted = next((f for _, f in findings if f.verdict is Verdict.REFUTED), None)
+        verdict = worst(f.verdict for _, f in findings)
+        assumptions = tuple(dict.fromkeys(a for _, f in findings for a in f.assumptions))
+        ids = tuple(dict.fromkeys(p.id for p, _ in findings))
+        names = ", ".join(i.partition("/")[2] for i in ids)
+        deciding = dict.fromkeys(p.name for p, f in findings if f.verdict is verdict)
+        blocked = next((f.blocked_by for _, f in findings if f.verdict is verdict and f.blocked_by), None)
+        return Finding(
+            verdict=verdict,
+            scope=Scope(f"its parts: {names}"),
+            assumptions=assumptions if verdict is Verdict.CONDITIONAL else (),
+            reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
+            replay=refuted.replay if refuted else None,
+            parts=ids,
+            blocked_by=blocked if verdict is Verdict.DECLINED else None,
+        )
+
+    def _constituents(self, claim: Claim, values: Point) -> list[tuple[Claim, dict[str, int]]]:
+        from verifier.statements.points import shared_points
+
+        if claim.parts:
+            return list(part_points(claim.parts, values))
+        steps = find_claim(claim.id).steps
+        return [(step, point) for step in steps if step.role == "argument" for point in shared_points(step, values)]
+
+
+def part_points(parts: tuple[Part, ...], values: Point) -> Iterator[tuple[Claim, dict[str, int]]]:
+    """The parts of a claim with their parameters at the whole's point."""
+    names: Mapping[str, Fraction] = {k: Fraction(v) for k, v in values.items()}
+    for part in parts:
+        found = find_claim(part.claim)
+        known = [p.name for p in found.parameters]
+        point = {k: v for k, v in values.items() if k in known}
+        point |= {name: integer(text, names) for name, text in part.parameters.items()}
+        yield found, found.complete(point)
+
+
+def judge_words(claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[str, ...]:
+    """The words after ``verify`` that judge one edition of a claim at one point."""
+    words = [claim.id, *parameter_words(values), "--edition", edition.value]
+    if claim.bounded and semantics.label != "a4":
+        words += ["--semantics", semantics.label]
+    return tuple(words)
