@@ -10,7 +10,7 @@ from typing import Any
 
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import reach
-from constructions.fixed_point_networks.mathematics.weighted_sums import Everything, answer
+from constructions.fixed_point_networks.mathematics.weighted_sums import sums_reaching
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class SetAnswer:
 
     def sums(self, beta: int) -> dict[str, list[list[str]]]:
         """For each value (times, weight, output or gap) of a sum that reaches it, at a bias where the set is everything."""
-        found, show = answer(self.kind, self.table, beta), self.table.grid.show
-        assert isinstance(found, Everything)
-        return {show(q): [[str(n), show(w), show(x)] for (w, x), n in Counter(terms).items()] for q, terms in found.reached.items()}
+        found, show = sums_reaching(self.kind, self.table, beta), self.table.grid.show
+        assert found is not None
+        return {show(q): [[str(n), show(w), show(x)] for (w, x), n in Counter(terms).items()] for q, terms in found.items()}
 
     def data(self) -> dict[str, Any]:
         """The answer with every number as an exact string."""

@@ -13,7 +13,7 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.trials import Trial, chosen, grid_of, within_limit
-from verifier.claims.model import Question
+from verifier.statements.model import Question
 
 AT_ONCE = 16
 """How much less work a pair is than a case tried by itself."""

@@ -20,7 +20,7 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import targets, usable
 from constructions.fixed_point_networks.trials import Failure, chosen, decide, grid_of, refuted, within_limit
-from verifier.claims.model import Question
+from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
 
 Target = tuple[int, ...]

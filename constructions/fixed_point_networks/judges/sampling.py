@@ -8,7 +8,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.images import images, shapes
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.trials import at, chosen, within_limit
-from verifier.claims.model import Question
+from verifier.statements.model import Question
 
 LISTED = 3
 """The largest p at which every set of outputs is tried; beyond, every shape."""

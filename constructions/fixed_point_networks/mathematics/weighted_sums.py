@@ -5,8 +5,6 @@ Source: the definitions of N and S° (Sections 3.1, 3.2.2) and the proof of Lemm
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from constructions.fixed_point_networks.mathematics.divisors import small_coefficients
@@ -84,28 +82,11 @@ def combination(table: Table, t: int, binary: bool) -> tuple[Term, ...]:
     return tuple((w, *witnesses[gap]) for w, gap in products(table.grid, magnitudes, t, binary))
 
 
-@dataclass(frozen=True)
-class Everything:
-    """The set is Q_{p,s} at bias β: for each level the products (w, x) with ⌈β/s + Σ w·x⌉ equal to it; x are outputs (N) or gaps (S)."""
-
-    beta: int
-    reached: Mapping[int, tuple[Product, ...]]
-
-
-@dataclass(frozen=True)
-class Missing:
-    """The set is not Q_{p,s} at bias β: this level, the nearest 0, is not in it."""
-
-    beta: int
-    level: int
-
-
-def answer(kind: str, table: Table, beta: int) -> Everything | Missing:
-    """Whether N, S, BN or BS is Q_{p,s} at one bias: the weights that reach each value, or a value that none reach."""
+def sums_reaching(kind: str, table: Table, beta: int) -> dict[int, tuple[Product, ...]] | None:
+    """For each level the products (w, x) with ⌈β/s + Σ w·x⌉ equal to it, x outputs (N, BN) or gaps (S, BS); None where one has none."""
     sets, binary = reach(kind, table), kind.startswith("B")
-    missing = sets.missing(beta)
-    if missing is not None:
-        return Missing(beta, missing)
+    if sets.missing(beta) is not None:
+        return None
     values = table.gaps if kind.endswith("S") else table.image
     sign = {abs(x): 1 if x > 0 else -1 for x in sorted(values) if x}
     magnitudes = tuple(sorted(sign))
@@ -114,4 +95,4 @@ def answer(kind: str, table: Table, beta: int) -> Everything | Missing:
         t = sets.sum_for(beta, level)
         assert t is not None
         reached[level] = tuple((sign[x] * w, sign[x] * x) for w, x in products(table.grid, magnitudes, t, binary))
-    return Everything(beta, reached)
+    return reached

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from tests.oracle import LN2, taylor
-from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two, round_real
+from verifier.arithmetic.enclosure import ball_around, round_exp, round_multiple_of_ln2, round_power_of_two, round_real, round_to_integer
 from verifier.arithmetic.formats import FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, Number
@@ -87,3 +87,15 @@ def test_zero_and_one() -> None:
     machine = Machine(FreePoint(5))
     assert round_exp(machine, F(0)) == round_power_of_two(machine, F(0)) == 1
     assert round_multiple_of_ln2(machine, F(0)) == 0
+
+
+@pytest.mark.parametrize("x", [F(k, 7) for k in range(-40, 40) if k], ids=str)
+def test_the_nearest_integer_is_that_of_a_wide_grid(x: F) -> None:
+    machine = Machine(Grid(64), RoundingRule("nearest", "away"))
+    assert round_to_integer(lambda flint: ball_around(flint, x).exp()) == round_exp(machine, x)
+
+
+@pytest.mark.parametrize("x", [F(1, 2), F(-7, 2)], ids=str)
+def test_a_midpoint_of_two_integers_is_never_decided(x: F) -> None:
+    with pytest.raises(ArithmeticError, match="65536 bits"):
+        round_to_integer(lambda flint: ball_around(flint, x))

@@ -64,9 +64,7 @@ def plan(table: Table, binary: bool = False) -> Plan:
 
 def representator(table: Table, target: Sequence[int], dimension: int, signs: Signs = REPAIRED, binary: bool = False) -> Network:
     """The paper's four-layer network for ``target``, which lists f*(v) in levels for v in lexicographic order."""
-    return assembled(
-        plan(table, binary), table, dimension, ((point_cube(v), level) for v, level in points_of(table, target, dimension)), signs
-    )
+    return assembled(plan(table, binary), table, dimension, points_of(table, target, dimension), signs)
 
 
 def assembled(made: Plan, table: Table, dimension: int, valued: Iterable[tuple[Cube, int]], signs: Signs = REPAIRED) -> Network:
@@ -89,13 +87,8 @@ def assembled(made: Plan, table: Table, dimension: int, valued: Iterable[tuple[C
     return with_last_sum(made, table, dimension, (tuple(first), tuple(second), tuple(third)), weights)
 
 
-def point_cube(v: tuple[int, ...]) -> Cube:
-    """{v} as a cube."""
-    return tuple((x, x) for x in v)
-
-
-def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple[tuple[int, ...], int]]:
-    """Every input with the level that the target has there.
+def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple[Cube, int]]:
+    """Every input, as a cube, with the level that the target has there.
 
     Raises:
         InputError: too few or too many values, or one that is no value of Q_{p,s}.
@@ -106,7 +99,7 @@ def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple
     outside = [v for v in target if abs(v) > table.grid.top]
     if outside:
         raise InputError(f"the target has the value {table.grid.show(outside[0])}; |f*| <= {table.grid.largest} was expected")
-    return list(zip(inputs, target, strict=True))
+    return [(tuple((x, x) for x in v), level) for v, level in zip(inputs, target, strict=True)]
 
 
 def with_last_sum(made: Plan, table: Table, dimension: int, hidden: tuple[Layer, ...], weights: list[int]) -> Network:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import REPAIRED, Cube, cube_layer
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron
-from constructions.fixed_point_networks.mathematics.networks.representator import plan, point_cube, points_of, with_last_sum
+from constructions.fixed_point_networks.mathematics.networks.representator import plan, points_of, with_last_sum
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term
 
@@ -47,11 +47,11 @@ def short_representator(table: Table, target: Sequence[int], dimension: int, bin
     first: list[Neuron] = []
     second: list[Neuron] = []
     weights: list[int] = []
-    for v, level in points_of(table, target, dimension):
+    for point, level in points_of(table, target, dimension):
         terms = made.terms[level]
         if not terms:
             continue
-        layer, m = short_first(made.normal, point_cube(v), binary)
+        layer, m = short_first(made.normal, point, binary)
         neurons, more = short_switches(made.normal, terms, len(first), len(layer), m, binary)
         first += layer
         second += neurons
