@@ -19,6 +19,21 @@ class InputError(Exception):
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
 
 
+class MissingExtraError(InputError):
+    """A judge needs a package of the optional dependencies ``extra``, which is not installed. The claim is declined, and not compared.
+
+    It is no limit: a judge that says *open* where a search grows too large does not say so for want of a package.
+    """
+
+    def __init__(self, message: str, extra: str) -> None:
+        super().__init__(f"{message}: pip install 'bitreferee[{extra}]'")
+        self.message = message
+        self.extra = extra
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
+        return MissingExtraError, (self.message, self.extra)
+
+
 @contextmanager
 def placed(place: str) -> Iterator[None]:
     """Puts ``place`` before the message of an input error raised inside."""
@@ -41,12 +56,3 @@ class LimitError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message}; {self.flag} lifts the limit"
-
-
-class MissingExtraError(LimitError):
-    """A judge needs a package of the optional dependencies ``extra``, which is not installed. The claim is declined, and not compared."""
-
-    def __init__(self, message: str, extra: str) -> None:
-        super().__init__(message, f"installing bitreferee[{extra}]")
-        self.args = message, extra
-        self.extra = extra

@@ -6,7 +6,7 @@ from constructions.every_bit_counts.chapter import PAPER_ID
 from verifier.arithmetic.numbers import Number, show
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
-from verifier.errors import LimitError, MissingExtraError
+from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)
@@ -81,8 +81,6 @@ def one_column(question: Question) -> Finding:
         problem = OneColumn(question.semantics, q, m, tokens_of("T0", m, 2 * m), weight, MOST_CLAUSES)
         try:
             outcome = problem.solve()
-        except MissingExtraError:
-            raise
         except LimitError as limit:
             return Finding(Verdict.OPEN, Scope(f"q = {q}, m = {m}"), reason=f"not settled: {limit}")
         sizes.append(f"W^V = {weight}: {outcome.variables:,} variables, {outcome.clauses:,} clauses")

@@ -121,8 +121,9 @@ class Session:
             made = asked.judge(question)
         except LimitError as limit:
             made = declined(str(limit))
-            if isinstance(limit, MissingExtraError):
-                self._needs[-1].add(limit.extra)
+        except MissingExtraError as missing:
+            made = declined(str(missing))
+            self._needs[-1].add(missing.extra)
         self.advance(label, 1, 0)
         return made, (edition,) if looked else shared
 

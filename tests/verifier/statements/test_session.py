@@ -68,7 +68,7 @@ def test_what_an_extra_is_missing_for_is_declined_and_says_so_and_so_does_who_as
             "lemma-5": (Verdict.VERIFIED, ()),
             "lemma-6": (Verdict.VERIFIED, ("search",)),
         }
-        assert found["lemma-3"].reason == "the search needs a solver; installing bitreferee[search] lifts the limit"
+        assert found["lemma-3"].reason == "the search needs a solver: pip install 'bitreferee[search]'"
 
 
 def test_progress_begins_and_ends_each_judgement() -> None:
