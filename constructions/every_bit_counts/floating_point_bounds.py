@@ -11,7 +11,7 @@ from constructions.every_bit_counts.transformer_bounds import ONE_NUMERATOR_SUM
 from verifier.arithmetic.formats import Digits, floating_point_count
 from verifier.construction.instantiate import complete, names_at
 from verifier.errors import LimitError
-from verifier.expressions import integer
+from verifier.formulas.exact import integer
 from verifier.problems import Problem, promise_at
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
