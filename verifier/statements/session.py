@@ -31,6 +31,7 @@ class Session:
         self.limits = limits
         self.advance = advance
         self.method = method
+        self._judged: dict[_Key, Finding] = {}
         self._made: dict[_Key, tuple[Finding, float]] = {}
         self._steps: Session | None = None
 
@@ -52,14 +53,15 @@ class Session:
     def finding(self, claim: Claim, edition: Edition, given: Point, semantics: Semantics) -> tuple[Finding, float]:
         """The finding and the seconds that it took."""
         values = claim.complete(given)
-        key = (claim.id, edition, tuple(values.items()), semantics)
+        point = tuple(values.items())
+        key = (claim.id, edition, point, semantics)
         if key not in self._made:
             start = time.perf_counter()
-            made, alike = self.own(claim, edition, values, semantics)
-            for other in alike:
-                spent = time.perf_counter() - start if other is edition else 0.0
-                whole = self._whole(made, claim, other, values, semantics)
-                self._made[claim.id, other, tuple(values.items()), semantics] = whole, spent
+            if key not in self._judged:
+                made, alike = self.own(claim, edition, values, semantics)
+                self._judged |= {(claim.id, other, point, semantics): made for other in alike}
+            whole = self._whole(self._judged[key], claim, edition, values, semantics)
+            self._made[key] = whole, time.perf_counter() - start
         return self._made[key]
 
     def results(self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics) -> Iterator[Result]:
