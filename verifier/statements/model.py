@@ -100,12 +100,14 @@ class Table:
     """A construction file of a paper with its errata file, read when first needed.
 
     folder: where the files are; claim: the id of the claim that the table computes its function, which says whether it is well-formed.
+    without: errata and promises, by name, that the repaired edition of the one claim that has this table does without.
     """
 
     folder: str
     name: str
     errata: bool = True
     claim: str | None = None
+    without: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:

@@ -1,1 +1,1 @@
-"""The judges of *Every Bit Counts*, by subject; its statement files name them."""
+"""Judges of what *Every Bit Counts* says, by subject: a function of a question each, named in the statement files."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.indices import Bit, field, index_set
-from verifier.construction.instantiate import complete, instantiate, names_at
+from verifier.construction.instantiate import complete, names_at
 
 TABLES = {"T0": "table-5", "T1": "table-6"}
 """The construction file that each representation stands in."""
@@ -48,8 +48,3 @@ def holds_on_t1(p: Fraction, i: Fraction) -> int:
     """What token i of T¹ holds, m = 2p − 1, n = 4p + 2: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
     return _holds("T1", p, i)
 
-
-def misplaced_on_t1(p: Fraction, n: Fraction) -> int:
-    """How many tokens the clauses of T¹ and the placeholder's misplace among n + 1 tokens: named twice, by none, or outside −1 … n − 1."""
-    found = instantiate(source("T1").file, {"p": int(p), "n": int(n)}).defects
-    return sum(1 for defect in found if defect.place.startswith("input") and defect.kind != "bit-range")
