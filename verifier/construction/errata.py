@@ -18,9 +18,9 @@ from verifier.expressions import condition, rational
 from verifier.semantics import read_semantics
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
-    """A construction file with its raw content and, where there are any, its errata."""
+    """A construction file with its raw content and, where there are any, its errata. Two are the same only if they are one."""
 
     file: ConstructionFile
     raw: Mapping[str, Any]
