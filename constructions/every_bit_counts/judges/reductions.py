@@ -138,10 +138,10 @@ def _answers(question: Question, protocol: Protocol, numbers: str) -> Finding:
     The transformer's own answers are those of EQ_m where counting column by column shows it, else each is computed by the definition.
     """
     reading, problem = protocol.reading, protocol.reading.instance.problem
-    m, counted = problem.length, walk_columns(reading)
-    right = counted is not None and not counted.failures
-    pairs = problem.pairs()
+    m, pairs = problem.length, problem.pairs()
     question.within(pairs * len(reading.instance.tokens) * reading.sums, "terms of sums over all pairs")
+    counted = walk_columns(reading)
+    right = counted is not None and not counted.failures
     scope = Scope(f"all {pairs:,} pairs y <= z {question.at}, m = {m}, for the two-bit transformer", pairs, "enumeration")
     for y in range(1 << m):
         message = protocol.message(y)

@@ -47,4 +47,3 @@ def holds_on_t0(p: Fraction, i: Fraction) -> int:
 def holds_on_t1(p: Fraction, i: Fraction) -> int:
     """What token i of T¹ holds, m = 2p − 1, n = 4p + 2: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
     return _holds("T1", p, i)
-
