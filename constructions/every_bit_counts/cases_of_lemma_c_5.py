@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.findings import for_each, side_by_side
+from verifier.claims.model import Erratum, Parameter, Question, declined
+from verifier.claims.tables import table_finding
+from verifier.claims.values import located
+
 from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, TABLE_7
 from constructions.every_bit_counts.proof_of_lemma_c_5 import FLIP, LINEAR_WEIGHTS, prepare_without
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.claims.chapter import Chapter
-from verifier.claims.findings import for_each, side_by_side
-from verifier.claims.model import Erratum, Parameter, Question, declined
-from verifier.claims.tables import table_finding
-from verifier.claims.values import located
 from verifier.construction.instantiate import instantiate
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import LimitError

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from constructions.every_bit_counts.chapter import PAPER_ID
-from verifier.arithmetic.formats import Digits, FloatingPoint, floating_point_count
-from verifier.arithmetic.numbers import less, show
 from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Erratum, Parameter, Question
+
+from constructions.every_bit_counts.chapter import PAPER_ID
+from verifier.arithmetic.formats import Digits, FloatingPoint, floating_point_count
+from verifier.arithmetic.numbers import less, show
 from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, TABLE_7
-from constructions.every_bit_counts.floating_point_bounds import fooling, printed_members, problem_of, small
 from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Erratum, Question
+
+from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, TABLE_7
+from constructions.every_bit_counts.floating_point_bounds import fooling, printed_members, problem_of, small
 from verifier.problems import bits_of
 from verifier.verdicts import Edition, Finding, Scope
 

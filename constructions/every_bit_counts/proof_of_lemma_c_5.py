@@ -6,15 +6,15 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
-
-from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, TABLE_7
-from verifier.arithmetic.numbers import Number, show
-from verifier.attention.terms import Reading
 from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Erratum, Parameter, Question, declined
 from verifier.claims.tables import ill_formed
 from verifier.claims.values import held, located, prepare
+
+from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, TABLE_7
+from verifier.arithmetic.numbers import Number, show
+from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instantiate import instantiate
 from verifier.engines.program import Program

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.findings import for_each
+from verifier.claims.model import Erratum, Question
+from verifier.claims.values import located, prepare
+
 from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, TABLE_7
 from constructions.every_bit_counts.proof_of_lemma_c_5 import exponent, flipped, prepare_without, signed
 from constructions.every_bit_counts.wrap_up_of_lemma_c_5 import AS_THE_PROOF_ADDS, is_repaired, side
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.evaluate import evaluate
-from verifier.claims.chapter import Chapter
-from verifier.claims.findings import for_each
-from verifier.claims.model import Erratum, Question
-from verifier.claims.values import located, prepare
 from verifier.construction.instantiate import instantiate
 from verifier.errors import LimitError
 from verifier.problems import Problem, bits_of

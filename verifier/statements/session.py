@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from verifier.errors import LimitError
+from verifier.errors import LimitError, MissingExtraError
 from verifier.formulas.exact import integer
 from verifier.semantics import Semantics
 from verifier.statements.model import Advance, Claim, Limits, Part, Question, _silent, declined
@@ -34,6 +34,8 @@ class Session:
         self._judged: dict[_Key, Finding] = {}
         self._made: dict[_Key, tuple[Finding, float]] = {}
         self._steps: Session | None = None
+        self._needs: list[set[str]] = [set()]
+        """Extras found missing: in the session, then in each claim that is being judged, the outermost first."""
 
     @property
     def steps(self) -> Session:
@@ -42,6 +44,7 @@ class Session:
             return self
         if self._steps is None:
             self._steps = Session(Limits(STEP_STATES), self.advance, self.method)
+            self._steps._needs = self._needs
         return self._steps
 
     def ask(self, claim: str, edition: Edition, parameters: Point, semantics: Semantics) -> Finding:
@@ -57,12 +60,20 @@ class Session:
         key = (claim.id, edition, point, semantics)
         if key not in self._made:
             start = time.perf_counter()
-            if key not in self._judged:
-                made, alike = self.own(claim, edition, values, semantics)
-                self._judged |= {(claim.id, other, point, semantics): made for other in alike}
-            whole = self._whole(self._judged[key], claim, edition, values, semantics)
-            self._made[key] = whole, time.perf_counter() - start
-        return self._made[key]
+            self._needs.append(set())
+            try:
+                if key not in self._judged:
+                    made, alike = self.own(claim, edition, values, semantics)
+                    made = replace(made, needs=tuple(sorted(self._needs[-1])))
+                    self._judged |= {(claim.id, other, point, semantics): made for other in alike}
+                self._needs[-1].update(self._judged[key].needs)
+                whole = self._whole(self._judged[key], claim, edition, values, semantics)
+                self._made[key] = replace(whole, needs=tuple(sorted(self._needs[-1]))), time.perf_counter() - start
+            finally:
+                self._needs.pop()
+        found, seconds = self._made[key]
+        self._needs[-1].update(found.needs)
+        return found, seconds
 
     def results(self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics) -> Iterator[Result]:
         """The results of a claim in the editions asked for, then those of its parts, each part once."""
@@ -114,6 +125,9 @@ class Session:
             made = asked.judge(question)
         except LimitError as limit:
             made = declined(str(limit))
+        except MissingExtraError as missing:
+            made = declined(str(missing))
+            self._needs[-1].add(missing.extra)
         self.advance(label, 1, 0)
         return made, (edition,) if looked else shared
 
