@@ -20,9 +20,9 @@ from verifier.problems import conjunction
 from verifier.semantics import read_semantics
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
-    """A construction file with its raw content and, where there are any, its errata."""
+    """A construction file with its raw content and, where there are any, its errata. Two are the same only if they are one."""
 
     file: ConstructionFile
     raw: Mapping[str, Any]
