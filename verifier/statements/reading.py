@@ -86,7 +86,8 @@ class _Reader:
             for repair in repairs:
                 mended = _overlaid(mended, {k: v for k, v in repair.items() if k not in ("why", "name")})
             if repairs:
-                made = tuple(Repair(raw, {k: v for k, v in r.items() if k not in ("why", "name")}, self._why(r)) for r in repairs)
+                printed = {**raw, "let": claim.lets}
+                made = tuple(Repair(printed, {k: v for k, v in r.items() if k not in ("why", "name")}, self._why(r)) for r in repairs)
                 whole = self._claim(mended, owner, allowed)
                 claim = replace(claim, repair=made[0], repaired=whole, errata=tuple(r.erratum for r in made))
             neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
@@ -192,10 +193,16 @@ class _Reader:
         return str(found)
 
     def _parameters(self, raw: Raw, above: Raw, own: Raw, lets: Mapping[str, str], judge: str | None) -> tuple[Parameter, ...]:
-        """The owner's with what the step changes of them, then its own; of a formula, those that it uses; or those that ``takes`` names."""
-        entries: dict[str, dict[str, Any]] = {k: dict(v) for k, v in above.get("parameters", {}).items()}
+        """The owner's with what the step changes of them, then its own; of a formula, those that it uses; or those that ``takes`` names.
+
+        What ``paper.toml`` says of a parameter of that name stands for what is left out.
+        """
+        shared = self.paper.get("parameters", {})
+        entries: dict[str, dict[str, Any]] = {k: dict(shared[k]) for k in raw.get("takes", ()) if k in shared and not above}
+        entries |= {k: {**shared.get(k, {}), **v} for k, v in above.get("parameters", {}).items()}
+        entries |= {k: dict(shared[k]) for k in above.get("takes", ()) if k in shared and k not in entries}
         for name, entry in raw.get("parameters", {}).items():
-            entries[name] = {**entries.get(name, {}), **entry}
+            entries[name] = {**shared.get(name, {}), **entries.get(name, {}), **entry}
             if "typical" in entry:
                 entries[name].pop("default", None)
             elif "default" in entry:
@@ -282,6 +289,8 @@ def _overlaid(raw: Raw, changes: Raw) -> Raw:
     if fixed := changes.keys() & NOT_REPLACED:
         raise InputError(f"an overlay cannot change {min(fixed)}")
     merged = {k: {**raw.get(k, {}), **v} if k in MERGED else v for k, v in changes.items()}
-    if changes.keys() & {"is", "holds"} and "judge" not in changes:
+    if "judge" in changes:
+        raw = {k: v for k, v in raw.items() if k in OF_STATEMENT | OF_STEP}
+    elif changes.keys() & {"is", "holds"}:
         raw = {k: v for k, v in raw.items() if k not in ("is", "holds")}
     return {k: v for k, v in {**raw, **merged}.items() if v != ""}

@@ -1,1 +1,1 @@
-"""The judges of *Every Bit Counts*, by subject; statement files name them as ``module.function``."""
+"""Judges of what *Every Bit Counts* says, by subject: a function of a question each, named in the statement files."""
