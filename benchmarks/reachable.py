@@ -16,8 +16,9 @@ import time
 from collections.abc import Callable
 from importlib.util import find_spec
 
-from verifier.attention.terms import Reading
 from verifier.claims.model import Table
+
+from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.engines.census import Census, Solved
 from verifier.engines.enumerate import enumerate_pairs

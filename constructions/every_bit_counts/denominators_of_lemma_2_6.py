@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-
-from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_6, TIGHT_PROOF
-from constructions.every_bit_counts.statements import Proof
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
 from verifier.claims.outputs import Output, judge_output
 from verifier.claims.partial_sums import PartialSum
+
+from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_6, TIGHT_PROOF
+from constructions.every_bit_counts.statements import Proof
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_5, TABLE_6
 from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Erratum, Parameter, Question, declined
+
+from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_5, TABLE_6
 from verifier.errors import LimitError
 from verifier.problems import bits_of
 from verifier.verdicts import Edition, Finding, Scope

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question, Table
+from verifier.claims.tables import judge_table, parameter_text
+
 from constructions.every_bit_counts.chapter import N_SIMPLE, N_TIGHT, PAPER_ID
 from constructions.every_bit_counts.two_bits import BITS, VARIANTS, Variant, two_bit_construction
 from verifier.arithmetic.numbers import ONE
 from verifier.attention.terms import Reading
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Question, Table
-from verifier.claims.tables import judge_table, parameter_text
 from verifier.construction.instantiate import instantiate
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs

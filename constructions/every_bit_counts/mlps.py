@@ -6,14 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE_PROOF, TABLE_5, TABLE_6, TIGHT_PROOF
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, show
-from verifier.attention.evaluate import decide
-from verifier.attention.terms import Reading
 from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Erratum, Question, declined
 from verifier.claims.tables import edition_file, parameter_text, table_parameters
+
+from constructions.every_bit_counts.chapter import PAPER_ID, SIMPLE_PROOF, TABLE_5, TABLE_6, TIGHT_PROOF
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, show
+from verifier.attention.evaluate import decide
+from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope

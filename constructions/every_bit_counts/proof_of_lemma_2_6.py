@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-
-from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_6, TIGHT_PROOF
-from constructions.every_bit_counts.statements import Proof
 from verifier.claims.chapter import Chapter
 from verifier.claims.partial_sums import PartialSum
 from verifier.claims.values import Place, Strings
+
+from constructions.every_bit_counts.chapter import PAPER_ID, TABLE_6, TIGHT_PROOF
+from constructions.every_bit_counts.statements import Proof
 from verifier.engines.lattice import Truths
 
 chapter = Chapter(PAPER_ID)

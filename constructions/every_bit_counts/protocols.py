@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
+
 from constructions.every_bit_counts.chapter import PAPER_ID
 from constructions.every_bit_counts.existence import N_ROOM
 from constructions.every_bit_counts.transformer_bounds import ONE_COLUMN
@@ -9,8 +12,6 @@ from constructions.every_bit_counts.two_bits import two_bit_construction
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.evaluate import decide, numerator_of
 from verifier.attention.terms import Reading
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Question
 from verifier.construction.instantiate import instantiate
 from verifier.errors import LimitError
 from verifier.problems import bits_of

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from constructions.every_bit_counts.chapter import N_TIGHT, P_TIGHT, PAPER_ID, READINGS, TABLE_6, TIGHT
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Overview, Parameter, Part, Question, declined
+
+from constructions.every_bit_counts.chapter import N_TIGHT, P_TIGHT, PAPER_ID, READINGS, TABLE_6, TIGHT
 from verifier.construction.instantiate import instantiate
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 

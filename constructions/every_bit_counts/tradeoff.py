@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from constructions.every_bit_counts.chapter import P_TIGHT, PAPER_ID, READINGS
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Asker, Question
+
+from constructions.every_bit_counts.chapter import P_TIGHT, PAPER_ID, READINGS
 from verifier.errors import LimitError
 from verifier.semantics import Semantics, read_semantics
 from verifier.verdicts import Edition, Finding, Scope, Verdict, worst

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.findings import for_each, side_by_side
+from verifier.claims.model import Erratum, Parameter, Question, Table
+
 from constructions.every_bit_counts.chapter import P_SIMPLE, P_TIGHT, PAPER_ID, TABLE_5, TABLE_6
 from constructions.every_bit_counts.existence import NO_ONE, no_one
 from constructions.every_bit_counts.lower_bounds import diagonal
 from constructions.every_bit_counts.two_bits import BITS
-from verifier.claims.chapter import Chapter
-from verifier.claims.findings import for_each, side_by_side
-from verifier.claims.model import Erratum, Parameter, Question, Table
 from verifier.construction.instantiate import instantiate
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Scope, Verdict

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from verifier.errors import LimitError
+from verifier.errors import LimitError, MissingExtraError
 from verifier.formulas.exact import integer
 from verifier.semantics import Semantics
 from verifier.statements.model import Advance, Claim, Limits, Part, Question, _silent, declined
@@ -33,6 +33,8 @@ class Session:
         self.method = method
         self._made: dict[_Key, tuple[Finding, float]] = {}
         self._steps: Session | None = None
+        self._needs: list[set[str]] = [set()]
+        """Extras found missing: in the session, then in each claim that is being judged, the outermost first."""
 
     @property
     def steps(self) -> Session:
@@ -41,6 +43,7 @@ class Session:
             return self
         if self._steps is None:
             self._steps = Session(Limits(STEP_STATES), self.advance, self.method)
+            self._steps._needs = self._needs
         return self._steps
 
     def ask(self, claim: str, edition: Edition, parameters: Point, semantics: Semantics) -> Finding:
@@ -55,12 +58,18 @@ class Session:
         key = (claim.id, edition, tuple(values.items()), semantics)
         if key not in self._made:
             start = time.perf_counter()
-            made, alike = self.own(claim, edition, values, semantics)
-            for other in alike:
-                spent = time.perf_counter() - start if other is edition else 0.0
-                whole = self._whole(made, claim, other, values, semantics)
-                self._made[claim.id, other, tuple(values.items()), semantics] = whole, spent
-        return self._made[key]
+            self._needs.append(set())
+            try:
+                made, alike = self.own(claim, edition, values, semantics)
+                for other in alike:
+                    spent = time.perf_counter() - start if other is edition else 0.0
+                    whole = replace(self._whole(made, claim, other, values, semantics), needs=tuple(sorted(self._needs[-1])))
+                    self._made[claim.id, other, tuple(values.items()), semantics] = whole, spent
+            finally:
+                self._needs.pop()
+        found, seconds = self._made[key]
+        self._needs[-1].update(found.needs)
+        return found, seconds
 
     def results(self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics) -> Iterator[Result]:
         """The results of a claim in the editions asked for, then those of its parts, each part once."""
@@ -112,6 +121,9 @@ class Session:
             made = asked.judge(question)
         except LimitError as limit:
             made = declined(str(limit))
+        except MissingExtraError as missing:
+            made = declined(str(missing))
+            self._needs[-1].add(missing.extra)
         self.advance(label, 1, 0)
         return made, (edition,) if looked else shared
 

@@ -22,6 +22,7 @@ class ChangedTable:
     source: Source
     errata: bool
     claim: str | None
+    without: tuple[str, ...] = ()
 
     @property
     def file_name(self) -> str:

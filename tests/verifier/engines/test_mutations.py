@@ -12,13 +12,13 @@ import pytest
 
 from tests.verifier.engines.mutations import changes, mutants
 from verifier.attention.terms import Reading
-from verifier.statements.model import Table
 from verifier.construction.errata import _place
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
 from verifier.engines.reachable import reachable_sets
 from verifier.errors import InputError
 from verifier.semantics import NAMED
+from verifier.statements.model import Table
 
 TABLES = ("table-5", "table-6")
 POINTS = ({"p": 8}, {"p": 8, "n": 37}, {"p": 9})

@@ -11,7 +11,6 @@ import pytest
 from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.statements.model import Table
 from verifier.construction.instance import Node
 from verifier.construction.instantiate import instantiate
 from verifier.engines.blocks import split
@@ -24,6 +23,7 @@ from verifier.engines.stages import StagingError, plan
 from verifier.errors import InputError, LimitError
 from verifier.problems import Problem
 from verifier.semantics import NAMED, Semantics, read_semantics, readings
+from verifier.statements.model import Table
 
 MORE = [
     "a4+scale=1/4",

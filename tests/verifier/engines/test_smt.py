@@ -17,7 +17,6 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NEG_INF
 from verifier.attention.terms import Reading
-from verifier.statements.model import Table
 from verifier.construction.instance import Node
 from verifier.construction.instantiate import instantiate
 from verifier.engines.dispatch import decide
@@ -26,6 +25,7 @@ from verifier.engines.smt import bounds, solve
 from verifier.errors import InputError, LimitError
 from verifier.problems import Problem
 from verifier.semantics import KNOBS, NAMED, Semantics, read_semantics, readings
+from verifier.statements.model import Table
 
 pytest.importorskip("bitwuzla")
 TABLE = Table("constructions.every_bit_counts", "table-6")
