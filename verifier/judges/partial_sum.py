@@ -15,7 +15,7 @@ from verifier.engines.tree import by_position
 from verifier.errors import LimitError
 from verifier.judges.fields import PartialSum
 from verifier.judges.formula import supplied
-from verifier.judges.strings import Halves, Names, positions, truths
+from verifier.judges.strings import Halves, Names, decoded, positions, truths
 from verifier.judges.tables import well_formed
 from verifier.judges.values import contradicted, held, located
 from verifier.statements.model import Question, declined
@@ -53,7 +53,7 @@ def judge(question: Question, fields: PartialSum) -> Finding:
     speaks = f" with {fields.when}" if fields.when else ""
     if cases == 0:
         return declined(f"no pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}")
-    wrong = asked & ~truths(says, lets, names, halves, asked, lambda y, z: program.lattice.decode(states[y, z]), functions)
+    wrong = asked & ~truths(says, lets, names, halves, asked, lambda where: decoded(states, program.lattice.decode, where), functions)
     failures = int(wrong.sum())
     scope = Scope(f"all {cases:,} pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}: {says}", cases, "enumeration")
     if not failures:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from verifier.arithmetic.numbers import Number
-from verifier.engines.lattice import Truths
+from verifier.engines.lattice import States, Truths
 from verifier.errors import InputError
-from verifier.formulas import exact
+from verifier.formulas import arrays, exact
 from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import Bits
+from verifier.formulas.quantities import Quantity
+from verifier.formulas.strings import Strings
 from verifier.formulas.syntax import parse
 from verifier.judges.formula import Functions
 from verifier.problems import Problem
 
 Names = Mapping[str, Fraction]
+
+
+Contents = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,8 @@ class Halves:
     def size(self) -> int:
         return 1 << max(self.width, 0)
 
-    def filled(self, content: int, others: int) -> int:
-        """The whole string with this content and all other bits 0 or all 1 (``others``)."""
+    def filled(self, content: Contents, others: int) -> Contents:
+        """The whole strings with these contents and all other bits 0 or all 1 (``others``)."""
         behind = self.problem.length - self.last
         rest = ((1 << self.problem.length) - 1) ^ ((self.size - 1) << behind) if others else 0
         return content << behind | rest
@@ -117,41 +121,37 @@ def truths(
     names: Names,
     halves: Halves,
     asked: Truths,
-    value: Callable[[int, int], Number] | None,
+    value: Callable[[Truths], Quantity] | None,
     functions: Functions,
 ) -> Truths:
-    """Where a condition holds, over the contents of y and z that are asked for; ``value`` is what ``v`` stands for.
+    """Where a condition holds, over the contents of y and z that are asked for; ``value`` is what ``v`` stands for there.
+
+    The bits at other positions are taken as 0, and again as 1: a condition that they change reads more than it may.
 
     Raises:
         InputError: the condition reads bits outside the positions.
     """
-    tree = inlined(parse(text), lets)
+    tree, length = inlined(parse(text), lets), halves.problem.length
+    y, z = np.nonzero(asked)
     found = np.zeros_like(asked)
-    for y, z in np.argwhere(asked):
-        found[y, z] = _truth(tree, text, names, halves, int(y), int(z), value, functions)
-    return found
-
-
-def _truth(
-    tree: ast.expr,
-    text: str,
-    names: Names,
-    halves: Halves,
-    y: int,
-    z: int,
-    value: Callable[[int, int], Number] | None,
-    functions: Functions,
-) -> bool:
-    length = halves.problem.length
-    known = {"v": value(y, z)} if value else {}
-    both = {
-        exact.truth(
+    if not y.size:
+        return found
+    known = {"v": value(asked)} if value else {}
+    both = [
+        arrays.truth(
             tree,
-            {**names, **known, "y": Bits(halves.filled(y, others), length), "z": Bits(halves.filled(z, others), length)},
+            {**names, **known, "y": Strings.of(halves.filled(y, others), length), "z": Strings.of(halves.filled(z, others), length)},
             functions,
         )
         for others in ((0, 1) if halves.width < length else (0,))
-    }
-    if len(both) > 1:
+    ]
+    if (both[0] != both[-1]).any():
         raise InputError(f"{text!r} depends on bits outside {halves.first} : {halves.last}")
-    return both.pop()
+    found[asked] = both[0]
+    return found
+
+
+def decoded(states: States, decode: Callable[[np.int64], Number], asked: Truths) -> Quantity:
+    """The machine values of the states asked for, each state decoded once."""
+    distinct, places = np.unique(states[asked], return_inverse=True)
+    return Quantity.listed(decode(state) for state in distinct).picked(distinct.shape, places.reshape(-1))

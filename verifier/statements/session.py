@@ -31,6 +31,7 @@ class Session:
         self.limits = limits
         self.advance = advance
         self.method = method
+        self._judged: dict[_Key, Finding] = {}
         self._made: dict[_Key, tuple[Finding, float]] = {}
         self._steps: Session | None = None
         self._needs: list[set[str]] = [set()]
@@ -55,16 +56,19 @@ class Session:
     def finding(self, claim: Claim, edition: Edition, given: Point, semantics: Semantics) -> tuple[Finding, float]:
         """The finding and the seconds that it took."""
         values = claim.complete(given)
-        key = (claim.id, edition, tuple(values.items()), semantics)
+        point = tuple(values.items())
+        key = (claim.id, edition, point, semantics)
         if key not in self._made:
             start = time.perf_counter()
             self._needs.append(set())
             try:
-                made, alike = self.own(claim, edition, values, semantics)
-                for other in alike:
-                    spent = time.perf_counter() - start if other is edition else 0.0
-                    whole = replace(self._whole(made, claim, other, values, semantics), needs=tuple(sorted(self._needs[-1])))
-                    self._made[claim.id, other, tuple(values.items()), semantics] = whole, spent
+                if key not in self._judged:
+                    made, alike = self.own(claim, edition, values, semantics)
+                    made = replace(made, needs=tuple(sorted(self._needs[-1])))
+                    self._judged |= {(claim.id, other, point, semantics): made for other in alike}
+                self._needs[-1].update(self._judged[key].needs)
+                whole = self._whole(self._judged[key], claim, edition, values, semantics)
+                self._made[key] = replace(whole, needs=tuple(sorted(self._needs[-1]))), time.perf_counter() - start
             finally:
                 self._needs.pop()
         found, seconds = self._made[key]

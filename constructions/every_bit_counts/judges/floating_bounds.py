@@ -7,10 +7,9 @@ from msgspec import Struct
 from verifier.arithmetic.formats import Digits, floating_point_count
 from verifier.construction.instantiate import names_at
 from verifier.errors import LimitError
-from verifier.expressions import integer
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import Bits
+from verifier.formulas.exact import Bits, integer
 from verifier.formulas.syntax import parse
 from verifier.judges.tables import table_parameters, well_formed
 from verifier.problems import Problem, promise_at

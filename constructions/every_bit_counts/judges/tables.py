@@ -101,7 +101,7 @@ class FinalMLP(Struct, frozen=True, forbid_unknown_fields=True):
     """Formulas in the table's names. target: the one input that is answered by 1; when: the inputs ``v`` that are meant, if not all."""
 
     target: str
-    when: str | None = None
+    when: str = ""
 
 
 def final_mlp(question: Question, given: FinalMLP) -> Finding:
@@ -118,7 +118,7 @@ def final_mlp(question: Question, given: FinalMLP) -> Finding:
     reading = Reading(instance, question.semantics)
     target = exact.rational(inlined(parse(given.target), lets), names, functions)
     inputs: list[Number] = [NEG_INF, *reading.machine.form.values(), INF, NAN]
-    if given.when is not None:
+    if given.when:
         meant = inlined(parse(given.when), lets)
         inputs = [x for x in inputs if exact.truth(meant, {**names, "v": x}, functions)]
     lacking = question.semantics.entries == "exact" and reading.unrepresentable_in_mlp

@@ -15,7 +15,7 @@ from constructions.fixed_point_networks.mathematics.images import images
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import reach_of_image
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
-from verifier.expressions import condition
+from verifier.formulas.exact import truth as condition
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
