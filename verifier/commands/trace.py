@@ -10,7 +10,7 @@ from verifier.commands.judge import ClaimCommand
 from verifier.commands.options import semantics_option
 from verifier.construction.instance import Instance
 from verifier.errors import InputError
-from verifier.judges.tables import edition_instance
+from verifier.judges.tables import readable_instance
 from verifier.output.traces import show_trace
 from verifier.problems import read_bits
 from verifier.semantics import read_semantics
@@ -37,7 +37,7 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, **given: s
     outside = found.outside(point)
     if outside:
         raise InputError(outside)
-    instance = edition_instance(found, Edition(edition), point)
+    instance = readable_instance(found, Edition(edition), point)
     return run_trace(instance, semantics, y, z, edition)
 
 

@@ -26,6 +26,13 @@ class Source:
     raw: Mapping[str, Any]
     errata: ErrataFile | None = None
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its errata and of the promises that they add."""
+        if self.errata is None:
+            return frozenset()
+        return frozenset([*(e.name for e in self.errata.erratum), *(p.name for p in self.errata.promise)])
+
     def repaired(self, without: Iterable[str] = ()) -> ConstructionFile:
         """The construction with all errata applied and all promises added, except those named in ``without``."""
         left_out = set(without)
@@ -35,6 +42,11 @@ class Source:
         extra = [p.condition for p in self.errata.promise if p.name not in left_out]
         problem = msgspec.structs.replace(changed.problem, promise=" and ".join([changed.problem.promise, *extra]))
         return msgspec.structs.replace(changed, problem=problem)
+
+    def with_ranges(self) -> ConstructionFile | None:
+        """The printed construction with nothing repaired but which tokens its clauses and rows are about; None without such errata."""
+        ranges = [e for e in self.errata.erratum if e.ranges] if self.errata else []
+        return apply(self.raw, ranges, self.file.id) if ranges else None
 
     def outside_errata(self, names: Mapping[str, int]) -> str | None:
         """A sentence where the parameters lie outside the domain that the errata file states; None inside."""

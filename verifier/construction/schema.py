@@ -139,13 +139,17 @@ class ConstructionFile(Strict, frozen=True):
 
 
 class ErratumEntry(Strict, frozen=True):
-    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1."""
+    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1.
+
+    ranges: whether it says nothing but which tokens a clause or a row is about, so that every reader takes it for granted.
+    """
 
     name: str
     at: str
     printed: Expression
     repaired: Expression
     why: str
+    ranges: bool = False
 
 
 class PromiseEntry(Strict, frozen=True):

@@ -89,6 +89,46 @@ class Output(Fields, frozen=True, rename={"is_": "is"}):
             raise ValueError(f"on is {self.on!r}; yes, no or all was expected")
 
 
+class OneString(Fields, frozen=True, rename={"is_": "is"}):
+    """A condition on what the rows ``steps`` of the claim's table make of one string, for every value of it that the promise admits.
+
+    of:     what ``v`` is: ``numerator`` or ``denominator`` (the rounded sum), ``running`` (the numerator after each of the tokens),
+            ``weights`` (each token's attention weight), or ``values`` (the tokens' values added without any rounding).
+    string: ``y`` or ``z``; no token of the rows may read the other.
+    holds:  the condition; is: short for ``v == …``; when: the strings that it speaks of, beside the promise.
+    """
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
+
+    of: str
+    steps: str
+    string: str
+    holds: str | None = None
+    is_: str | None = None
+    when: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.holds is None) == (self.is_ is None):
+            raise ValueError("one of holds and is was expected")
+        if self.of not in ("numerator", "denominator", "running", "weights", "values"):
+            raise ValueError(f"of is {self.of!r}; numerator, denominator, running, weights or values was expected")
+        if self.string not in ("y", "z"):
+            raise ValueError(f"string is {self.string!r}; y or z was expected")
+
+
+class InputRepresentation(Fields, frozen=True):
+    """The input representation of the claim's table gives every token one content, of bits that exist.
+
+    each, when: the points that this is said of, ranges with both ends included; at: the table's parameters there.
+    """
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ("each", "when", "at")
+
+    each: dict[str, str] = {}
+    when: str | None = None
+    at: dict[str, str] = {}
+
+
 class Computes(Fields, frozen=True):
     """The claim's own table computes its function on every promise pair: no fields."""
 
@@ -126,11 +166,13 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "formula": (Formula, "verifier.judges.formula:judge"),
     "pairs": (Pairs, "verifier.judges.pairs:judge"),
     "partial-sum": (PartialSum, "verifier.judges.partial_sum:judge"),
+    "one-string": (OneString, "verifier.judges.one_string:judge"),
+    "input-representation": (InputRepresentation, "verifier.judges.input_representation:judge"),
     "output": (Output, "verifier.judges.output:judge"),
     "computes": (Computes, "verifier.judges.tables:judge"),
     "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
 }
 """The judges of the core by the names that statement files give them."""
 
-WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion")
+WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation")
 """Those in which no bounded arithmetic takes part."""

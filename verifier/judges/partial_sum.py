@@ -42,13 +42,13 @@ def judge(question: Question, fields: PartialSum) -> Finding:
     functions, lets = supplied(question.claim.functions), question.claim.lets
     asked = halves.allowed()
     if fields.when is not None:
-        asked = asked & truths(fields.when, lets, names, halves, None, functions)
+        asked = truths(fields.when, lets, names, halves, asked, None, functions)
     cases = int(asked.sum())
     at = located(instance)
     speaks = f" with {fields.when}" if fields.when else ""
     if cases == 0:
         return declined(f"no pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}")
-    wrong = asked & ~truths(says, lets, names, halves, lambda y, z: program.lattice.decode(states[y, z]), functions)
+    wrong = asked & ~truths(says, lets, names, halves, asked, lambda y, z: program.lattice.decode(states[y, z]), functions)
     failures = int(wrong.sum())
     scope = Scope(f"all {cases:,} pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}: {says}", cases, "enumeration")
     if not failures:

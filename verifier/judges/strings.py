@@ -55,13 +55,11 @@ class Halves:
             return np.asarray(y <= z if self.first == 1 else np.ones((self.size, self.size), dtype=bool))
         if self.problem.length > LONGEST:
             raise InputError(f"the promise {self.problem.promise} on parts of strings of more than {LONGEST} bits")
-        found = np.zeros((self.size, self.size), dtype=bool)
-        behind, mask = self.problem.length - self.last, self.size - 1
-        for a in range(1 << self.problem.length):
-            for b in range(1 << self.problem.length):
-                if self.problem.promised(a, b):
-                    found[a >> behind & mask, b >> behind & mask] = True
-        return found
+        every: np.ndarray = np.arange(1 << self.problem.length, dtype=np.int64)
+        promised = self.problem.promises(every[:, None], every[None, :])
+        within = (self.first - 1, self.width, self.problem.length - self.last)
+        cube = promised.reshape([1 << bits for bits in (*within, *within)])
+        return np.asarray(cube.any(axis=(0, 2, 3, 5)))
 
     def smallest(self, asked: Truths, wrong: Truths) -> tuple[int, int]:
         """The smallest promised pair of strings, y first, whose contents fail."""
@@ -74,7 +72,7 @@ class Halves:
             (a, b)
             for a in range(1 << length)
             for b in range(1 << length)
-            if self.problem.promised(a, b) and wrong[a >> behind & mask, b >> behind & mask]
+            if wrong[a >> behind & mask, b >> behind & mask] and self.problem.promised(a, b)
         )
 
     def _completed(self, y: int, columns: np.ndarray) -> tuple[int, int]:
@@ -106,18 +104,20 @@ def truths(
     lets: Mapping[str, str],
     names: Names,
     halves: Halves,
+    asked: Truths,
     value: Callable[[int, int], Number] | None,
     functions: Functions,
 ) -> Truths:
-    """Where a condition holds, over all contents of y and z; ``value`` is what ``v`` stands for.
+    """Where a condition holds, over the contents of y and z that are asked for; ``value`` is what ``v`` stands for.
 
     Raises:
         InputError: the condition reads bits outside the positions.
     """
     tree = inlined(parse(text), lets)
-    return np.asarray(
-        [[_truth(tree, text, names, halves, y, z, value, functions) for z in range(halves.size)] for y in range(halves.size)], dtype=bool
-    )
+    found = np.zeros_like(asked)
+    for y, z in np.argwhere(asked):
+        found[y, z] = _truth(tree, text, names, halves, int(y), int(z), value, functions)
+    return found
 
 
 def _truth(
@@ -138,7 +138,7 @@ def _truth(
             {**names, **known, "y": Bits(halves.filled(y, others), length), "z": Bits(halves.filled(z, others), length)},
             functions,
         )
-        for others in (0, 1)
+        for others in ((0, 1) if halves.width < length else (0,))
     }
     if len(both) > 1:
         raise InputError(f"{text!r} depends on bits outside {halves.first} : {halves.last}")

@@ -36,7 +36,7 @@ def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tu
     source = claim.table.source
     if edition is not Edition.REPAIRED or not claim.table.errata:
         return source.file, None
-    return source.repaired(), source.outside_errata(given)
+    return source.repaired(claim.table.without), source.outside_errata(given)
 
 
 def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
@@ -47,6 +47,19 @@ def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -
     """
     file, _ = edition_file(claim, edition, given)
     return instantiate(file, table_parameters(claim, given))
+
+
+def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
+    """The instance that claims about the table are judged on: the edition's; where that is ill-formed and a repair of nothing but
+    which tokens its clauses and rows are about makes it well-formed, the one with this repair. The table's own claim asks for no repair.
+    """
+    instance = edition_instance(claim, edition, given)
+    assert claim.table is not None
+    if not instance.defects or edition is Edition.REPAIRED or claim.table.claim in (None, claim.id):
+        return instance
+    file = claim.table.source.with_ranges()
+    ranged = instantiate(file, table_parameters(claim, given)) if file else instance
+    return instance if ranged.defects else ranged
 
 
 def judge(question: Question) -> Finding:
@@ -84,12 +97,19 @@ def instance_of(question: Question, edition: Edition) -> Finding | tuple[Instanc
 
 
 def well_formed(question: Question) -> Finding | tuple[Reading, str]:
-    """The reading of the edition's table and its name as a witness; or the finding that declines it: blocked where it is ill-formed."""
+    """The reading of the edition's table and its name as a witness; or the finding that declines it: blocked where it is ill-formed,
+    even on the reading that repairs its index ranges (:func:`readable_instance`).
+    """
     prepared = instance_of(question, question.edition)
     if isinstance(prepared, Finding):
         return prepared
-    instance, witness = prepared
-    return blocked(question.claim, instance) if instance.defects else (Reading(instance, question.semantics), witness)
+    printed, witness = prepared
+    if not printed.defects:
+        return Reading(printed, question.semantics), witness
+    instance = readable_instance(question.claim, question.edition, question.parameters)
+    if instance.defects:
+        return blocked(question.claim, instance)
+    return Reading(instance, question.semantics), f"{witness}, but for its index ranges"
 
 
 def blocked(claim: Claim, instance: Instance) -> Finding:
@@ -100,7 +120,7 @@ def blocked(claim: Claim, instance: Instance) -> Finding:
 
 
 def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:
-    return f"{file_name} with its errata" if edition is not Edition.PRINTED and has_errata else f"{file_name} as printed"
+    return f"{file_name} with its errata" if edition is Edition.REPAIRED and has_errata else f"{file_name} as printed"
 
 
 def ill_formed(instance: Instance, witness: str) -> Finding:

@@ -100,12 +100,14 @@ class Table:
     """A construction file of a paper with its errata file, read when first needed.
 
     folder: where the files are; claim: the id of the claim that the table computes its function, which says whether it is well-formed.
+    without: errata and promises, by name, that the repaired edition of the one claim that has this table does without.
     """
 
     folder: str
     name: str
     errata: bool = True
     claim: str | None = None
+    without: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:
@@ -249,14 +251,27 @@ class Repair:
     def erratum(self) -> Erratum:
         """As printed → as repaired → why, in words: the formulas and sentences that differ."""
         shown = [k for k in self.fields if k != "says"] or list(self.fields)
-        return Erratum(_words({k: self.printed.get(k) for k in shown}), _words({k: self.fields[k] for k in shown}), self.why)
+        printed = {k: _replaced(self.printed.get(k), self.fields[k]) for k in shown}
+        return Erratum(_words(printed), _words({k: self.fields[k] for k in shown}), self.why)
+
+
+def _replaced(printed: Any, repaired: Any) -> Any:
+    """What a repair replaces of a field: of a table, such as ``let``, only its entries."""
+    if isinstance(repaired, Mapping):
+        return {k: v for k, v in (printed or {}).items() if k in repaired}
+    return printed
 
 
 def _words(fields: Mapping[str, Any]) -> str:
-    listed = {k: v for k, v in fields.items() if v is not None}
+    listed = {k: _text(v) for k, v in fields.items() if v not in (None, {})}
     if len(fields) == 1:
-        return "; ".join(str(v) for v in listed.values()) or f"no {next(iter(fields))}"
+        (name,) = fields
+        return "".join(listed.values()) or ("every value in the domain" if name == "where" else f"no {name}")
     return "; ".join(f"{k}: {v}" for k, v in listed.items()) or "nothing"
+
+
+def _text(value: Any) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in value.items()) if isinstance(value, Mapping) else str(value)
 
 
 @dataclass(frozen=True)

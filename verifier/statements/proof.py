@@ -64,8 +64,11 @@ class Proof:
 
     @property
     def slips(self) -> int:
-        """Refuted steps that change nothing for the statement."""
-        return sum(1 for step, _ in self._with(Verdict.REFUTED) if step.role == "aside" or self.claim.witness)
+        """Refuted steps that change nothing for the statement: asides, and where it rests on a witness that stands, arguments too."""
+        refuted = [step for step, _ in self._with(Verdict.REFUTED)]
+        witness = self.claim.table.claim if self.claim.table else None
+        stands = self.claim.witness and all(step.id != witness for step in refuted)
+        return sum(1 for step in refuted if step.role == "aside" or stands)
 
     @property
     def line(self) -> str | None:

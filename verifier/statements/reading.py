@@ -86,7 +86,8 @@ class _Reader:
             for repair in repairs:
                 mended = _overlaid(mended, {k: v for k, v in repair.items() if k not in ("why", "name")})
             if repairs:
-                made = tuple(Repair(raw, {k: v for k, v in r.items() if k not in ("why", "name")}, self._why(r)) for r in repairs)
+                printed = {**raw, "let": claim.lets}
+                made = tuple(Repair(printed, {k: v for k, v in r.items() if k not in ("why", "name")}, self._why(r)) for r in repairs)
                 whole = self._claim(mended, owner, allowed)
                 claim = replace(claim, repair=made[0], repaired=whole, errata=tuple(r.erratum for r in made))
             neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
@@ -170,13 +171,18 @@ class _Reader:
             raise InputError(f"judge is {name!r}; one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
         return name, NamedJudge(f"{self.package}.judges.{module}:{function}", own)
 
-    def _table(self, name: str) -> Table:
+    def _table(self, entry: str | Raw) -> Table:
+        """``"table-7"``, or ``{name = "table-7", without = ["step-6-value-0"]}``."""
+        name, without = (entry, ()) if isinstance(entry, str) else (entry["name"], tuple(entry["without"]))
         folder = self.folder / "tables"
         if not (folder / f"{name}.toml").is_file():
             there = ", ".join(sorted(p.stem for p in folder.glob("*.toml") if not p.stem.endswith(".errata")))
             raise InputError(f"table is {name!r}; one of {there or 'no files in tables'} was expected")
         claim = self.paper.get("tables", {}).get(name)
-        return Table(str(folder), name, (folder / f"{name}.errata.toml").is_file(), self._full(claim) if claim else None)
+        table = Table(str(folder), name, (folder / f"{name}.errata.toml").is_file(), self._full(claim) if claim else None, without)
+        if without and (unknown := set(without) - table.source.names):
+            raise InputError(f"table {name} has no erratum or promise {min(unknown)!r}; there are {', '.join(sorted(table.source.names))}")
+        return table
 
     def _arithmetic(self, judge: str | None, raw: Raw, above: Raw) -> str:
         if judge in WITHOUT_ARITHMETIC and "arithmetic" not in raw:
@@ -187,10 +193,16 @@ class _Reader:
         return str(found)
 
     def _parameters(self, raw: Raw, above: Raw, own: Raw, lets: Mapping[str, str], judge: str | None) -> tuple[Parameter, ...]:
-        """The owner's with what the step changes of them, then its own; of a formula, those that it uses; or those that ``takes`` names."""
-        entries: dict[str, dict[str, Any]] = {k: dict(v) for k, v in above.get("parameters", {}).items()}
+        """The owner's with what the step changes of them, then its own; of a formula, those that it uses; or those that ``takes`` names.
+
+        What ``paper.toml`` says of a parameter of that name stands for what is left out.
+        """
+        shared = self.paper.get("parameters", {})
+        entries: dict[str, dict[str, Any]] = {k: dict(shared[k]) for k in raw.get("takes", ()) if k in shared and not above}
+        entries |= {k: {**shared.get(k, {}), **v} for k, v in above.get("parameters", {}).items()}
+        entries |= {k: dict(shared[k]) for k in above.get("takes", ()) if k in shared and k not in entries}
         for name, entry in raw.get("parameters", {}).items():
-            entries[name] = {**entries.get(name, {}), **entry}
+            entries[name] = {**shared.get(name, {}), **entries.get(name, {}), **entry}
             if "typical" in entry:
                 entries[name].pop("default", None)
             elif "default" in entry:
@@ -277,6 +289,8 @@ def _overlaid(raw: Raw, changes: Raw) -> Raw:
     if fixed := changes.keys() & NOT_REPLACED:
         raise InputError(f"an overlay cannot change {min(fixed)}")
     merged = {k: {**raw.get(k, {}), **v} if k in MERGED else v for k, v in changes.items()}
-    if changes.keys() & {"is", "holds"} and "judge" not in changes:
+    if "judge" in changes:
+        raw = {k: v for k, v in raw.items() if k in OF_STATEMENT | OF_STEP}
+    elif changes.keys() & {"is", "holds"}:
         raw = {k: v for k, v in raw.items() if k not in ("is", "holds")}
     return {k: v for k, v in {**raw, **merged}.items() if v != ""}

@@ -1,13 +1,13 @@
-"""What is tried, and how scopes name it."""
+"""What is tried for *every activation*, and how scopes name it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from constructions.fixed_point_networks.judges.given import chosen, grid_of
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.images import images, shapes
 from constructions.fixed_point_networks.mathematics.samples import tables
-from constructions.fixed_point_networks.trials import at, chosen, within_limit
 from verifier.statements.model import Question
 
 LISTED = 3
@@ -15,13 +15,14 @@ LISTED = 3
 
 
 def scope_of(question: Question, what: str) -> str:
-    """``all 18 activation tables that satisfy Condition 1, …``."""
+    """``all 18 activation tables that satisfy Condition 1, …``, without the parameters."""
+    grid = grid_of(question)
     if chosen(question, "sigma"):
-        name, admitted = question.parameters["sigma"], any(tables(FixedPoint(question["p"], question["s"]), chosen(question, "sigma")))
-        return f"{name}{'' if admitted else ', which does not satisfy Condition 1'}, {what}, {at(question)}"
-    count = sum(1 for _ in tables(FixedPoint(question["p"], question["s"])))
+        name, admitted = question.parameters["sigma"], any(tables(grid, chosen(question, "sigma")))
+        return f"{name}{'' if admitted else ', which does not satisfy Condition 1'}, {what},"
+    count = sum(1 for _ in tables(grid))
     which = f"all {count} activation tables" if question["p"] == 1 else f"those {count} of ten named activations and twelve drawn tables"
-    return f"{which} that satisfy Condition 1, {what}, {at(question)}"
+    return f"{which} that satisfy Condition 1, {what},"
 
 
 def outputs_tried(question: Question, grid: FixedPoint) -> tuple[Iterator[frozenset[int]], bool, str]:
@@ -31,7 +32,7 @@ def outputs_tried(question: Question, grid: FixedPoint) -> tuple[Iterator[frozen
         LimitError: too many.
     """
     if grid.p <= LISTED:
-        within_limit(question, 2**grid.size)
+        question.within(2**grid.size, "sets of outputs")
         return images(grid), False, "by its set of outputs"
-    within_limit(question, grid.size**2)
+    question.within(grid.size**2, "shapes of outputs")
     return shapes(grid), True, "by its least output and the gcd of its gaps"

@@ -6,12 +6,13 @@ import pytest
 
 from tests.verifier.statements.toy import shelved
 from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
+from verifier.statements.model import Claim, Repair, Table
 from verifier.statements.papers import find_claim
 from verifier.statements.points import points
+from verifier.statements.proof import Proof
 from verifier.statements.questions import Inquiry
 from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 A4 = read_semantics("a4")
 
@@ -37,6 +38,30 @@ def test_a_refuted_aside_is_a_slip() -> None:
     proof = Session().proof(find_claim("toy/lemma-1"), {"p": 2}, A4)
     assert proof.slips == 1
     assert proof.line == "proof: 1 of 2 steps hold, 1 slip; the first that matters: lemma-1:count"
+
+
+@pytest.mark.parametrize(("fails", "slips"), [(("argument",), 1), (("witness", "argument"), 0), (("witness", "argument", "aside"), 1)])
+def test_an_argument_is_a_slip_only_beside_a_witness_that_stands(fails: tuple[str, ...], slips: int) -> None:
+    steps = {
+        n: Claim(f"toy/lemma-9:{n}", "", "", "", role="aside" if n == "aside" else "argument") for n in ("witness", "argument", "aside")
+    }
+    owner = Claim("toy/lemma-9", "", "", "", steps=tuple(steps.values()), witness=True, table=Table("", "t", claim="toy/lemma-9:witness"))
+    refuted = Finding(Verdict.REFUTED, Scope("a case", 1), reason="because")
+    assert Proof(owner, tuple((steps[name], refuted) for name in fails), 0).slips == slips
+
+
+@pytest.mark.parametrize(
+    ("fields", "printed", "repaired"),
+    [
+        ({"where": "p >= 2"}, "every value in the domain", "p >= 2"),
+        ({"let": {"m": "p + 1"}}, "m = p", "m = p + 1"),
+        ({"holds": "m == 2", "when": "p > 1"}, "holds: m == 1", "holds: m == 2; when: p > 1"),
+        ({"says": "another sentence", "holds": "m == 2"}, "m == 1", "m == 2"),
+    ],
+)
+def test_an_erratum_names_what_it_replaces(fields: dict[str, object], printed: str, repaired: str) -> None:
+    erratum = Repair({"holds": "m == 1", "let": {"m": "p", "h": "p/2"}}, fields, "because").erratum
+    assert (erratum.printed, erratum.repaired) == (printed, repaired)
 
 
 def test_a_refuted_argument_refutes_what_is_printed_and_its_repair_repairs_it() -> None:

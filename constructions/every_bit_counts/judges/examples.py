@@ -1,0 +1,104 @@
+"""Examples A.8 and A.9: sums and products worked by hand, in binary."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from fractions import Fraction
+
+from msgspec import Struct
+
+from verifier.arithmetic.machine import exact_product, exact_sum
+from verifier.arithmetic.numbers import Number, show_binary
+from verifier.errors import InputError
+from verifier.formulas.syntax import Decimal, parse
+from verifier.statements.findings import side_by_side
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+Operation = Callable[[Number, Number], Number]
+
+
+class Worked(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is"}):
+    """``of`` is ``is``: sums and products of binary numbers such as ``(10.0 + 1.01) + 1.11``, formed in the order of the brackets.
+
+    digits: how many digits the result of an operation has, its sign not counted; exact where none is given.
+    """
+
+    of: str
+    is_: str
+    digits: int | None = None
+
+
+def worked(question: Question, given: Worked) -> Finding:
+    """Whether the left side comes to the right side."""
+    found = show_binary(evaluated(question, given.of, given.digits))
+    return side_by_side(f"{given.of}{_in(given.digits)}", show_binary(binary(given.is_)), found, "enumeration")
+
+
+class Orders(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two expressions, each an order of the same operations, in so many digits beside the sign."""
+
+    left: str
+    right: str
+    digits: int
+
+
+def differ(question: Question, given: Orders) -> Finding:
+    """Whether two orders of the same operations come to different numbers."""
+    left, right = (show_binary(evaluated(question, text, given.digits)) for text in (given.left, given.right))
+    scope = Scope(f"{given.left} and {given.right}{_in(given.digits)}", 1, "enumeration")
+    if left != right:
+        return Finding(Verdict.VERIFIED, scope, reason=f"{left} and {right}")
+    return Finding(Verdict.REFUTED, scope, reason=f"both orders give {left}", counterexample={"left": left, "right": right})
+
+
+class Representable(Struct, frozen=True, forbid_unknown_fields=True):
+    """Binary numbers, each with its bits of precision."""
+
+    bits: dict[str, int]
+
+
+def representable(question: Question, given: Representable) -> Finding:
+    """Whether each number has so many bits as the format counts them, with the sign."""
+    lacking = {text: bits for text, bits in given.bits.items() if not question.semantics.format(bits).contains(binary(text))}
+    scope = Scope(", ".join(f"{text} with {bits} bits" for text, bits in given.bits.items()), len(given.bits), "enumeration")
+    if not lacking:
+        return Finding(Verdict.VERIFIED, scope)
+    text, bits = next(iter(lacking.items()))
+    return Finding(Verdict.REFUTED, scope, reason=f"{text} is no number of {bits} bits", counterexample={"number": text, "bits": str(bits)})
+
+
+def _in(digits: int | None) -> str:
+    return "" if digits is None else f" in {digits} digits"
+
+
+def binary(text: str) -> Fraction:
+    """``10.111`` as a fraction.
+
+    Raises:
+        InputError: other digits than 0 and 1.
+    """
+    before, _, after = text.partition(".")
+    if set(before + after) - {"0", "1"}:
+        raise InputError(f"{text!r} is no binary number such as 10.111")
+    return Fraction(int(before + after, 2), 2 ** len(after))
+
+
+def evaluated(question: Question, text: str, digits: int | None) -> Number:
+    """The value of a sum or product of binary numbers, each operation exact, then rounded to so many digits beside a sign."""
+    if digits is None:
+        return _value(parse(text), exact_sum, exact_product)
+    machine = question.semantics.machine(digits + 1)
+    return _value(parse(text), machine.add, machine.multiply)
+
+
+def _value(tree: ast.expr, add: Operation, multiply: Operation) -> Number:
+    match tree:
+        case ast.Constant(value=Decimal() | int() as literal):
+            return binary(repr(literal))
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return add(_value(left, add, multiply), _value(right, add, multiply))
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return multiply(_value(left, add, multiply), _value(right, add, multiply))
+    raise InputError(f"{ast.unparse(tree)!r} is no sum or product of binary numbers")

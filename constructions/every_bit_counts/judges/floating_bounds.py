@@ -1,0 +1,199 @@
+"""Appendix C's bounds: fooling sets and counts of promised inputs, messages of one sum, and what witnesses an upper bound."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from verifier.arithmetic.formats import Digits, floating_point_count
+from verifier.construction.instantiate import names_at
+from verifier.errors import LimitError
+from verifier.expressions import integer
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined
+from verifier.formulas.exact import Bits
+from verifier.formulas.syntax import parse
+from verifier.judges.tables import table_parameters, well_formed
+from verifier.problems import Problem, promise_at
+from verifier.statements.findings import for_each
+from verifier.statements.model import Question
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+ONE_NUMERATOR_SUM = "one-numerator-sum"
+"""Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
+
+
+class Members(Struct, frozen=True, forbid_unknown_fields=True):
+    """A set of pairs (x, x): ``members`` is the condition on x."""
+
+    members: str
+
+
+class Count(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is said of the number ``size`` of the strings x with ``members``."""
+
+    members: str
+    holds: str
+
+
+class NumberOfBits(Struct, frozen=True, forbid_unknown_fields=True):
+    """A number of bits, in the parameters and m."""
+
+    bits: str
+
+
+class Tokens(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tokens first … last."""
+
+    first: str
+    last: str
+
+
+class Witness(Struct, frozen=True, forbid_unknown_fields=True):
+    """The claim that a table computes its function."""
+
+    by: str
+
+
+def problem_of(question: Question) -> Problem:
+    """The function and the promise of the claim's table as printed, whether the table is well-formed or not.
+
+    Raises:
+        LimitError: strings so long that they cannot be listed.
+    """
+    assert question.claim.table is not None
+    file = question.claim.table.source.file
+    names = names_at(file, table_parameters(question.claim, question.parameters))
+    problem = Problem(file.problem.function, promise_at(file.problem.promise, names), integer(file.problem.length, names))
+    question.within(1 << problem.length, "strings")
+    return problem
+
+
+def value_of(question: Question, formula: str, **known: int) -> int:
+    """An integer formula of the claim in its parameters and in ``known``."""
+    return exact.integer(inlined(parse(formula), question.claim.lets), {**question.names, **known})
+
+
+def strings_with(question: Question, condition: str, length: int) -> list[int]:
+    """The strings x of this length that keep the condition, ascending."""
+    question.within(1 << length, "strings")
+    asked = inlined(parse(condition), question.claim.lets)
+    return [x for x in range(1 << length) if exact.truth(asked, {**question.names, "x": Bits(x, length)})]
+
+
+def fooling_set(question: Question, problem: Problem, members: list[int], what: str, needed: int | None = None) -> Finding:
+    """Whether the pairs (x, x) are a fooling set, and, where ``needed`` is given, whether it forces that many bits.
+
+    Raises:
+        LimitError: more pairs than ``--limit``.
+    """
+    from lowerbounds.communication import on_strings
+    from lowerbounds.fooling import check_fooling_set
+
+    if len(members) ** 2 // 2 > question.limits.states:
+        raise LimitError(f"{len(members) ** 2 // 2:,} pairs of members, the limit is {question.limits.states:,}", "--limit")
+    found = check_fooling_set(on_strings(problem), [(x, x) for x in members])
+    scope = Scope(f"{what}: all {max(found.pairs, 1):,} pairs of {found.size:,} members", max(found.pairs, 1), "enumeration")
+    if found.bad is not None:
+        return Finding(Verdict.REFUTED, scope, reason=str(found.bad), counterexample={"pair": str(found.bad)})
+    if needed is None or found.bits >= needed:
+        return Finding(Verdict.VERIFIED, scope, f"fooling set of size {found.size:,}", reason=f"at least {found.bits} bits", failures=0)
+    return Finding(
+        Verdict.REFUTED,
+        scope,
+        reason=f"Alice has {found.size:,} different y only: naming hers takes {found.bits} bits, {needed} were claimed",
+        counterexample={"claimed": str(needed), "found": str(found.bits), "inputs of Alice": str(found.size)},
+    )
+
+
+def is_fooling_set(question: Question, given: Members) -> Finding:
+    """Whether the set is one under the table's promise, pair by pair (Definition A.5)."""
+    problem = problem_of(question)
+    return fooling_set(question, problem, strings_with(question, given.members, problem.length), f"the set {question.at}")
+
+
+def counted(question: Question, given: Count) -> Finding:
+    """The members are counted one by one, and the condition on their number is asked."""
+    size = len(strings_with(question, given.members, problem_of(question).length))
+    holds = exact.truth(inlined(parse(given.holds), question.claim.lets), {**question.names, "size": size})
+    scope = Scope(f"the {size:,} members {question.at}: {given.holds}", 1, "counting")
+    if holds:
+        return Finding(Verdict.VERIFIED, scope)
+    point = {k: str(v) for k, v in question.parameters.items()}
+    return Finding(Verdict.REFUTED, scope, reason=f"there are {size:,} members", counterexample={**point, "size": str(size)})
+
+
+def communication(question: Question, given: NumberOfBits) -> Finding:
+    """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
+    problem = problem_of(question)
+    members = [x for x in range(1 << problem.length) if problem.promised(x, x)]
+    alone = {int(y) for y in problem.occurring("y")}
+    assert alone == set(members), "a promised y without (y, y) would need an argument of its own"
+    needed = value_of(question, given.bits)
+    return fooling_set(question, problem, members, f"at least {needed} bits {question.at}, {problem.promise}", needed)
+
+
+def one_message(question: Question, given: NumberOfBits) -> Finding:
+    """No format (t', e') of so many bits has as many values of one sum as Alice has promised inputs.
+
+    Any two promised y1 < y2 differ at z = y2, so that a protocol of one message needs a value for each.
+    """
+    problem, bits = problem_of(question), value_of(question, given.bits)
+    inputs = len(problem.occurring("y"))
+    formats = [Digits(k, bits - k) for k in range(1, bits)]
+    infinities = 2 if question.semantics.overflow != "saturate" else 0
+    extra = {d: 2 * ((1 << d.t - 1) - 1) if question.semantics.underflow == "subnormals" else 0 for d in formats}
+    checked = for_each(
+        formats,
+        lambda d: floating_point_count(d) + infinities + extra[d] < inputs,
+        lambda d: {"t'": str(d.t), "e'": str(d.e), "messages": str(floating_point_count(d) + infinities + extra[d]), "inputs": str(inputs)},
+        lambda cases: Scope(f"all {cases:,} formats of {bits} bits against {inputs:,} inputs of Alice {question.at}", cases, "counting"),
+        f"one number of {bits} bits tells all of Alice's inputs apart",
+        assumptions=(ONE_NUMERATOR_SUM,) if question.semantics.order == "ax" else (),
+        witness="message count; any two promised y1 < y2 differ at z = y2",
+    )
+    if checked.verdict is not Verdict.REFUTED:
+        return checked
+    return Finding(Verdict.OPEN, checked.scope, reason=f"the counting proves nothing here: {checked.reason}")
+
+
+def alice_tokens(question: Question, given: Tokens) -> Finding:
+    """The tokens first … last hold bits of y only, all others bits of z only."""
+    prepared = well_formed(question)
+    if isinstance(prepared, Finding):
+        return prepared
+    reading, witness = prepared
+    first, last = value_of(question, given.first), value_of(question, given.last)
+    indices = {t.index for t in reading.instance.tokens} | set(range(first, last + 1))
+    read = {t.index: {bit.string for bit in t.reads} for t in reading.instance.tokens}
+
+    def holds(i: int) -> bool:
+        return i in read and read[i] <= {"y" if first <= i <= last else "z"}
+
+    return for_each(
+        sorted(indices),
+        holds,
+        lambda i: {"token": str(i), "reads": ", ".join(sorted(read.get(i, ()))) or "there is no such token"},
+        lambda cases: Scope(f"all {cases:,} tokens {question.at} against S = {{{first}, …, {last}}}", cases, "enumeration"),
+        "a token stands on the wrong side",
+        witness=witness,
+    )
+
+
+def exists(question: Question, given: Witness) -> Finding:
+    """ "There is a transformer": printed and repaired by the table; the statement by either, where it keeps the statement's promise."""
+    if question.edition is not Edition.STATEMENT:
+        return question.ask(given.by, question.edition)
+    assert question.claim.table is not None
+    source = question.claim.table.source
+    kept = source.repaired().problem.promise == source.file.problem.promise
+    tried = {e: question.ask(given.by, e) for e in (Edition.PRINTED, Edition.REPAIRED)}
+    evidence = [tried[e] for e in tried if e is Edition.PRINTED or kept]
+    for verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):
+        if found := next((f for f in evidence if f.verdict is verdict), None):
+            return found
+    said = f"the table as printed: {tried[Edition.PRINTED].verdict.value}; repaired: {tried[Edition.REPAIRED].verdict.value}"
+    return Finding(
+        Verdict.OPEN,
+        Scope(f"no evidence {question.at}"),
+        reason=said if kept else f"{said}, with promises that the statement does not have",
+    )

@@ -1,0 +1,137 @@
+"""What a printed table is a witness of: that some transformer computes the function, and which outputs its final MLP accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Number, show
+from verifier.attention.evaluate import decide, evaluate
+from verifier.attention.terms import Reading
+from verifier.construction.instance import Instance
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined
+from verifier.formulas.syntax import parse
+from verifier.judges.formula import supplied
+from verifier.judges.partial_sum import table_names
+from verifier.judges.tables import edition_instance, instance_of, parameter_text
+from verifier.problems import bits_of
+from verifier.statements.findings import for_each
+from verifier.statements.model import Claim, Question
+from verifier.statements.papers import find_claim
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+NO_ONE = "proof: an output is a value of the format, and 1 is none"
+
+
+class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
+    """others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first."""
+
+    others: list[str] = []
+
+
+def exists(question: Question, given: Evidence) -> Finding:
+    """Some transformer computes the function of the claim's table, at its precision.
+
+    Printed and repaired: the table. The statement: any evidence (the table in both editions, a proof that there is none, ``others``);
+    else what the table is conditional on, else open.
+    """
+    table = question.claim.table
+    assert table is not None
+    assert table.claim is not None
+    if question.edition is not Edition.STATEMENT:
+        return question.ask(table.claim)
+    by_table = [question.ask(table.claim, edition) for edition in (Edition.PRINTED, Edition.REPAIRED)]
+    if any(f.verdict is Verdict.VERIFIED for f in by_table):
+        return next(f for f in by_table if f.verdict is Verdict.VERIFIED)
+    impossible = never_answers(question)
+    if impossible is not None:
+        return impossible
+    for evidence in _others(question, given.others):
+        if evidence.verdict is Verdict.VERIFIED:
+            return evidence
+    conditional = [f for f in by_table if f.verdict is Verdict.CONDITIONAL]
+    if conditional:
+        return conditional[-1]
+    said = "; ".join(f.verdict.value for f in by_table)
+    reason = f"neither the printed nor the repaired table is a witness here ({said}), nor is {' or '.join(given.others) or 'another'}"
+    return Finding(Verdict.OPEN, Scope("no evidence at these parameters"), reason=reason)
+
+
+def _others(question: Question, names: list[str]) -> Iterator[Finding]:
+    """What the other witnesses are found to be. One that fails proves nothing."""
+    for name in names:
+        claim = find_claim(f"{question.claim.paper}/{name}")
+        if not fails_at_once(question, claim):
+            yield question.ask(claim.id)
+
+
+def fails_at_once(question: Question, claim: Claim) -> bool:
+    """Whether the claim's table errs on (0, 0) or (0, 1) already, so that counting all its failures can be spared."""
+    given = {p.name: question[p.name] for p in claim.parameters if p.name in question.parameters}
+    if claim.table is None or claim.outside(claim.complete(given)):
+        return False
+    instance = edition_instance(claim, Edition.PRINTED, given)
+    if instance.defects:
+        return True
+    reading = Reading(instance, question.semantics)
+    return not all(evaluate(reading, 0, z).correct for z in (0, 1))
+
+
+def never_answers(question: Question) -> Finding | None:
+    """No transformer of the table's precision, where its format lacks the value 1 and y = z = 0 must be answered by 1; else None."""
+    instance = edition_instance(question.claim, Edition.PRINTED, question.parameters)
+    problem = instance.problem
+    if question.semantics.format(instance.precision).contains(ONE) or not problem.promised(0, 0) or problem.value(0, 0) != 1:
+        return None
+    zeros = bits_of(0, instance.m)
+    at = parameter_text(instance.parameters)
+    return Finding(
+        Verdict.REFUTED,
+        Scope(f"every transformer of {instance.bits} bits, at {at}, m = {instance.m}", 1, NO_ONE),
+        reason=f"{instance.bits}-bit numbers have no 1, so no final MLP ever answers 1, and y = z is never accepted",
+        counterexample={**{k: str(v) for k, v in instance.parameters.items()}, "y": zeros, "z": zeros, "expected": "1"},
+    )
+
+
+class FinalMLP(Struct, frozen=True, forbid_unknown_fields=True):
+    """Formulas in the table's names. target: the one input that is answered by 1; when: the inputs ``v`` that are meant, if not all."""
+
+    target: str
+    when: str | None = None
+
+
+def final_mlp(question: Question, given: FinalMLP) -> Finding:
+    """The table's final MLP answers 1 on the target and 0 on every other value of the format, ±inf and NaN that is meant.
+
+    The MLP is well-formed by itself: defects in the rows of the table do not concern it.
+    """
+    prepared = instance_of(question, question.edition)
+    if isinstance(prepared, Finding):
+        return prepared
+    instance, witness = prepared
+    names, lets, functions = table_names(question, instance), question.claim.lets, supplied(question.claim.functions)
+    question.within(1 << instance.bits, f"or more values of {instance.bits} bits")
+    reading = Reading(instance, question.semantics)
+    target = exact.rational(inlined(parse(given.target), lets), names, functions)
+    inputs: list[Number] = [NEG_INF, *reading.machine.form.values(), INF, NAN]
+    if given.when is not None:
+        meant = inlined(parse(given.when), lets)
+        inputs = [x for x in inputs if exact.truth(meant, {**names, "v": x}, functions)]
+    lacking = question.semantics.entries == "exact" and reading.unrepresentable_in_mlp
+    among = f"inputs v with {given.when}" if given.when else "values, ±inf and NaN"
+    return for_each(
+        inputs,
+        lambda x: decide(reading, x).answer == int(x == target),
+        lambda x: _wrongly_answered(instance, reading, x, int(x == target)),
+        lambda cases: Scope(f"all {cases:,} {among} at {parameter_text(instance.parameters)}: 1 on {target} only", cases, "enumeration"),
+        "the MLP answers otherwise",
+        assumptions=("exact-entries",) if lacking else (),
+        witness=witness,
+    )
+
+
+def _wrongly_answered(instance: Instance, reading: Reading, x: Number, expected: int) -> dict[str, str]:
+    at = {k: str(v) for k, v in instance.parameters.items()}
+    return {**at, "input": show(x), "output": show(decide(reading, x).output), "expected": str(expected)}

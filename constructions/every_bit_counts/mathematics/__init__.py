@@ -1,0 +1,1 @@
+"""What *Every Bit Counts* is about, as plain functions of exact values."""

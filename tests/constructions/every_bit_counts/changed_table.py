@@ -1,0 +1,47 @@
+"""A claim whose table has one more change, beside its errata: what a judge says of it must move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from verifier.construction.errata import Source, apply
+from verifier.construction.schema import ErratumEntry
+from verifier.semantics import read_semantics
+from verifier.statements.model import Claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding
+
+
+@dataclass(frozen=True)
+class ChangedTable:
+    """Stands in for a table of the paper."""
+
+    name: str
+    source: Source
+    errata: bool
+    claim: str | None
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.name}.toml"
+
+
+def changed(claim: Claim, at: str, before: str | int, after: str | int) -> Claim:
+    """The claim about its table with ``before`` replaced by ``after``: after its errata, or as printed where it has none."""
+    table = claim.table
+    assert table is not None
+    entry = ErratumEntry(name="neighbour", at=at, printed=before, repaired=after, why="a test")
+    source = table.source
+    if source.errata is None:
+        source = replace(source, file=apply(source.raw, [entry], table.name))
+    else:
+        source = replace(source, errata=msgspec.structs.replace(source.errata, erratum=[*source.errata.erratum, entry]))
+    stand_in = ChangedTable(table.name, source, table.errata, table.claim)
+    return replace(claim, table=stand_in, repaired=claim.repaired and replace(claim.repaired, table=stand_in))  # type: ignore[arg-type]
+
+
+def judged(claim: Claim, edition: Edition = Edition.REPAIRED, semantics: str = "a4", **given: int) -> Finding:
+    """What the claim's own judge says, without its steps."""
+    return Session().own(claim, edition, claim.complete(given), read_semantics(semantics))[0]

@@ -1,0 +1,66 @@
+"""Definition A.5 and Lemmas A.6 and B.1: known fooling sets, another algorithm, and bounds that the judges refuse."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from constructions.every_bit_counts.judges import communication
+from constructions.every_bit_counts.mathematics.fooling_sets import fewest_bits, largest_fooling_set
+from lowerbounds.colouring import one_way_complexity
+from lowerbounds.communication import from_matrix
+from tests.constructions.every_bit_counts.changed_table import judged
+from verifier.problems import Problem
+from verifier.statements.papers import find_claim
+from verifier.verdicts import Edition, Verdict
+
+
+def test_fooling_sets_of_known_size() -> None:
+    assert largest_fooling_set(((1, 0, 0), (0, 1, 0), (0, 0, 1))) == 3
+    assert largest_fooling_set(((1, 1), (1, 1))) == 1
+    assert largest_fooling_set(((0, 0), (0, 1))) == 2  # (0, 1) and (1, 0): f(1, 1) differs
+
+
+def test_the_fewest_bits_are_those_of_the_smallest_colouring() -> None:
+    for f in product(product((0, 1), repeat=3), repeat=3):
+        assert fewest_bits(f) == max(one_way_complexity(from_matrix(f)).bits)  # type: ignore[arg-type]
+
+
+def test_a_fooling_set_counted_one_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    straight = communication.fooling_sets.largest_fooling_set
+    monkeypatch.setattr(communication.fooling_sets, "largest_fooling_set", lambda f: min(straight(f) + 1, 2))
+    found = judged(find_claim("every-bit-counts/lemma-a.6"), k=2)
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample is not None
+    assert found.counterexample["function"] == "00 00"
+
+
+def test_counting_agrees_with_going_through_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem("EQ", "y <= z", 6)
+    by_pairs, method = communication.checked(problem)
+    assert method == "enumeration"
+    monkeypatch.setattr(communication, "PAIR_BY_PAIR", 0)
+    counted, method = communication.checked(problem)
+    assert method == "counting"
+    assert (counted.size, counted.pairs, counted.first, counted.second, counted.holds) == (
+        by_pairs.size,
+        by_pairs.pairs,
+        by_pairs.first,
+        by_pairs.second,
+        by_pairs.holds,
+    )
+    declined = judged(next(n.claim for n in find_claim("every-bit-counts/definition-a.5").neighbours), m=3)
+    assert declined.verdict is Verdict.DECLINED
+
+
+def test_greater_than_has_the_same_fooling_set_only_without_the_promise() -> None:
+    assert communication.checked(Problem("GT", "none", 4))[0].holds
+    assert not communication.checked(Problem("GT", "y <= z", 4))[0].holds
+
+
+def test_long_strings_are_counted() -> None:
+    made = judged(find_claim("every-bit-counts/lemma-b.1"), Edition.STATEMENT, m=40)
+    assert made.verdict is Verdict.VERIFIED
+    assert made.scope.method == "counting"
+    assert made.scope.cases == 2**39 * (2**40 - 1)

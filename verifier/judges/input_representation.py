@@ -1,0 +1,51 @@
+"""Judging an input representation: whether every token has one content, and every bit that it reads exists."""
+
+from __future__ import annotations
+
+from verifier.construction.instantiate import instantiate
+from verifier.expressions import integer
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined
+from verifier.formulas.syntax import parse
+from verifier.judges.fields import Formula, InputRepresentation
+from verifier.judges.formula import Reader, assignments
+from verifier.judges.tables import edition_file, parameter_text, table_parameters, witness_name
+from verifier.statements.model import Question, declined
+from verifier.verdicts import Finding, Scope, Verdict
+
+
+def judge(question: Question, fields: InputRepresentation) -> Finding:
+    """The edition's table at every point: the first defect of its clauses is the counterexample."""
+    claim, edition = question.claim, question.edition
+    assert claim.table is not None
+    reader = Reader(claim.functions)
+    points = list(assignments(question, Formula("1 == 1", fields.each, fields.when), reader))
+    tokens, ill = 0, []
+    for names in points:
+        at = {k: exact.integer(inlined(parse(text), claim.lets), names, reader.functions) for k, text in fields.at.items()}
+        given = at or question.parameters
+        file, outside = edition_file(claim, edition, given)
+        if outside and not fields.at:
+            return declined(outside)
+        instance = instantiate(file, table_parameters(claim, given))
+        tokens += integer(file.tokens.last, instance.names) - integer(file.tokens.first, instance.names) + 1
+        if defects := [d for d in instance.defects if d.place.startswith("input")]:
+            ill.append((instance, defects[0], len(defects)))
+    if not points:
+        return declined(f"there is no such point {question.at}".rstrip())
+    many = f"{len(points):,} points" if fields.each else f"{tokens:,} tokens"
+    scope = Scope(f"all {many} of the input representation {question.at}".rstrip(), len(points) if fields.each else tokens, "enumeration")
+    witness = witness_name(claim.table.file_name, edition, claim.table.errata)
+    if not ill:
+        return Finding(Verdict.VERIFIED, scope, witness)
+    instance, defect, count = ill[0]
+    extent = f"at {len(ill)} of {len(points)} points" if fields.each else f"in {count} places"
+    where = {k: str(v) for k, v in instance.parameters.items()}
+    return Finding(
+        Verdict.REFUTED,
+        scope,
+        witness,
+        reason=f"ill-formed {extent}; {parameter_text(instance.parameters)}: {defect}",
+        counterexample={**where, "place": defect.place, "defect": defect.message},
+        failures=len(ill) if fields.each else None,
+    )
