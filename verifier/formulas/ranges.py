@@ -17,6 +17,7 @@ from verifier.formulas.real_functions import Piece, RealFunction
 
 PRECISION = 128
 SMALLEST = Fraction(1, 1 << 40)
+"""A piece, or an enclosure of values, that is halved no further."""
 CUTS = (8, 64, 512, 4096)
 """Into how many pieces an interval is cut, one number after the other, in the search for a point that escapes."""
 
@@ -50,27 +51,39 @@ def open_range(function: RealFunction, order: int, domain: Piece) -> OpenRange:
     import flint
 
     with flint.ctx.workprec(PRECISION):
-        pieces = _pieces(function, order, domain)
+        pieces = _pieces(function, order, domain, domain)
     lows, highs = [p[0] for p in pieces], [p[1] for p in pieces]
     return OpenRange((min(x for x, _ in lows), min(y for _, y in lows)), (max(x for x, _ in highs), max(y for _, y in highs)))
 
 
-def _pieces(function: RealFunction, order: int, piece: Piece) -> list[tuple[Piece, Piece]]:
+def _pieces(function: RealFunction, order: int, piece: Piece, domain: Piece) -> list[tuple[Piece, Piece]]:
     """For each piece enclosures of its least and greatest value."""
     slope = function.over(order + 1, piece)
-    if slope.is_finite() and (slope >= 0 or slope <= 0):
-        first, last = (function.at(order, x, piece) for x in piece)
-        return [(first, last) if slope >= 0 else (last, first)]
-    if piece[1] - piece[0] < SMALLEST:
-        whole = ends(_finite(function.over(order, piece), function, piece))
-        return [(whole, whole)]
-    return [found for half in _halves(piece) for found in _pieces(function, order, half)]
+    if slope.is_finite():
+        if slope >= 0 or slope <= 0:
+            first, last = (_value(function, order, x, piece, domain) for x in piece)
+            return [(first, last) if slope >= 0 else (last, first)]
+        whole = _around_the_middle(function, order, piece, slope)
+        if whole[1] - whole[0] < SMALLEST:
+            return [(whole, whole)]
+    elif piece[1] - piece[0] < SMALLEST:
+        ball = function.over(order, piece)
+        if not ball.is_finite():
+            raise ArithmeticError(f"{function.formula} was not enclosed on ({piece[0]}, {piece[1]})")
+        return [(ends(ball), ends(ball))]
+    return [found for half in _halves(piece) for found in _pieces(function, order, half, domain)]
 
 
-def _finite(ball: Any, function: RealFunction, piece: Piece) -> Any:
-    if not ball.is_finite():
-        raise ArithmeticError(f"{function.formula} was not enclosed on ({piece[0]}, {piece[1]})")
-    return ball
+def _value(function: RealFunction, order: int, x: Fraction, piece: Piece, domain: Piece) -> Piece:
+    """The value at an end of a piece; at an end of the domain, which may be the bound that is claimed, exactly where it is rational."""
+    return function.at(order, x, piece) if x in domain else function.near(order, x, piece)
+
+
+def _around_the_middle(function: RealFunction, order: int, piece: Piece, slope: Any) -> Piece:
+    """An enclosure of all values on a piece, by the mean value theorem: f(middle) + f′(piece)·(x − middle)."""
+    low, high = function.near(order, (piece[0] + piece[1]) / 2, piece)
+    reach = max(map(abs, ends(slope))) * (piece[1] - piece[0]) / 2
+    return low - reach, high + reach
 
 
 def _halves(piece: Piece) -> tuple[Piece, Piece]:
@@ -119,7 +132,7 @@ def _inside(function: RealFunction, order: int, piece: Piece, domain: Piece, cla
     if slope.is_finite() and (slope > 0 or slope < 0):
         return all(
             (claimed[0] <= first and second <= claimed[1]) if x in domain else (claimed[0] < first and second < claimed[1])
-            for x, (first, second) in ((x, function.at(order, x, piece)) for x in piece)
+            for x, (first, second) in ((x, _value(function, order, x, piece, domain)) for x in piece)
         )
     if piece[1] - piece[0] < SMALLEST:
         return False
