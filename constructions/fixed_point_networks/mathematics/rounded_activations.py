@@ -8,12 +8,11 @@ log 2 is irrational. For GELU no such theorem is at hand: there the ball itself,
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from constructions.fixed_point_networks.mathematics.activations import ELU, RELU, SIGMOID, Activation
+from constructions.fixed_point_networks.mathematics.activations import Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from verifier.arithmetic.enclosure import round_to_integer
 from verifier.errors import InputError
@@ -65,21 +64,6 @@ class Table:
 def rounded(activation: Activation, grid: FixedPoint) -> Table:
     """⌈σ⌉ as a table."""
     return Table(grid, tuple(grid.clamp(unclamped(activation, k, grid.s)) for k in grid.levels()))
-
-
-def rounding_of(activation: Activation) -> Callable[[Fraction, Fraction, Fraction], Fraction]:
-    """(x, p, s) ↦ ⌈σ⌉(x) for x ∈ Q_{p,s}, for formulas."""
-
-    def value(x: Fraction, p: Fraction, s: Fraction) -> Fraction:
-        grid, level = FixedPoint(int(p), int(s)), x * s
-        if level.denominator != 1 or abs(level) > grid.top:
-            raise InputError(f"{x} is not in Q_({p},{s})")
-        return grid.value(grid.clamp(unclamped(activation, int(level), grid.s)))
-
-    return value
-
-
-rounded_relu, rounded_elu, rounded_sigmoid = map(rounding_of, (RELU, ELU, SIGMOID))
 
 
 def has_unit_gap(activation: Activation, grid: FixedPoint) -> tuple[int, int] | None:
