@@ -19,7 +19,7 @@ from typing import Any
 from verifier.arithmetic.enclosure import round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special, sign
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, MissingExtraError
 from verifier.problems import bits_of
 from verifier.semantics import Semantics
 
@@ -102,12 +102,13 @@ class OneColumn:
         """Decide it with CaDiCaL.
 
         Raises:
-            LimitError: python-sat is not installed, or more than 2,000,000 clauses.
+            MissingExtraError: python-sat is not installed.
+            LimitError: more clauses than ``most_clauses``.
         """
         try:
             from pysat.solvers import Cadical153
         except ImportError:
-            raise LimitError("the search needs python-sat", "installing bitreferee[search]") from None
+            raise MissingExtraError("the search needs python-sat", "search") from None
         self._tokens()
         self._pairs()
         with Cadical153(bootstrap_with=self.clauses) as solver:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from verifier.statements.papers import find_claim
-from verifier.judges.tables import edition_instance
 from verifier.commands.construction import file_options
 from verifier.commands.options import parameter_options, semantics_option
 from verifier.commands.progress import Progress
@@ -18,8 +16,10 @@ from verifier.construction.errata import Source, read_construction
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.errors import InputError
+from verifier.judges.tables import edition_instance
 from verifier.problems import read_bits
 from verifier.semantics import read_semantics
+from verifier.statements.papers import find_claim
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 
 if TYPE_CHECKING:

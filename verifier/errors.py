@@ -19,6 +19,21 @@ class InputError(Exception):
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
 
 
+class MissingExtraError(InputError):
+    """A judge needs a package of the optional dependencies ``extra``, which is not installed. The claim is declined, and not compared.
+
+    It is no limit: a judge that says *open* where a search grows too large does not say so for want of a package.
+    """
+
+    def __init__(self, message: str, extra: str) -> None:
+        super().__init__(f"{message}: pip install 'bitreferee[{extra}]'")
+        self.message = message
+        self.extra = extra
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
+        return MissingExtraError, (self.message, self.extra)
+
+
 @contextmanager
 def placed(place: str) -> Iterator[None]:
     """Puts ``place`` before the message of an input error raised inside."""
@@ -29,8 +44,15 @@ def placed(place: str) -> Iterator[None]:
 
 
 class LimitError(Exception):
-    """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit."""
+    """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
+
+    The arguments are those of the constructor, so that it comes whole out of another process.
+    """
 
     def __init__(self, message: str, flag: str) -> None:
-        super().__init__(f"{message}; {flag} lifts the limit")
+        super().__init__(message, flag)
+        self.message = message
         self.flag = flag
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.flag} lifts the limit"

@@ -54,6 +54,7 @@ class Finding:
     failures: how many cases fail, where the method counts them.
     values: what else was found, by name, as exact strings: the columns of a table that the finding is a row of.
     blocked_by: the claim that says why what the claim speaks of has no meaning here; declined then.
+    needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
 
     Raises:
         ValueError: a verified finding over no cases, a refuted one that shows nothing, a conditional one on nothing.
@@ -70,6 +71,7 @@ class Finding:
     parts: tuple[str, ...] = ()
     values: Mapping[str, str] | None = None
     blocked_by: str | None = None
+    needs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.verdict is Verdict.VERIFIED and self.scope.cases is not None and self.scope.cases <= 0:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.findings import for_each, side_by_side
+from verifier.claims.model import Erratum, Question
+
 from constructions.every_bit_counts.chapter import PAPER_ID, SOFTMAX, TABLE_8
 from constructions.every_bit_counts.fields_of_t3 import Sizes, is_repaired, sizes
 from constructions.every_bit_counts.steps_of_lemma_c_8 import Case, step_claim
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import Number, show
-from verifier.claims.chapter import Chapter
-from verifier.claims.findings import for_each, side_by_side
-from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding, Scope
 
 chapter = Chapter(PAPER_ID, "floating")

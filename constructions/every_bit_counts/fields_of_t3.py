@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from constructions.every_bit_counts.chapter import PAPER_ID, SOFTMAX
 from verifier.claims.chapter import Chapter
 from verifier.claims.findings import side_by_side
 from verifier.claims.model import Erratum, Question
+
+from constructions.every_bit_counts.chapter import PAPER_ID, SOFTMAX
 from verifier.verdicts import Edition, Finding
 
 chapter = Chapter(PAPER_ID, "floating")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from constructions.every_bit_counts.chapter import LINEAR, M_SOFTMAX, PAPER_ID, SOFTMAX, TABLE_7, TABLE_8
-from constructions.every_bit_counts.transformer_bounds import ONE_NUMERATOR_SUM
-from verifier.arithmetic.formats import Digits, floating_point_count
 from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Erratum, Question, Table
+
+from constructions.every_bit_counts.chapter import LINEAR, M_SOFTMAX, PAPER_ID, SOFTMAX, TABLE_7, TABLE_8
+from constructions.every_bit_counts.transformer_bounds import ONE_NUMERATOR_SUM
+from verifier.arithmetic.formats import Digits, floating_point_count
 from verifier.construction.instantiate import complete, names_at
 from verifier.errors import LimitError
-from verifier.expressions import integer
+from verifier.formulas.exact import integer
 from verifier.problems import Problem, promise_at
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, SOFTMAX, TABLE_7, TABLE_8
-from constructions.every_bit_counts.upper_bounds import existence, witness_claim
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Claim, Erratum, Parameter, Question, declined
 from verifier.claims.tables import edition_file, parameter_text, table_parameters
+
+from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, SOFTMAX, TABLE_7, TABLE_8
+from constructions.every_bit_counts.upper_bounds import existence, witness_claim
 from verifier.construction.instance import Defect
 from verifier.construction.instantiate import instantiate
 from verifier.verdicts import Edition, Finding, Scope, Verdict

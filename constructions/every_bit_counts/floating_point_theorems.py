@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from constructions.every_bit_counts.chapter import LINEAR, M_SOFTMAX, PAPER_ID, SOFTMAX, TABLE_8
 from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Erratum, Parameter, Part, Question
+
+from constructions.every_bit_counts.chapter import LINEAR, M_SOFTMAX, PAPER_ID, SOFTMAX, TABLE_8
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID, "floating")

@@ -6,16 +6,16 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+from verifier.claims.chapter import Chapter
+from verifier.claims.findings import for_each, side_by_side
+from verifier.claims.model import Erratum, Question
+from verifier.claims.values import contradicted, held, located, prepare
 
 from constructions.every_bit_counts.chapter import E_SOFTMAX, M_SOFTMAX, PAPER_ID, SOFTMAX, TABLE_8
 from constructions.every_bit_counts.fields_of_t3 import is_repaired, sizes
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
-from verifier.claims.chapter import Chapter
-from verifier.claims.findings import for_each, side_by_side
-from verifier.claims.model import Erratum, Question
-from verifier.claims.values import contradicted, held, located, prepare
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.lattice import NOT_A_NUMBER, States
 from verifier.engines.program import Faults, Program

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Question, Table
 from verifier.claims.partial_sums import PartialSum, judge_partial_sum
+
 from verifier.verdicts import Finding
 
 

@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
+from verifier.claims.chapter import Chapter
+from verifier.claims.findings import for_each
+from verifier.claims.model import Erratum, Question
+from verifier.claims.values import held, located, prepare
 
 from constructions.every_bit_counts.chapter import PAPER_ID, SOFTMAX, TABLE_8
 from constructions.every_bit_counts.fields_of_t3 import Sizes, is_repaired, sizes
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention.terms import Reading
-from verifier.claims.chapter import Chapter
-from verifier.claims.findings import for_each
-from verifier.claims.model import Erratum, Question
-from verifier.claims.values import held, located, prepare
 from verifier.construction.indices import Bit
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.tree import all_sums

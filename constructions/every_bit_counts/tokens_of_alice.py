@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, SOFTMAX, TABLE_7, TABLE_8
 from verifier.claims.chapter import Chapter
 from verifier.claims.findings import for_each
 from verifier.claims.model import Question, Table
+
+from constructions.every_bit_counts.chapter import LINEAR, PAPER_ID, SOFTMAX, TABLE_7, TABLE_8
 from verifier.construction.instance import Token
 from verifier.construction.instantiate import instantiate
 from verifier.verdicts import Edition, Finding, Scope

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.trials import Failure, decide, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
+
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.trials import Failure, decide, within_limit
 from verifier.verdicts import Finding, Scope, Verdict
 
 

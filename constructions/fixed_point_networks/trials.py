@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from verifier.claims.model import Parameter, Question, declined
+
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import DOMAIN_P, DOMAIN_S, FixedPoint
-from verifier.claims.model import Parameter, Question, declined
 from verifier.errors import LimitError
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 

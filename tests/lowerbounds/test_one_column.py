@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from fractions import Fraction
+from importlib.metadata import metadata
 from itertools import product
 
 import pytest
 
 from lowerbounds.one_column import Choice, OneColumn, search, tokens_of, value_weights
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO
-from verifier.errors import InputError
+from verifier.errors import InputError, MissingExtraError
 from verifier.semantics import read_semantics
 
 pytest.importorskip("pysat")
@@ -22,6 +24,13 @@ A4 = read_semantics("a4")
 def test_two_bits_and_one_column_do_up_to_two(semantics, m):
     outcomes = search(read_semantics(semantics), 2, "T0", m, 2 * m)
     assert outcomes[-1][1].satisfiable
+
+
+def test_without_the_solver_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pysat.solvers", None)
+    with pytest.raises(MissingExtraError, match=r"needs python-sat: pip install 'bitreferee\[search\]'") as missing:
+        OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1)).solve()
+    assert missing.value.extra in metadata("bitreferee").get_all("Provides-Extra")
 
 
 def test_a_changed_table_does_not_replay():

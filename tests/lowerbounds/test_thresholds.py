@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 
 from lowerbounds.thresholds import choices, replays, tell_apart
-from verifier.statements.session import Session
 from verifier.errors import LimitError
 from verifier.semantics import read_semantics
+from verifier.statements.session import Session
 from verifier.verdicts import Edition, Verdict
 
 A4 = read_semantics("a4")

@@ -14,9 +14,9 @@ from functools import cached_property
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine, exact_product
 from verifier.arithmetic.numbers import INF, ZERO, Number, Special, infinity, sign
+from verifier.construction.entries import Entry, Large
 from verifier.construction.instance import Instance, Matrix, Token, Vector
 from verifier.errors import InputError
-from verifier.expressions import Entry, Large
 from verifier.semantics import Semantics
 
 
@@ -45,6 +45,7 @@ class Reading:
         self.key_weights = self._weights(instance.key)
         self.value_weights = tuple(self.entry(row[0]) for row in instance.value.rows)
         self.query = self._project(self._vector(instance.asking, 0), self.query_weights)
+        self._terms: dict[tuple[int, int], TokenTerm] = {}
 
     @cached_property
     def columns(self) -> tuple[int, ...]:
@@ -118,7 +119,13 @@ class Reading:
         return self.machine.round(x) if self.semantics.entries == "rounded" else x
 
     def term(self, token: Token, pattern: int) -> TokenTerm:
-        """What ``token`` contributes when its bits are ``pattern``."""
+        """What ``token`` contributes when its bits are ``pattern``; computed once."""
+        key = token.index, pattern
+        if key not in self._terms:
+            self._terms[key] = self._term(token, pattern)
+        return self._terms[key]
+
+    def _term(self, token: Token, pattern: int) -> TokenTerm:
         vector = self._vector(token, pattern)
         score = self._score(vector)
         weight = self.kernel.weight(self, score)

@@ -10,6 +10,7 @@ import click
 
 from verifier.errors import InputError
 from verifier.output.screen import console
+from verifier.report.folder import HERE, TABLE, reports_folder
 from verifier.statements.model import Claim
 from verifier.statements.papers import Paper, find_claim, find_paper, papers
 
@@ -26,11 +27,9 @@ Chosen = Callable[[Claim], bool]
     "--table",
     "verdicts",
     type=click.Path(dir_okay=False, path_type=Path),
-    default=Path("reports/verdicts.tsv"),
-    show_default=True,
-    help="Where --verdict finds the verdicts; `verify gate --update` writes it.",
+    help=f"Where --verdict finds the verdicts; {HERE / TABLE} by default, here or where the program's source is.",
 )
-def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path) -> int:
+def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path | None) -> int:
     """The statements of every paper, in its order, a line each.
 
     WORDS: a paper's id, a statement (its steps are listed), or words that a line must hold.
@@ -40,7 +39,7 @@ def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdic
     rest = [w for w in rest if find_paper(w) is None]
     owners = [find_claim(w) for w in rest if any(p.has(w.lower().rpartition("/")[2]) for p in papers())]
     rest = [w for w in rest if not any(o.name == w.lower().rpartition("/")[2] for o in owners)]
-    with_verdict = _claims_with(verdict, verdicts) if verdict else None
+    with_verdict = _claims_with(verdict, verdicts or reports_folder() / TABLE) if verdict else None
 
     def chosen(claim: Claim) -> bool:
         text = f"{claim.id} {claim.statement} {claim.place}".lower()

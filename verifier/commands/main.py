@@ -26,7 +26,8 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
     "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
-    "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed baseline."),
+    "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed table."),
+    "check": ("verifier.commands.check:command", "The gate and the pages' check from one run."),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -32,6 +33,9 @@ certificate_option = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a certificate of the construction or fooling set, for `verify recheck`; needs one claim, one point and --edition. "
     "FILE.gz is compressed.",
+)
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="the number of processors", help="Local processes."
 )
 limit_option = click.option(
     "--limit",

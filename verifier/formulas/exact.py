@@ -7,18 +7,19 @@ and the values behind the one that decides an ``all`` or ``any``. A chain of com
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import NAN, ZERO, Number, Special, infinity, negate, show
 from verifier.errors import InputError
 from verifier.formulas.operations import APPLIED, BINARY, ROUNDED, Irrational, bounded, compare, greatest, least, whole
-from verifier.formulas.syntax import CONDITIONS, WORDS, Formula, calls_in, infinite, names_in, quoted, range_of, tree_of
+from verifier.formulas.syntax import CONDITIONS, WORDS, Formula, calls_in, constant, infinite, kind, names_in, quoted, range_of, tree_of
 
 __all__ = ["Bits", "Given", "Irrational", "Value", "integer", "rational", "truth", "value"]
 
@@ -58,6 +59,8 @@ def value(formula: Formula, names: Mapping[str, Given], functions: Functions | N
         InputError: outside the language, an unknown name or function, a division by zero, a number of more than 4096 bits.
         Irrational: (an InputError) a value that only balls can enclose.
     """
+    if isinstance(formula, int):
+        return exact(formula)
     tree = tree_of(formula)
     check_given(tree, names, functions or {})
     return _Case(names, functions or {}, iter(range(MOST_TERMS))).value(tree)
@@ -72,11 +75,11 @@ def truth(formula: Formula, names: Mapping[str, Given], functions: Functions | N
 def rational(formula: Formula, names: Mapping[str, Given], functions: Functions | None = None) -> Fraction:
     """The value of a formula that must be a finite number."""
     found = value(formula, names, functions)
-    if isinstance(found, bool):
-        raise InputError(f"{quoted(formula)} is a condition, a number was expected")
+    if not isinstance(found, Fraction):
+        found = number(tree_of(formula), found)
     if isinstance(found, Special):
         raise InputError(f"{quoted(formula)} is {show(found)}, a finite number was expected")
-    return Fraction(found.number) if isinstance(found, Bits) else found
+    return found
 
 
 def integer(formula: Formula, names: Mapping[str, Given], functions: Functions | None = None) -> int:
@@ -85,6 +88,41 @@ def integer(formula: Formula, names: Mapping[str, Given], functions: Functions |
     if found.denominator != 1:
         raise InputError(f"{quoted(formula)} is {found}, an integer was expected")
     return found.numerator
+
+
+def with_numbers(formula: Formula, names: Mapping[str, Given], open_names: Collection[str]) -> ast.expr:
+    """The formula with the number put in for every part that depends on no open name.
+
+    Raises:
+        InputError: a name that is neither given nor open, or such a part that has no value.
+    """
+    tree = tree_of(formula)
+    check_given(tree, {**dict.fromkeys(open_names), **names}, {})
+    found: ast.expr = _PutIn(names, open_names).visit(copy.deepcopy(tree))
+    return found
+
+
+class _PutIn(ast.NodeTransformer):
+    def __init__(self, names: Mapping[str, Given], open_names: Collection[str]) -> None:
+        self.names, self.open_names = names, open_names
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.GeneratorExp):
+            bound, _ = range_of(node)
+            each, inner = node.generators[0], _PutIn(self.names, {*self.open_names, bound})
+            each.iter, each.ifs, node.elt = self.visit(each.iter), [inner.visit(c) for c in each.ifs], inner.visit(node.elt)
+            return node
+        if not isinstance(node, ast.expr) or isinstance(node, ast.Slice | ast.Tuple) or infinite(node):
+            return self.generic_visit(node)
+        if names_in(node).isdisjoint(self.open_names) and kind(node) != "condition":
+            return constant(rational(node, self.names))
+        if isinstance(node, ast.Subscript):
+            node.slice = self.visit(node.slice)
+            return node
+        if isinstance(node, ast.Call):
+            node.args = [self.visit(a) for a in node.args]
+            return node
+        return self.generic_visit(node)
 
 
 def no_condition(node: ast.expr) -> NoReturn:
@@ -147,6 +185,13 @@ def part(string: Given, first: Number, last: Number | None = None) -> Fraction:
     return string.part(whole(first), whole(first if last is None else last))
 
 
+def number(node: ast.expr, found: Value) -> Number:
+    """What a part came to, as a number: a string is the one that it spells."""
+    if isinstance(found, bool):
+        raise InputError(f"{quoted(node)} is a condition, a number was expected")
+    return Fraction(found.number) if isinstance(found, Bits) else found
+
+
 def roundable(outer: str, inner: str) -> bool:
     """Whether ``outer(inner(x))`` is exact though ``inner(x)`` need not be."""
     return outer in ("floor", "ceil") and inner in ROUNDED
@@ -197,7 +242,9 @@ class _Case:
                 decided = all if isinstance(op, ast.And) else any
                 return decided(self.truth(c) for c in conditions)
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self.value(body if self.truth(test) else orelse)
+                chosen = body if self.truth(test) else orelse
+                found = self.value(chosen)
+                return found if isinstance(found, bool) else number(chosen, found)
             case ast.Subscript(value=ast.Name(id=name), slice=place):
                 ends = (place.lower, place.upper) if isinstance(place, ast.Slice) else (place,)
                 return named(node, part, self.names[name], *(self.number(end) for end in ends if end is not None))
@@ -214,10 +261,7 @@ class _Case:
         raise TypeError(f"{ast.dump(node)} is no part of a formula")
 
     def number(self, node: ast.expr) -> Number:
-        found = self.value(node)
-        if isinstance(found, bool):
-            raise InputError(f"{quoted(node)} is a condition, a number was expected")
-        return Fraction(found.number) if isinstance(found, Bits) else found
+        return number(node, self.value(node))
 
     def truth(self, node: ast.expr) -> bool:
         found = self.value(node)

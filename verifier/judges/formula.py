@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
+from typing import Any
 
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
@@ -28,17 +30,31 @@ def conditions(question: Question, fields: Formula) -> list[ast.expr]:
 def judge(question: Question, fields: Formula) -> Finding:
     """Whether all conditions hold at every assignment; the first that fails one is the counterexample."""
     asked = conditions(question, fields)
+    when = inlined(parse(fields.when), question.claim.lets) if fields.when else None
     reader = Reader(question.claim.functions)
     cases = 0
-    for names in assignments(question, fields, reader):
-        cases += 1
+    for some in _batches(assignments(question, fields, reader), question):
+        kept, wrong = reader.first_wrong(asked, when, some, tuple(fields.each))
+        cases += kept
         question.within(cases)
-        for condition in asked:
-            if not reader.truth(condition, names):
-                return _refuted(question, fields, condition, names, reader)
+        if wrong is not None:
+            return _refuted(question, fields, *wrong, reader)
     if cases == 0:
         return declined(f"no case passes {fields.when or 'the ranges of ' + ', '.join(fields.each)} {question.at}".rstrip())
     return Finding(Verdict.VERIFIED, Scope(scope_text(question, fields, cases), cases, reader.method))
+
+
+BATCH = 1 << 14
+"""How many assignments are gone through together."""
+
+
+def _batches(every: Iterator[dict[str, Given]], question: Question) -> Iterator[list[dict[str, Given]]]:
+    """The assignments in their order, in batches; each counts against the limit before it is made."""
+    made = 0
+    while some := list(islice(every, BATCH)):
+        made += len(some)
+        question.within(made // 8, "assignments")
+        yield some
 
 
 def scope_text(question: Question, fields: Formula, cases: int) -> str:
@@ -51,13 +67,11 @@ def scope_text(question: Question, fields: Formula, cases: int) -> str:
 
 
 def assignments(question: Question, fields: Formula, reader: Reader) -> Iterator[dict[str, Given]]:
-    """The parameters with every assignment of the names of ``each`` that passes ``when``, the first name slowest."""
-    when = inlined(parse(fields.when), question.claim.lets) if fields.when else None
+    """The parameters with every assignment of the names of ``each``, the first name slowest."""
 
     def extend(names: dict[str, Given], rest: list[tuple[str, str]]) -> Iterator[dict[str, Given]]:
         if not rest:
-            if when is None or reader.truth(when, names):
-                yield names
+            yield names
             return
         (name, text), *others = rest
         for value in reader.range(text, names, question.claim.lets):
@@ -66,12 +80,55 @@ def assignments(question: Question, fields: Formula, reader: Reader) -> Iterator
     yield from extend(dict(question.names), list(fields.each.items()))
 
 
+FEW = 64
+"""Fewer assignments than this are gone through one by one."""
+
+
 class Reader:
     """Evaluates in fractions; where a value is irrational, in balls. ``method``: what was used so far."""
 
     def __init__(self, functions: Mapping[str, str]) -> None:
         self.functions = supplied(functions)
         self.method = "algebra"
+
+    def first_wrong(
+        self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]
+    ) -> tuple[int, tuple[ast.expr, Names] | None]:
+        """How many assignments pass ``when``, up to the first that fails a condition; and that one with the condition."""
+        if len(some) >= FEW:
+            try:
+                return self._together(asked, when, some, varying)
+            except exact.Irrational:
+                pass
+        kept = 0
+        for names in some:
+            if when is None or self.truth(when, names):
+                kept += 1
+                for condition in asked:
+                    if not self.truth(condition, names):
+                        return kept, (condition, names)
+        return kept, None
+
+    def _together(
+        self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]
+    ) -> tuple[int, tuple[ast.expr, Names] | None]:
+        """The same over arrays."""
+        from verifier.formulas import arrays
+        from verifier.formulas.quantities import Quantity
+
+        def columns(chosen: Sequence[Names]) -> dict[str, Any]:
+            return {**chosen[0], **{name: Quantity.listed(_fraction(names[name]) for names in chosen) for name in varying}}
+
+        kept = list(some)
+        if when is not None:
+            passes = arrays.truth(when, columns(some), self.functions)
+            kept = [names for names, ok in zip(some, passes.tolist(), strict=True) if ok]
+        first: tuple[int, ast.expr] | None = None
+        for condition in asked if kept else ():
+            holds = arrays.truth(condition, columns(kept), self.functions)
+            if not holds.all() and (first is None or int(holds.argmin()) < first[0]):
+                first = int(holds.argmin()), condition
+        return (len(kept), None) if first is None else (first[0] + 1, (first[1], kept[first[0]]))
 
     def truth(self, condition: ast.expr, names: Names) -> bool:
         try:
@@ -95,6 +152,11 @@ class Reader:
         """``a .. b``, both ends included; or values with commas between."""
         values = [exact.rational(inlined(parse(part), lets), names, self.functions) for part in members(text)]
         return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text else values
+
+
+def _fraction(given: Given) -> Fraction:
+    assert isinstance(given, Fraction)
+    return given
 
 
 def supplied(functions: Mapping[str, str]) -> Functions:

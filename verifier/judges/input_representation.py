@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from verifier.construction.instantiate import instantiate
-from verifier.expressions import integer
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
+from verifier.formulas.exact import integer
 from verifier.formulas.syntax import parse
 from verifier.judges.fields import Formula, InputRepresentation
 from verifier.judges.formula import Reader, assignments

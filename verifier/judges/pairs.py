@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Mapping
+from typing import Any
 
-from verifier.formulas import exact
+import numpy as np
+
+from verifier.formulas import arrays, exact
 from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import Bits, Given
+from verifier.formulas.exact import Bits, Given, Irrational
+from verifier.formulas.strings import Strings
 from verifier.formulas.syntax import parse
+from verifier.formulas.wholes import Truths
 from verifier.judges.fields import Pairs
 from verifier.judges.formula import Reader
 from verifier.problems import bits_of
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
+
+TOGETHER = 8
+"""Strings are gone through together; so many of them count as one case that is gone through by itself."""
 
 
 def judge(question: Question, fields: Pairs) -> Finding:
@@ -22,34 +31,43 @@ def judge(question: Question, fields: Pairs) -> Finding:
     if length < 1:
         return declined(f"there are no strings of {length} bits {question.at}")
     both = fields.strings == "y, z"
-    question.within(4**length if both else 2**length, "strings" if not both else "pairs")
-    promise = inlined(parse(fields.promise), lets)
-    texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
-    conditions = [inlined(parse(text), lets) for text in texts]
-    cases = failures = 0
-    first: dict[str, str] = {}
-    for strings in _strings(length, both):
-        names: dict[str, Given] = {**question.names, **strings}
-        if not reader.truth(promise, names):
-            continue
-        cases += 1
-        if not all(reader.truth(c, names) for c in conditions):
-            failures += 1
-            shown = {name: bits_of(s.number, length) for name, s in strings.items()}
-            first = first or shown | {name: reader.shown(inlined(parse(name), lets), names) for name in fields.shows}
+    question.within((4**length if both else 2**length) // TOGETHER, "pairs" if both else "strings")
+    numbers = _every(length, both)
+    asked = _where(reader, question, inlined(parse(fields.promise), lets), numbers, length)
+    numbers = {name: column[asked] for name, column in numbers.items()}
+    cases = int(asked.sum())
     what = f"{'pairs' if both else 'strings'} of {length} bits with {fields.promise}"
     if cases == 0:
         return declined(f"there are no {what}")
+    texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
+    holds = np.ones(cases, dtype=bool)
+    for text in texts:
+        holds &= _where(reader, question, inlined(parse(text), lets), numbers, length)
     scope = Scope(f"all {cases:,} {what} {question.at}: {' and '.join(texts)}", cases, "enumeration")
+    failures = int((~holds).sum())
     if not failures:
         return Finding(Verdict.VERIFIED, scope, failures=0)
+    first = {name: int(column[np.argmin(holds)]) for name, column in numbers.items()}
+    names: dict[str, Given] = {**question.names, **{name: Bits(x, length) for name, x in first.items()}}
+    found = {name: bits_of(x, length) for name, x in first.items()}
+    found |= {name: reader.shown(inlined(parse(name), lets), names) for name in fields.shows}
     point = {k: str(v) for k, v in question.parameters.items()}
-    return Finding(Verdict.REFUTED, scope, reason=f"fails on {failures:,} of {cases:,}", counterexample=point | first, failures=failures)
+    return Finding(Verdict.REFUTED, scope, reason=f"fails on {failures:,} of {cases:,}", counterexample=point | found, failures=failures)
 
 
-def _strings(length: int, both: bool) -> Iterator[dict[str, Bits]]:
-    for y in range(1 << length):
-        if not both:
-            yield {"y": Bits(y, length)}
-        for z in range(1 << length) if both else ():
-            yield {"y": Bits(y, length), "z": Bits(z, length)}
+def _every(length: int, both: bool) -> dict[str, np.ndarray]:
+    """All strings y, or all pairs, as numbers, ascending."""
+    every = np.arange(1 << (2 * length if both else length), dtype=np.int64)
+    return {"y": every >> length, "z": every & (1 << length) - 1} if both else {"y": every}
+
+
+def _where(reader: Reader, question: Question, condition: ast.expr, numbers: Mapping[str, np.ndarray], length: int) -> Truths:
+    """Where a condition holds: over all strings together, or, where a value is irrational, one by one."""
+    names: dict[str, Any] = {**question.names, **{name: Strings.of(column, length) for name, column in numbers.items()}}
+    size = len(numbers["y"])
+    try:
+        return np.broadcast_to(arrays.truth(condition, names, reader.functions), size)
+    except Irrational:
+        rows = zip(*(column.tolist() for column in numbers.values()), strict=True)
+        strings = (dict(zip(numbers, (Bits(x, length) for x in row), strict=True)) for row in rows)
+        return np.asarray([reader.truth(condition, {**question.names, **case}) for case in strings])

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from verifier.arithmetic.numbers import Number
-from verifier.engines.lattice import Truths
+from verifier.engines.lattice import States, Truths
 from verifier.errors import InputError
-from verifier.formulas import exact
+from verifier.formulas import arrays, exact
 from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import Bits
+from verifier.formulas.quantities import Quantity
+from verifier.formulas.strings import Strings
 from verifier.formulas.syntax import parse
 from verifier.judges.formula import Functions
 from verifier.problems import Problem
 
 Names = Mapping[str, Fraction]
+
+
+Contents = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,8 @@ class Halves:
     def size(self) -> int:
         return 1 << max(self.width, 0)
 
-    def filled(self, content: int, others: int) -> int:
-        """The whole string with this content and all other bits 0 or all 1 (``others``)."""
+    def filled(self, content: Contents, others: int) -> Contents:
+        """The whole strings with these contents and all other bits 0 or all 1 (``others``)."""
         behind = self.problem.length - self.last
         rest = ((1 << self.problem.length) - 1) ^ ((self.size - 1) << behind) if others else 0
         return content << behind | rest
@@ -55,11 +59,22 @@ class Halves:
             return np.asarray(y <= z if self.first == 1 else np.ones((self.size, self.size), dtype=bool))
         if self.problem.length > LONGEST:
             raise InputError(f"the promise {self.problem.promise} on parts of strings of more than {LONGEST} bits")
-        every: np.ndarray = np.arange(1 << self.problem.length, dtype=np.int64)
-        promised = self.problem.promises(every[:, None], every[None, :])
-        within = (self.first - 1, self.width, self.problem.length - self.last)
-        cube = promised.reshape([1 << bits for bits in (*within, *within)])
-        return np.asarray(cube.any(axis=(0, 2, 3, 5)))
+        ys, zs = self._admitted("y"), self._admitted("z")
+        least, most = np.full(self.size, 1 << self.problem.length), np.full(self.size, -1)
+        np.minimum.at(least, self.content(ys), ys)
+        np.maximum.at(most, self.content(zs), zs)
+        if not self.problem.conditions.ordered:
+            return np.asarray((least < 1 << self.problem.length)[:, None] & (most >= 0)[None, :])
+        return np.asarray(least[:, None] <= most[None, :])
+
+    def _admitted(self, string: str) -> np.ndarray:
+        """The values of one string that keep the promise's conditions on it alone, ascending."""
+        every = np.arange(1 << self.problem.length, dtype=np.int64)
+        return np.asarray(every[self.problem.admitted(string, every)])
+
+    def content(self, strings: np.ndarray) -> np.ndarray:
+        """What whole strings have at the positions first … last."""
+        return np.asarray(strings >> self.problem.length - self.last & self.size - 1)
 
     def smallest(self, asked: Truths, wrong: Truths) -> tuple[int, int]:
         """The smallest promised pair of strings, y first, whose contents fail."""
@@ -67,13 +82,14 @@ class Halves:
             columns = np.flatnonzero(wrong[y])
             if columns.size:
                 return self._completed(y, columns)
-        length, behind, mask = self.problem.length, self.problem.length - self.last, self.size - 1
-        return next(
-            (a, b)
-            for a in range(1 << length)
-            for b in range(1 << length)
-            if wrong[a >> behind & mask, b >> behind & mask] and self.problem.promised(a, b)
-        )
+        zs = self._admitted("z")
+        contents, ordered = self.content(zs), self.problem.conditions.ordered
+        ys = self._admitted("y")
+        for y, content in zip(map(int, ys), map(int, self.content(ys)), strict=True):
+            failing = zs[np.asarray(wrong[content])[contents] & (zs >= (y if ordered else 0))]
+            if failing.size:
+                return y, int(failing[0])
+        raise ValueError("no pair of strings that keeps the promise has contents that fail")
 
     def _completed(self, y: int, columns: np.ndarray) -> tuple[int, int]:
         """Under y <= z: z with the least content of those that need no larger bit in front, else with a 1 in front."""
@@ -84,7 +100,7 @@ class Halves:
         return y << behind, int(columns[0]) << behind | 1 << self.problem.length - self.first + 1
 
 
-LONGEST = 10
+LONGEST = 20
 
 
 def positions(text: str, names: Names) -> tuple[int, int]:
@@ -105,41 +121,37 @@ def truths(
     names: Names,
     halves: Halves,
     asked: Truths,
-    value: Callable[[int, int], Number] | None,
+    value: Callable[[Truths], Quantity] | None,
     functions: Functions,
 ) -> Truths:
-    """Where a condition holds, over the contents of y and z that are asked for; ``value`` is what ``v`` stands for.
+    """Where a condition holds, over the contents of y and z that are asked for; ``value`` is what ``v`` stands for there.
+
+    The bits at other positions are taken as 0, and again as 1: a condition that they change reads more than it may.
 
     Raises:
         InputError: the condition reads bits outside the positions.
     """
-    tree = inlined(parse(text), lets)
+    tree, length = inlined(parse(text), lets), halves.problem.length
+    y, z = np.nonzero(asked)
     found = np.zeros_like(asked)
-    for y, z in np.argwhere(asked):
-        found[y, z] = _truth(tree, text, names, halves, int(y), int(z), value, functions)
-    return found
-
-
-def _truth(
-    tree: ast.expr,
-    text: str,
-    names: Names,
-    halves: Halves,
-    y: int,
-    z: int,
-    value: Callable[[int, int], Number] | None,
-    functions: Functions,
-) -> bool:
-    length = halves.problem.length
-    known = {"v": value(y, z)} if value else {}
-    both = {
-        exact.truth(
+    if not y.size:
+        return found
+    known = {"v": value(asked)} if value else {}
+    both = [
+        arrays.truth(
             tree,
-            {**names, **known, "y": Bits(halves.filled(y, others), length), "z": Bits(halves.filled(z, others), length)},
+            {**names, **known, "y": Strings.of(halves.filled(y, others), length), "z": Strings.of(halves.filled(z, others), length)},
             functions,
         )
         for others in ((0, 1) if halves.width < length else (0,))
-    }
-    if len(both) > 1:
+    ]
+    if (both[0] != both[-1]).any():
         raise InputError(f"{text!r} depends on bits outside {halves.first} : {halves.last}")
-    return both.pop()
+    found[asked] = both[0]
+    return found
+
+
+def decoded(states: States, decode: Callable[[np.int64], Number], asked: Truths) -> Quantity:
+    """The machine values of the states asked for, each state decoded once."""
+    distinct, places = np.unique(states[asked], return_inverse=True)
+    return Quantity.listed(decode(state) for state in distinct).picked(distinct.shape, places.reshape(-1))

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
+from verifier.construction.errata import Source
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.construction.schema import ConstructionFile
 from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
+from verifier.errors import InputError
 from verifier.problems import bits_of
 from verifier.semantics import Semantics
 from verifier.statements.model import Claim, Question, declined
+from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 MOST_DEFECTS_SHOWN = 3
@@ -36,7 +40,18 @@ def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tu
     source = claim.table.source
     if edition is not Edition.REPAIRED or not claim.table.errata:
         return source.file, None
-    return source.repaired(claim.table.without), source.outside_errata(given)
+    return _repaired(source, claim.table.without), source.outside_errata(given)
+
+
+@lru_cache(maxsize=64)
+def _repaired(source: Source, without: tuple[str, ...]) -> ConstructionFile:
+    return source.repaired(without)
+
+
+@lru_cache(maxsize=16)
+def _instance(source: Source, without: tuple[str, ...] | None, values: tuple[tuple[str, int], ...]) -> Instance:
+    """The table at its parameters: as printed (``without`` is None), or with its errata. The steps of one proof share it."""
+    return instantiate(source.file if without is None else _repaired(source, without), dict(values))
 
 
 def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
@@ -45,8 +60,9 @@ def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -
     Raises:
         InputError: parameters outside the table's domain.
     """
-    file, _ = edition_file(claim, edition, given)
-    return instantiate(file, table_parameters(claim, given))
+    assert claim.table is not None
+    without = claim.table.without if edition is Edition.REPAIRED and claim.table.errata else None
+    return _instance(claim.table.source, without, tuple(table_parameters(claim, given).items()))
 
 
 def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
@@ -60,6 +76,18 @@ def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) 
     file = claim.table.source.with_ranges()
     ranged = instantiate(file, table_parameters(claim, given)) if file else instance
     return instance if ranged.defects else ranged
+
+
+def printed_source(claim: str) -> Source:
+    """The construction file of a claim, by its id, with its errata.
+
+    Raises:
+        InputError: no such claim, or one without a construction.
+    """
+    table = find_claim(claim).table
+    if table is None:
+        raise InputError(f"{claim} has no construction")
+    return table.source
 
 
 def judge(question: Question) -> Finding:
@@ -93,7 +121,8 @@ def instance_of(question: Question, edition: Edition) -> Finding | tuple[Instanc
     outside = outside or outside_domain(file, values)
     if outside:
         return declined(outside)
-    return instantiate(file, values), witness_name(claim.table.file_name, edition, claim.table.errata)
+    made = edition_instance(claim, edition, question.parameters)
+    return made, witness_name(claim.table.file_name, edition, claim.table.errata)
 
 
 def well_formed(question: Question) -> Finding | tuple[Reading, str]:

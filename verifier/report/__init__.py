@@ -1,1 +1,1 @@
-"""The repository's own claims: the pages in ``reports/`` and the baseline of the gate."""
+"""The repository's own claims: the pages in ``reports/`` and the table of verdicts."""

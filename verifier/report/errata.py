@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from verifier.arithmetic.numbers import show
@@ -10,6 +10,7 @@ from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import ErrataFile
 from verifier.engines.dispatch import decide
 from verifier.errors import InputError
 from verifier.judges.tables import lacking_text, parameter_text, table_parameters
@@ -36,18 +37,34 @@ class TableErratum:
     without: str
 
 
-def table_errata(claim: Claim) -> Iterator[TableErratum]:
-    """Every erratum of the claim's table."""
+def tables_with_errata(claims: Iterable[Claim]) -> Iterator[Claim]:
+    """The first claim of each table that has errata, in the order in which the tables are left."""
+    first = {claim.table: claim for claim in reversed(list(claims)) if claim.table is not None and claim.table.errata}
+    return reversed(first.values())
+
+
+def errata_names(claim: Claim) -> list[str]:
+    """The errata of the claim's table and of its promise, by name."""
+    errata = _errata(claim)
+    return [*(entry.name for entry in errata.erratum), *(promise.name for promise in errata.promise)]
+
+
+def table_erratum(claim: Claim, name: str) -> TableErratum:
+    """One erratum of the claim's table."""
+    assert claim.table is not None
+    table, without = claim.table.file_name, failure_without(claim, name) or NONE_FOUND
+    for entry in _errata(claim).erratum:
+        if entry.name == name:
+            return TableErratum(table, name, entry.at, str(entry.printed), str(entry.repaired), entry.why, without)
+    promise = next(each for each in _errata(claim).promise if each.name == name)
+    return TableErratum(table, name, "promise", "nothing", promise.condition, promise.why, without)
+
+
+def _errata(claim: Claim) -> ErrataFile:
     assert claim.table is not None
     errata = claim.table.source.errata
     assert errata is not None
-    name = claim.table.file_name
-    for entry in errata.erratum:
-        without = failure_without(claim, entry.name) or NONE_FOUND
-        yield TableErratum(name, entry.name, entry.at, str(entry.printed), str(entry.repaired), entry.why, without)
-    for promise in errata.promise:
-        without = failure_without(claim, promise.name) or NONE_FOUND
-        yield TableErratum(name, promise.name, "promise", "nothing", promise.condition, promise.why, without)
+    return errata
 
 
 def _errata_points(claim: Claim) -> Iterator[dict[str, int]]:

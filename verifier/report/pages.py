@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from verifier.output.markdown import cell
 from verifier.output.screen import mapping_text, parameter_list
-from verifier.report.errata import TableErratum, table_errata
+from verifier.report.errata import tables_with_errata
+from verifier.report.run import Run
 from verifier.statements.model import Claim
 from verifier.statements.papers import Paper
 from verifier.verdicts import Edition, Result, Verdict
@@ -30,13 +31,11 @@ def _template() -> Template:
     return environment.from_string((files("verifier.report") / "page.md.jinja").read_text(encoding="utf-8"))
 
 
-def page(paper: Paper, results: Mapping[str, Sequence[Result]]) -> str:
-    """The page of a paper; the same results always make the same page."""
-    sections = [_section(claim, results[claim.id]) for claim in paper]
-    every = [r for listed in results.values() for r in listed]
+def page(paper: Paper, run: Run) -> str:
+    """The page of a paper; the same run always makes the same page."""
+    sections = [_section(claim, run.results[claim.id]) for claim in paper]
+    every = [result for claim in paper for result in run.results[claim.id]]
     counts = {e.value: {v.value: sum(1 for r in every if r.edition is e and r.verdict is v) for v in Verdict} for e in Edition}
-    tables = {claim.table: claim for claim in reversed(tuple(paper)) if claim.table is not None and claim.table.errata}
-    errata: list[TableErratum] = [e for claim in reversed(tables.values()) for e in table_errata(claim)]
     return _template().render(
         generated=GENERATED,
         paper=paper,
@@ -44,7 +43,7 @@ def page(paper: Paper, results: Mapping[str, Sequence[Result]]) -> str:
         refuted=[s for s in sections if s["smallest"]],
         counts=counts,
         verdicts=[v.value for v in Verdict],
-        errata=errata,
+        errata=[erratum for claim in tables_with_errata(paper) for erratum in run.errata[claim.id]],
     )
 
 

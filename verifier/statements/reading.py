@@ -57,13 +57,20 @@ class _Reader:
         self.path, self.paper, self.folder, self.package = path, paper, folder, package
 
     def statement(self, raw: Raw) -> Claim:
-        steps = [*raw.get("step", ()), *(row for family in raw.get("family", ()) for row in self._rows(family))]
+        steps = list(self._steps(raw))
         ids = [step.get("id") for step in steps]
         with placed(self._at(raw)):
             if twice := {i for i in ids if ids.count(i) > 1}:
                 raise InputError(f"two steps are called {min(map(str, twice))!r}")
         claim = self._complete(raw, None, OF_STATEMENT)
         return replace(claim, steps=tuple(self._complete(step, raw, OF_STEP) for step in steps))
+
+    def _steps(self, raw: Raw) -> Iterator[Raw]:
+        """The steps and the rows of families, in the order of the file."""
+        rest = {"step": iter(raw.get("step", ())), "family": iter(raw.get("family", ()))}
+        for found in re.finditer(r"^\[\[(step|family)\]\]", self.path.read_text(encoding="utf-8"), re.MULTILINE):
+            entry = next(rest[found[1]])
+            yield from self._rows(entry) if found[1] == "family" else [entry]
 
     def _rows(self, family: Raw) -> Iterator[Raw]:
         """The steps of a family: a row of values for its ``columns``, which the other fields may name in braces."""

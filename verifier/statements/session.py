@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from verifier.errors import LimitError
+from verifier.errors import LimitError, MissingExtraError
 from verifier.formulas.exact import integer
 from verifier.semantics import Semantics
 from verifier.statements.model import Advance, Claim, Limits, Part, Question, _silent, declined
@@ -31,8 +31,11 @@ class Session:
         self.limits = limits
         self.advance = advance
         self.method = method
+        self._judged: dict[_Key, Finding] = {}
         self._made: dict[_Key, tuple[Finding, float]] = {}
         self._steps: Session | None = None
+        self._needs: list[set[str]] = [set()]
+        """Extras found missing: in the session, then in each claim that is being judged, the outermost first."""
 
     @property
     def steps(self) -> Session:
@@ -41,6 +44,7 @@ class Session:
             return self
         if self._steps is None:
             self._steps = Session(Limits(STEP_STATES), self.advance, self.method)
+            self._steps._needs = self._needs
         return self._steps
 
     def ask(self, claim: str, edition: Edition, parameters: Point, semantics: Semantics) -> Finding:
@@ -52,15 +56,24 @@ class Session:
     def finding(self, claim: Claim, edition: Edition, given: Point, semantics: Semantics) -> tuple[Finding, float]:
         """The finding and the seconds that it took."""
         values = claim.complete(given)
-        key = (claim.id, edition, tuple(values.items()), semantics)
+        point = tuple(values.items())
+        key = (claim.id, edition, point, semantics)
         if key not in self._made:
             start = time.perf_counter()
-            made, alike = self.own(claim, edition, values, semantics)
-            for other in alike:
-                spent = time.perf_counter() - start if other is edition else 0.0
-                whole = self._whole(made, claim, other, values, semantics)
-                self._made[claim.id, other, tuple(values.items()), semantics] = whole, spent
-        return self._made[key]
+            self._needs.append(set())
+            try:
+                if key not in self._judged:
+                    made, alike = self.own(claim, edition, values, semantics)
+                    made = replace(made, needs=tuple(sorted(self._needs[-1])))
+                    self._judged |= {(claim.id, other, point, semantics): made for other in alike}
+                self._needs[-1].update(self._judged[key].needs)
+                whole = self._whole(self._judged[key], claim, edition, values, semantics)
+                self._made[key] = replace(whole, needs=tuple(sorted(self._needs[-1]))), time.perf_counter() - start
+            finally:
+                self._needs.pop()
+        found, seconds = self._made[key]
+        self._needs[-1].update(found.needs)
+        return found, seconds
 
     def results(self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics) -> Iterator[Result]:
         """The results of a claim in the editions asked for, then those of its parts, each part once."""
@@ -112,6 +125,9 @@ class Session:
             made = asked.judge(question)
         except LimitError as limit:
             made = declined(str(limit))
+        except MissingExtraError as missing:
+            made = declined(str(missing))
+            self._needs[-1].add(missing.extra)
         self.advance(label, 1, 0)
         return made, (edition,) if looked else shared
 

@@ -12,34 +12,15 @@ Finished = tuple[Job, dict[str, Any]]
 
 
 def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[Finished]:
-    """Run on this machine. Processes are started afresh, so that they share no memory with this one."""
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+    """Run on this machine."""
+    from concurrent.futures import as_completed
 
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent) as pool:
+    from verifier.processes import processes
+
+    with processes(workers) as pool:
         waiting = {pool.submit(run, job): job for job in jobs}
-        try:
-            for done in as_completed(waiting):
-                yield waiting[done], done.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _end_with_parent() -> None:
-    """A worker ends when the process that started it is gone, however it went; by itself it would wait for work for ever."""
-    import multiprocessing
-    import os
-    import threading
-
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+        for done in as_completed(waiting):
+            yield waiting[done], done.result()
 
 
 def on_cluster(jobs: Sequence[Job], address: str) -> Iterator[Finished]:

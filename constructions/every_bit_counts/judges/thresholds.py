@@ -1,4 +1,4 @@
-"""How long strings can be for 1, 2 and 3 bits with one value column, by search (ours)."""
+"""How long strings can be with one value column, for the fewest bits by search (ours)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from verifier.arithmetic.numbers import Number, show
 from verifier.errors import LimitError
 from verifier.formulas.exact import integer
 from verifier.statements.model import Question
+from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 MOST_BITS = 3
@@ -101,3 +102,41 @@ def one_column(question: Question, given: OneColumnSizes) -> Finding:
             return Finding(Verdict.VERIFIED, scope, "a table found by SAT", reason="; ".join(sizes), failures=0)
     reason = f"unsatisfiable: {'; '.join(sizes)}; no proof is kept, the replay solves it again"
     return _excluded(Scope(f"every choice {at}, n = {2 * m}", len(weights), "SAT (CaDiCaL)"), reason, q, m)
+
+
+class OneValueColumn(Sizes, frozen=True, forbid_unknown_fields=True):
+    """n: the last token, a formula; representation: of the input; known: the claim of a table with one column, where it says something."""
+
+    n: str
+    representation: str
+    known: str
+
+
+MOST_TOKENS = 14
+"""How many tokens, the last one included, the SAT search takes."""
+
+
+def one_value_column(question: Question, given: OneValueColumn) -> Finding:
+    """Whether a transformer whose W^V has one nonzero row computes EQ_m: the known one, or, outside its domain, every choice.
+
+    The choice is of weights and values, representable, with ideal ln 2, and of the outputs that are accepted, as a SAT problem.
+    """
+    from lowerbounds.one_column import search
+
+    table = find_claim(f"{question.claim.paper}/{given.known}")
+    if table.outside(question.parameters) is None:
+        return question.ask(table.id, Edition.STATEMENT)
+    p, m, n = (integer(text, question.names) for text in (given.bits, given.length, given.n))
+    if n + 1 > MOST_TOKENS:
+        raise LimitError(f"the search takes at most {MOST_TOKENS} tokens, n + 1 = {n + 1}", "a smaller --n")
+    if question.semantics.order == "values" or question.semantics.ln2 != "ideal":
+        raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--semantics a4 or narrative")
+    outcomes = search(question.semantics, p, given.representation, m, n)
+    weights = ", ".join(str(weight) for weight, _ in outcomes)
+    choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"
+    scope = Scope(f"{choices} {question.at}, m = {m}", len(outcomes), "SAT (CaDiCaL)")
+    sizes = "; ".join(f"W^V = {w}: {o.variables:,} variables, {o.clauses:,} clauses" for w, o in outcomes)
+    if outcomes[-1][1].satisfiable:
+        return Finding(Verdict.VERIFIED, scope, witness="a table found by SAT, run on every promise pair", reason=sizes)
+    reason = f"no table exists: unsatisfiable for every W^V ({sizes}); no proof is kept"
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(p), "n": str(n), "m": str(m)})

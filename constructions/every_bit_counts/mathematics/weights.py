@@ -1,4 +1,4 @@
-"""The sizes of the weight matrices that the construction files hold, by the number of their table."""
+"""What the construction files hold of weight matrices and of the final MLP, by the number of their table."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from verifier.construction.errata import read_construction
+from verifier.construction.instantiate import instantiate
+from verifier.errors import InputError
 
 TABLES = Path(__file__).parents[1] / "tables"
 
@@ -15,3 +17,16 @@ def query_dimension(table: Fraction) -> Fraction:
     matrix = read_construction(TABLES / f"table-{table}.toml").file.weights.query.matrix
     (columns,) = {len(row) for row in matrix}
     return Fraction(columns)
+
+
+def mlp_looks_for(table: Fraction, p: Fraction) -> Fraction:
+    """The input at which all hidden nodes of a printed table's final MLP are 0: −b/w, the same for each node of weight w and bias b.
+
+    Raises:
+        InputError: the nodes are 0 at different inputs.
+    """
+    file = read_construction(TABLES / f"table-{table}.toml").file
+    inputs = {-node.bias / node.weights[0] for node in instantiate(file, {"p": int(p)}).hidden}
+    if len(inputs) != 1:
+        raise InputError(f"the hidden nodes of table {table} are 0 at {' and '.join(map(str, sorted(inputs)))}; one input was expected")
+    return inputs.pop()

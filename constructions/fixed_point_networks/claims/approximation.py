@@ -10,12 +10,13 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
+
 from constructions.fixed_point_networks.mathematics.coverings import corners, stretches
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Part, Question
+
 from constructions.fixed_point_networks.claims.hypothesis import buildable, without_condition
 from constructions.fixed_point_networks.claims.necessary import swap_target
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
@@ -25,8 +28,6 @@ from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
 from verifier.arithmetic.numbers import HALF
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -10,15 +10,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verifier.claims.catalogue import find_claim
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Limits, Parameter, Question
+
 from constructions.fixed_point_networks.claims.naive import ones, quantized
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
 from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, within_limit
-from verifier.claims.catalogue import find_claim
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Limits, Parameter, Question
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Verdict
 

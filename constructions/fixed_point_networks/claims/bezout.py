@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import gcd
 
-from constructions.fixed_point_networks.mathematics.divisors import coefficients, recipes, small_coefficients, within_bounds
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, printed, uses_errata
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Question
+
+from constructions.fixed_point_networks.mathematics.divisors import coefficients, recipes, small_coefficients, within_bounds
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, printed, uses_errata
 from verifier.errors import LimitError
 from verifier.verdicts import Finding
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import gcd
 
-from constructions.fixed_point_networks.claims.hypothesis_count import bounded_coefficients
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Parameter, Question
+
+from constructions.fixed_point_networks.claims.hypothesis_count import bounded_coefficients
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
 from verifier.verdicts import Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Part, Question
+
 from constructions.fixed_point_networks.claims.indicator import RHO_2, each, f_trials
 from constructions.fixed_point_networks.judges.cube_indicators import Named, indicators
 from constructions.fixed_point_networks.judges.every_target import every_target
@@ -33,8 +36,6 @@ from constructions.fixed_point_networks.trials import (
     printed,
     refuted,
 )
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

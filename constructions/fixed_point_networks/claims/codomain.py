@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
+
 from constructions.fixed_point_networks.claims.small_sum import small_sums
 from constructions.fixed_point_networks.judges.sampling import scope_of
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

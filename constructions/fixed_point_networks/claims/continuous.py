@@ -10,6 +10,9 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Question
+
 from constructions.fixed_point_networks.claims.approximation import FEWER_LAYERS, first_case
 from constructions.fixed_point_networks.claims.count import CONSTANT
 from constructions.fixed_point_networks.judges.every_target import levels_reached, shown
@@ -32,8 +35,6 @@ from constructions.fixed_point_networks.trials import (
     uses_errata,
     within_limit,
 )
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)

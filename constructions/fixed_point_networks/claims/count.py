@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
+
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import REPAIRED as SIGNS
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cube_layer, gate_layer, indicator
 from constructions.fixed_point_networks.mathematics.networks.network import Layer
@@ -25,8 +28,6 @@ from constructions.fixed_point_networks.trials import (
     p_and_s,
     uses_errata,
 )
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

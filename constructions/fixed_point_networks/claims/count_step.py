@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
+
 from constructions.fixed_point_networks.claims.bezout import coprime, scope
 from constructions.fixed_point_networks.claims.count import count
 from constructions.fixed_point_networks.judges.sampling import scope_of
@@ -13,8 +16,6 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
 from verifier.arithmetic.numbers import HALF
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
+
 from constructions.fixed_point_networks.claims.approximation import every_width
 from constructions.fixed_point_networks.mathematics.coverings import Stretch, covering, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, printed, uses_errata
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

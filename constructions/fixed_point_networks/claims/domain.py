@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Question
+
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

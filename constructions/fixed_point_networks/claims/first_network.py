@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 
+from verifier.claims.chapter import Chapter
+
 from constructions.fixed_point_networks.claims.approximation_hypothesis import outputs_of, too_far
 from constructions.fixed_point_networks.claims.count import CONSTANT
 from constructions.fixed_point_networks.claims.first_set import names, never_full, of_outputs, small_images, walked
@@ -28,7 +30,6 @@ from constructions.fixed_point_networks.mathematics.samples import tables, targe
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from constructions.fixed_point_networks.trials import PAPER_ID
-from verifier.claims.chapter import Chapter
 
 chapter = Chapter(PAPER_ID)
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import gcd
 
+from verifier.claims.chapter import Chapter
+
 from constructions.fixed_point_networks.claims.rounding import quarters
 from constructions.fixed_point_networks.claims.slope_hypothesis import CONDITIONS, ramps
 from constructions.fixed_point_networks.claims.step import SLOPES, Slope
@@ -13,7 +15,6 @@ from constructions.fixed_point_networks.first import Instance, Record, Search, f
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID
-from verifier.claims.chapter import Chapter
 
 chapter = Chapter(PAPER_ID)
 

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
+from verifier.claims.catalogue import find_claim
+from verifier.claims.chapter import Chapter
+
 from constructions.fixed_point_networks.claims.equality import gaps
 from constructions.fixed_point_networks.claims.small_sum import small_sums
 from constructions.fixed_point_networks.first import Instance, Record, Search, first_claim
@@ -17,8 +20,6 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import T
 from constructions.fixed_point_networks.mathematics.sets import closure, reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from constructions.fixed_point_networks.trials import PAPER_ID
-from verifier.claims.catalogue import find_claim
-from verifier.claims.chapter import Chapter
 
 chapter = Chapter(PAPER_ID)
 

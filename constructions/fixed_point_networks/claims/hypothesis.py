@@ -10,6 +10,9 @@ import random
 from collections.abc import Iterable, Iterator
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Question
+
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.any_activation import copies_of, side_by_side, unconditional_representator
@@ -22,8 +25,6 @@ from constructions.fixed_point_networks.mathematics.samples import targets
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -7,6 +7,9 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, permutations, product
 from math import gcd
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
+
 from constructions.fixed_point_networks.claims.count import CONSTANT
 from constructions.fixed_point_networks.claims.step import SLOPES, by_mean_value
 from constructions.fixed_point_networks.mathematics.divisors import small_coefficients, within_bounds
@@ -14,8 +17,6 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
 from verifier.arithmetic.numbers import HALF
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding, Verdict
 
 chapter = Chapter(PAPER_ID)

@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
+
 from constructions.fixed_point_networks.judges.cube_indicators import Named, indicators, place
 from constructions.fixed_point_networks.judges.sampling import scope_of
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
@@ -46,8 +49,6 @@ from constructions.fixed_point_networks.trials import (
     uses_errata,
     within_limit,
 )
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

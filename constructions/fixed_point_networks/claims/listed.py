@@ -10,13 +10,14 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
+
 from constructions.fixed_point_networks.claims.remark import PRACTICAL
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
 from constructions.fixed_point_networks.mathematics.enclosures import at_point, open_range
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, uses_errata, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID)

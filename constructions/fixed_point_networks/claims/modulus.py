@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Question
+
 from constructions.fixed_point_networks.claims.continuous import bound
 from constructions.fixed_point_networks.judges.sampling import scope_of
 from constructions.fixed_point_networks.mathematics.coverings import covering
@@ -18,8 +21,6 @@ from constructions.fixed_point_networks.mathematics.piecewise_linear import Piec
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import usable
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

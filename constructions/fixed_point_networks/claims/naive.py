@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import get_args
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Question
+
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s
 from verifier.arithmetic.machine import Machine, Ties
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

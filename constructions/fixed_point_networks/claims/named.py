@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Part, Question
+
 from constructions.fixed_point_networks.claims.slope import everything
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, refuted, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

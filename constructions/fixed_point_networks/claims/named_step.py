@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
+
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.enclosures import four_digits
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.trials import PAPER_ID, at, decide, grid_of, p_and_s, proved, refuted, uses_errata
 from verifier.arithmetic.enclosure import ends
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

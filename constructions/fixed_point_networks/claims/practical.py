@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
+
 from constructions.fixed_point_networks.claims.beyond import furthest
 from constructions.fixed_point_networks.claims.equality import gaps
 from constructions.fixed_point_networks.claims.remark import PRACTICAL
@@ -16,8 +19,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

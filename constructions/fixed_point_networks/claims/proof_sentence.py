@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
+
 from constructions.fixed_point_networks.judges.sampling import scope_of
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes, indicator, show_cube
@@ -12,8 +15,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, dimension, grid_of, p_and_s, uses_errata, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
+
 from constructions.fixed_point_networks.claims.divisibility import SMALL, every_r, first_says, moduli
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.trials import (
@@ -19,8 +22,6 @@ from constructions.fixed_point_networks.trials import (
     p_and_s,
 )
 from verifier.arithmetic.numbers import HALF
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

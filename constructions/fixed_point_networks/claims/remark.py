@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
+
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.enclosures import at_point, four_digits
@@ -15,8 +18,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, printed, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

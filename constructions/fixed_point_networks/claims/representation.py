@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
+
 from constructions.fixed_point_networks.claims.indicator import RHO_2, RHO_3
 from constructions.fixed_point_networks.judges.every_target import every_target
 from constructions.fixed_point_networks.mathematics.activations import NAMED
@@ -25,8 +28,6 @@ from constructions.fixed_point_networks.trials import (
     printed,
     within_limit,
 )
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
+
 from constructions.fixed_point_networks.claims.named import NAMED_IN_LEMMA_8, bound_on_s
 from constructions.fixed_point_networks.judges.sampling import scope_of
 from constructions.fixed_point_networks.mathematics.grid import fixed_points
@@ -12,9 +15,7 @@ from constructions.fixed_point_networks.mathematics.images import images
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import reach_of_image
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Parameter, Question
-from verifier.expressions import condition
+from verifier.formulas.exact import truth as condition
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
+
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
@@ -26,8 +29,6 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import T
 from constructions.fixed_point_networks.mathematics.samples import tables, targets
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding, Verdict
 
 chapter = Chapter(PAPER_ID)

@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
+
 from constructions.fixed_point_networks.claims.first_network import one_layer_cannot
 from constructions.fixed_point_networks.claims.first_set import names, never_full, of_outputs, small_images
 from constructions.fixed_point_networks.claims.small_sum import small_sums
@@ -20,8 +23,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import reach, weights_of
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Part, Question
+
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
 from verifier.arithmetic.preimages import Interval, Spread, spread
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

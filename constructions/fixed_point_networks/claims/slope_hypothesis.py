@@ -15,12 +15,13 @@ from functools import lru_cache
 from itertools import product
 from math import gcd
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Parameter, Question
+
 from constructions.fixed_point_networks.claims.step import SLOPES, Slope
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, decide, within_limit
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import accumulate, combinations, product
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
+
 from constructions.fixed_point_networks.claims.listed import value
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.enclosures import Pair, four_digits, open_range
 from constructions.fixed_point_networks.mathematics.grid import preimages
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
 from verifier.arithmetic.preimages import spread
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Parameter, Question
+
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata
 from verifier.arithmetic.numbers import HALF
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Parameter, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, uses_errata
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Part, Question
+
+from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, uses_errata
 from verifier.verdicts import Edition, Finding, Verdict
 
 chapter = Chapter(PAPER_ID)

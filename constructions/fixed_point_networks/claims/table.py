@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Part, Question
+
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.enclosures import escape, open_range
 from constructions.fixed_point_networks.trials import PAPER_ID, proved, refuted, uses_errata
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Part, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

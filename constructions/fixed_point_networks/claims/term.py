@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import gcd
 
+from verifier.claims.chapter import Chapter
+from verifier.claims.model import Erratum, Question
+
 from constructions.fixed_point_networks.mathematics.images import images
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, decide, grid_of, p_and_s, uses_errata, within_limit
 from verifier.arithmetic.numbers import HALF
-from verifier.claims.chapter import Chapter
-from verifier.claims.model import Erratum, Question
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)

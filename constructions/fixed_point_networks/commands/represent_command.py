@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from verifier.statements.model import Limits
 from verifier.commands.options import write
+from verifier.statements.model import Limits
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
 

@@ -9,23 +9,21 @@ import msgspec
 from verifier.construction.errata import Source, apply
 from verifier.construction.schema import ErratumEntry
 from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
+from verifier.statements.model import Claim, Table
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding
 
 
 @dataclass(frozen=True)
-class ChangedTable:
-    """Stands in for a table of the paper."""
+class ChangedTable(Table):
+    """A table of the paper that is read from ``given``, not from its files."""
 
-    name: str
-    source: Source
-    errata: bool
-    claim: str | None
+    given: Source | None = None
 
     @property
-    def file_name(self) -> str:
-        return f"{self.name}.toml"
+    def source(self) -> Source:
+        assert self.given is not None
+        return self.given
 
 
 def changed(claim: Claim, at: str, before: str | int, after: str | int) -> Claim:
@@ -38,8 +36,8 @@ def changed(claim: Claim, at: str, before: str | int, after: str | int) -> Claim
         source = replace(source, file=apply(source.raw, [entry], table.name))
     else:
         source = replace(source, errata=msgspec.structs.replace(source.errata, erratum=[*source.errata.erratum, entry]))
-    stand_in = ChangedTable(table.name, source, table.errata, table.claim)
-    return replace(claim, table=stand_in, repaired=claim.repaired and replace(claim.repaired, table=stand_in))  # type: ignore[arg-type]
+    stand_in = ChangedTable(**vars(table), given=source)
+    return replace(claim, table=stand_in, repaired=claim.repaired and replace(claim.repaired, table=stand_in))
 
 
 def judged(claim: Claim, edition: Edition = Edition.REPAIRED, semantics: str = "a4", **given: int) -> Finding:

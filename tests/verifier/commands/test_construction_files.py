@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from tests.command_line import CommandLine
+from tests.tables import FOLDER
 
-TABLE_6 = (files("constructions.every_bit_counts") / "table-6.toml").read_text(encoding="utf-8")
+TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
 
 
 def neighbour(folder: Path, old: str, new: str) -> str:

@@ -60,7 +60,7 @@ REFUSED = [
     ("a string of the wrong length", "trace lemma-2.6 --p 8 --y 01 --z 01", "a string of 15 binary digits"),
     ("not a string of bits", "trace lemma-2.6 --p 8 --y 00000000000000x --z 000000000000000", "binary digits"),
     ("output without a format", "lemma-b.1 --m 2 --output x.txt", "--output needs a --format"),
-    ("a baseline that is missing", "gate --baseline no-such.json", "no such baseline"),
+    ("a table of verdicts that is missing", "gate --table no-such.tsv", "no such table of verdicts"),
     ("no claim matches", "gate --claims nothing-*", "no claim matches"),
     ("a missing argument", "show", "Missing argument"),
 ]

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from verifier.statements.model import _silent
 from verifier.commands.progress import Progress
+from verifier.statements.model import _silent
 
 
 class Terminal(io.StringIO):

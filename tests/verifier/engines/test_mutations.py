@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.tables import table
 from tests.verifier.engines.mutations import changes, mutants
 from verifier.attention.terms import Reading
-from verifier.statements.model import Table
 from verifier.construction.errata import _place
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
@@ -27,7 +27,7 @@ LISTED = tomllib.loads(Path(__file__).with_name("harmless_mutations.toml").read_
 
 def repaired(name: str) -> Any:
     """The raw file with every erratum applied."""
-    source = Table("constructions.every_bit_counts", name).source
+    source = table(name).source
     raw = copy.deepcopy(dict(source.raw))
     assert source.errata is not None
     for erratum in source.errata.erratum:

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
+from tests.tables import table
 from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.statements.model import Table
 from verifier.construction.instance import Node
 from verifier.construction.instantiate import instantiate
 from verifier.engines.blocks import split
@@ -32,7 +32,7 @@ MORE = [
     "order=values+scale=1/2+overflow=before",
 ]
 READINGS = [*readings(), *(read_semantics(text) for text in MORE)]
-TABLES = {name: Table("constructions.every_bit_counts", name) for name in ("table-5", "table-6")}
+TABLES = {name: table(name) for name in ("table-5", "table-6")}
 
 
 def table(name: str, p: int, without: list[str], semantics: Semantics = NAMED["a4"]) -> Reading:

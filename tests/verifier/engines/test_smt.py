@@ -12,12 +12,12 @@ import pytest
 from tests.artificial import KINDS, random_instance
 from tests.command_line import CommandLine
 from tests.oracle_reading import random_semantics
+from tests.tables import table
 from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NEG_INF
 from verifier.attention.terms import Reading
-from verifier.statements.model import Table
 from verifier.construction.instance import Node
 from verifier.construction.instantiate import instantiate
 from verifier.engines.dispatch import decide
@@ -28,7 +28,7 @@ from verifier.problems import Problem
 from verifier.semantics import KNOBS, NAMED, Semantics, read_semantics, readings
 
 pytest.importorskip("bitwuzla")
-TABLE = Table("constructions.every_bit_counts", "table-6")
+TABLE = table("table-6")
 LEMMA = "every-bit-counts/lemma-2.6"
 
 

@@ -1,8 +1,9 @@
 """The page of a paper: one row for each point, what is refuted first, and the same page for the same results."""
 
-from verifier.statements.model import Claim, Erratum, Paper, Parameter, Question
+from tests.verifier.report.toy import paper_of
 from verifier.report.pages import page
-from verifier.report.selection import run_paper
+from verifier.report.run import Run, run_claims
+from verifier.statements.model import Claim, Erratum, Parameter, Question
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
@@ -25,11 +26,11 @@ CLAIM = Claim(
     errata=(Erratum("n <= 2", "n <= 9", "of the misprint"),),
     bounded=False,
 )
-TOY = Paper("toy", "A toy", "Nobody", (CLAIM,))
+TOY = paper_of(CLAIM)
 
 
 def test_the_editions_of_a_point_share_a_row_and_the_refuted_come_first() -> None:
-    text = page(TOY, run_paper(TOY))
+    text = page(TOY, run_claims(TOY))
     assert "| n = 2 | verified | verified | verified | n = 2 | – |  |" in text
     assert "| n = 3 | refuted | refuted | verified | n = 3 | – |  |" in text
     summary = "| [lemma-1.2:bound](#lemma-12bound) | at n = 3: bound = a\\|b | n <= 2 → n <= 9 |"
@@ -38,13 +39,13 @@ def test_the_editions_of_a_point_share_a_row_and_the_refuted_come_first() -> Non
 
 
 def test_the_counts_are_those_of_the_results() -> None:
-    text = page(TOY, run_paper(TOY))
+    text = page(TOY, run_claims(TOY))
     assert "| printed | 1 | 0 | 0 | 0 | 2 |" in text
     assert "| repaired | 3 | 0 | 0 | 0 | 0 |" in text
 
 
 def test_nothing_refuted_leaves_no_summary() -> None:
-    results = {CLAIM.id: [r for r in run_paper(TOY)[CLAIM.id] if r.parameters["n"] == 2]}
-    text = page(TOY, results)
+    run = Run({CLAIM.id: [r for r in run_claims(TOY).every_result if r.parameters["n"] == 2]}, {})
+    text = page(TOY, run)
     assert "Refuted as printed" not in text
-    assert text == page(TOY, results)
+    assert text == page(TOY, run)

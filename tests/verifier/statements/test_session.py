@@ -2,7 +2,7 @@
 
 import pytest
 
-from verifier.errors import LimitError
+from verifier.errors import LimitError, MissingExtraError
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Scope, Verdict
@@ -38,6 +38,37 @@ def test_work_over_the_limit_is_declined_in_every_edition() -> None:
     for edition in Edition:
         made, _ = session.finding(claim, edition, {}, DEFAULT_SEMANTICS)
         assert made.verdict is Verdict.DECLINED
+
+
+def test_what_an_extra_is_missing_for_is_declined_and_says_so_and_so_does_who_asks_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def searched(question: Question) -> Finding:
+        raise MissingExtraError("the search needs a solver", "search")
+
+    def asking(question: Question) -> Finding:
+        question.ask("lemma-3")
+        return Finding(Verdict.VERIFIED, Scope("another witness", 1))
+
+    def itself(question: Question) -> Finding:
+        return Finding(Verdict.VERIFIED, Scope("itself", 1))
+
+    step = Claim("artificial/lemma-6:search", "a step", "here", "nothing", judge=searched, bounded=False, role="argument")
+    claims = [
+        Claim("artificial/lemma-3", "three", "here", "nothing", judge=searched, bounded=False),
+        Claim("artificial/lemma-4", "four", "here", "nothing", judge=asking, bounded=False),
+        Claim("artificial/lemma-5", "five", "here", "nothing", judge=itself, bounded=False),
+        Claim("artificial/lemma-6", "six", "here", "nothing", judge=itself, bounded=False, steps=(step,)),
+    ]
+    monkeypatch.setattr("verifier.statements.session.find_claim", lambda name: claims[0])
+    for order in (claims, claims[::-1]):
+        session = Session()
+        found = {claim.name: session.finding(claim, Edition.PRINTED, {}, DEFAULT_SEMANTICS)[0] for claim in order}
+        assert {name: (f.verdict, f.needs) for name, f in found.items()} == {
+            "lemma-3": (Verdict.DECLINED, ("search",)),
+            "lemma-4": (Verdict.VERIFIED, ("search",)),
+            "lemma-5": (Verdict.VERIFIED, ()),
+            "lemma-6": (Verdict.VERIFIED, ("search",)),
+        }
+        assert found["lemma-3"].reason == "the search needs a solver: pip install 'bitreferee[search]'"
 
 
 def test_progress_begins_and_ends_each_judgement() -> None:

@@ -1,0 +1,243 @@
+"""From a transformer to a protocol (Lemmas 2.2 and 2.5): what Alice sends, how many messages it can be, and what that excludes.
+
+The two assumptions of the printed argument are named where it rests on them: p-bits-per-number, a number of q bits is one of 2^q messages;
+and one-numerator-sum, Alice's part of the numerator is one number. Under ((A X) W^V) it is one for each column that W^V uses.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from constructions.every_bit_counts.judges.tables import NO_ONE
+from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, VARIANTS, Variant, two_bit_transformer
+from lowerbounds.alphabets import exclusion
+from lowerbounds.protocol import Protocol
+from verifier.arithmetic.numbers import ONE, Number, show
+from verifier.attention.evaluate import decide, evaluate, numerator_of
+from verifier.attention.terms import Reading
+from verifier.engines.columns import walk_columns
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.errors import LimitError
+from verifier.formulas.definitions import inlined
+from verifier.formulas.exact import integer
+from verifier.formulas.syntax import parse
+from verifier.judges.tables import parameter_text
+from verifier.problems import bits_of
+from verifier.statements.model import Question
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+BITS_PER_NUMBER = "p-bits-per-number"
+ONE_NUMERATOR_SUM = "one-numerator-sum"
+
+
+def _integer(question: Question, formula: str) -> int:
+    return integer(inlined(parse(formula), question.claim.lets), question.names)
+
+
+class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
+    """length: of the strings; bits: that do not suffice, both formulas.
+
+    numerator: whether a transformer may have any numerator, or one running sum only; fooling: the claim that Alice needs ``length`` bits;
+    smaller:   the claim that two bits suffice where the numerator may be any.
+    """
+
+    length: str
+    bits: str
+    fooling: str
+    smaller: str
+    numerator: Literal["any", "one running sum"] = "any"
+
+
+def lower_bound(question: Question, given: LowerBound) -> Finding:
+    """No transformer of so few bits computes EQ_m: Alice needs m bits, and two numbers of that many bits are fewer messages.
+
+    Counting the numbers proves the second step for few bits only; beyond, the argument takes each number for its number of bits.
+    The statement is false where a transformer of two bits computes EQ_m.
+    """
+    m, bits = _integer(question, given.length), _integer(question, given.bits)
+    any_numerator = given.numerator == "any"
+    if any_numerator and question.edition is Edition.STATEMENT and bits >= BITS:
+        witness = question.ask(given.smaller)
+        if witness.verdict is Verdict.VERIFIED:
+            return _outdone(question, witness, m, bits, given.smaller)
+    if bits == 1 and not question.semantics.format(bits).contains(ONE):
+        return Finding(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
+    fooling = question.ask(given.fooling, Edition.STATEMENT, m=m)
+    if fooling.verdict is not Verdict.VERIFIED:
+        return fooling
+    count = exclusion(question.semantics, bits, m)
+    assumptions = [] if count.proves else [BITS_PER_NUMBER]
+    if any_numerator and question.semantics.order == "ax":
+        assumptions.append(ONE_NUMERATOR_SUM)
+    scope = Scope(f"fooling set of {2**m:,} members, every pair; two numbers of {bits} bits at m = {m}", count.messages, "counting")
+    verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
+    return Finding(verdict, scope, "fooling set and message count", tuple(assumptions), reason=str(count))
+
+
+def _outdone(question: Question, witness: Finding, m: int, bits: int, smaller: str) -> Finding:
+    """A transformer with fewer bits than the bound allows."""
+    scope = Scope(f"transformers of {bits} bits for EQ_{m}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method)
+    words = () if question.semantics.label == "a4" else ("--semantics", question.semantics.label)
+    return Finding(
+        Verdict.REFUTED,
+        scope,
+        witness.witness,
+        reason=f"{BITS} bits suffice: (A X) W^V has a partial sum for each column that W^V uses, and Alice knows more than two numbers",
+        counterexample={"p": str(question["p"]), "m": str(m), "bits": str(BITS), "transformer": smaller},
+        replay=(f"{question.claim.paper}/{smaller}", "--p", str(question["p"]), *words),
+    )
+
+
+class Cost(Struct, frozen=True, forbid_unknown_fields=True):
+    """bits: of the transformer's numbers; cost: of the protocol, in bits. Both formulas."""
+
+    bits: str
+    cost: str
+
+
+def protocol_cost(question: Question, given: Cost) -> Finding:
+    """So many bits tell all pairs of a numerator of either sign and a denominator ≥ 0 apart."""
+    bits, cost = _integer(question, given.bits), _integer(question, given.cost)
+    messages = exclusion(question.semantics, bits, 1).messages
+    scope = Scope(f"{messages:,} pairs of numbers of {bits} bits, {cost} bits, {question.at}", messages, "counting")
+    if messages <= 1 << cost:
+        return Finding(Verdict.VERIFIED, scope, reason=f"{messages:,} pairs fit {cost} bits")
+    needed = (messages - 1).bit_length()
+    reason = f"{messages:,} pairs need {needed} bits, {cost} was claimed"
+    found = {"bits": str(bits), "pairs": str(messages), "claimed": str(cost), "needed": str(needed)}
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(question["p"]), **found})
+
+
+class Sent(Struct, frozen=True, forbid_unknown_fields=True):
+    """representation: T0 or T1; numbers: what Alice sends of the numerator: L2 alone, or each of its partial sums."""
+
+    representation: Literal["T0", "T1"]
+    numbers: Literal["L1 and L2", "L1 and every partial sum"]
+
+
+def two_numbers(question: Question, given: Sent) -> Finding:
+    """The two-bit transformer's answer is a function of what Alice sends and z.
+
+    Where Alice sends all her sums, Bob goes on from them, and his answer is compared with the transformer's on every promise pair.
+    Where she sends less, two y with one message must not get different answers at one z.
+    """
+    p = question["p"]
+    reading = Reading(two_bit_transformer(given.representation, p, _room(given.representation, p)), question.semantics)
+    m = reading.instance.m
+    protocol = Protocol(reading, m)
+    if reading.sums > 1 and given.numbers == "L1 and L2":
+        return _collision(question, protocol)
+    return _answers(question, protocol, given.numbers)
+
+
+def _answers(question: Question, protocol: Protocol, numbers: str) -> Finding:
+    """Bob's answer from the message alone against the transformer's own, on every promise pair.
+
+    The transformer's own answers are those of EQ_m where counting column by column shows it, else each is computed by the definition.
+    """
+    reading, problem = protocol.reading, protocol.reading.instance.problem
+    m, pairs = problem.length, problem.pairs()
+    question.within(pairs * len(reading.instance.tokens) * reading.sums, "terms of sums over all pairs")
+    counted = walk_columns(reading)
+    right = counted is not None and not counted.failures
+    scope = Scope(f"all {pairs:,} pairs y <= z {question.at}, m = {m}, for the two-bit transformer", pairs, "enumeration")
+    for y in range(1 << m):
+        message = protocol.message(y)
+        for z in range(y, 1 << m):
+            answer = decide(reading, protocol.attention(message, z)).answer
+            own = problem.value(y, z) if right else evaluate(reading, y, z).decision.answer
+            if answer != own:
+                found = {"p": str(question["p"]), "y": bits_of(y, m), "z": bits_of(z, m), "Bob": str(answer), "transformer": str(own)}
+                return Finding(Verdict.REFUTED, scope, reason="Bob answers otherwise than the transformer", counterexample=found)
+    return Finding(Verdict.VERIFIED, scope, witness=f"{reading.sums + 1} numbers: {numbers}", failures=0)
+
+
+def _collision(question: Question, protocol: Protocol) -> Finding:
+    """The first y that shares L1 and L2 with a smaller one and needs another answer, with the least z that shows it."""
+    reading, m = protocol.reading, protocol.reading.instance.m
+    last: dict[tuple[Number, ...], int] = {}
+    compared = 0
+    for y in range(1 << m):
+        question.within(y + compared, "strings and pairs")
+        *sums, denominator = protocol.message(y)
+        sent = numerator_of(reading, tuple(sums)), denominator
+        other = last.get(sent)
+        last[sent] = y
+        if other is None:
+            continue
+        for z in range(y, 1 << m):
+            compared += 1
+            question.within(y + compared, "strings and pairs")
+            answers = [evaluate(reading, x, z).decision.answer for x in (other, y)]
+            if answers[0] != answers[1]:
+                return Finding(
+                    Verdict.REFUTED,
+                    Scope(f"pairs y <= z {question.at}, m = {m}, for the two-bit transformer", 1, "enumeration"),
+                    reason=f"two y have the same L1 and L2 and different answers at one z: A X has {reading.sums} sums that W^V uses",
+                    counterexample={
+                        "p": str(question["p"]),
+                        "y": bits_of(other, m),
+                        "other y": bits_of(y, m),
+                        "z": bits_of(z, m),
+                        "L1": show(denominator),
+                        "L2": show(sent[0]),
+                        "answers": f"{answers[0]} and {answers[1]}",
+                    },
+                )
+    scope = Scope(f"all {1 << m:,} strings y {question.at}, m = {m}, for the two-bit transformer", 1 << m, "enumeration")
+    return Finding(Verdict.VERIFIED, scope, witness="2 numbers: L1 and L2", failures=0)
+
+
+def _room(representation: str, p: int) -> int:
+    """The least n for which the representation has room for all its tokens."""
+    return 4 * p + (2 if representation == "T1" else 1)
+
+
+class Representation(Struct, frozen=True, forbid_unknown_fields=True):
+    """representation: T0 or T1."""
+
+    representation: Literal["T0", "T1"]
+
+
+def two_bits(question: Question, given: Representation) -> Finding:
+    """The transformer of two bits computes EQ_m on the representation, by the first variant that does under the question's semantics."""
+    found: Finding | None = None
+    for by_enumeration in (False, True):
+        for variant in VARIANTS:
+            made = _computes(question, given.representation, variant, by_enumeration)
+            if made is not None and made.verdict is Verdict.VERIFIED:
+                return made
+            found = made or found
+    assert found is not None
+    return found
+
+
+WIDEST_JOINT = 9
+"""Beyond this length the many column sums are too large to enumerate together."""
+
+
+def _computes(question: Question, representation: str, variant: Variant, by_enumeration: bool) -> Finding | None:
+    """One variant, by one of the two methods; None where the columns do not let themselves be counted."""
+    instance = two_bit_transformer(representation, question["p"], question["n"], variant)
+    reading, m = Reading(instance, question.semantics), instance.m
+    if by_enumeration:
+        if m > WIDEST_JOINT:
+            raise LimitError(f"the columns of strings of {m} bits are enumerated together up to {WIDEST_JOINT} bits", "a smaller --p")
+        census = enumerate_pairs(reading, question.limits.states)
+    else:
+        counted = walk_columns(reading)
+        if counted is None or counted.failures:
+            return None
+        census = counted
+    values = {"m": m, "n": question["n"], "bits": instance.bits, "d": len(instance.query.rows)}
+    scope = Scope(f"all {census.cases:,} pairs y <= z at {parameter_text(values)}", census.cases, census.method)
+    witness = f"two bits on {representation}: {variant.how}"
+    if census.smallest is not None:
+        y, z = (bits_of(x, m) for x in census.smallest)
+        reason = f"fails on {census.failures:,} of them"
+        return Finding(Verdict.REFUTED, scope, witness, reason=reason, counterexample={"y": y, "z": z}, failures=census.failures)
+    remark = f"a NaN is met and rejected on {census.nans:,} inputs" if census.nans else None
+    verdict = Verdict.CONDITIONAL if reading.assumptions else Verdict.VERIFIED
+    return Finding(verdict, scope, witness, reading.assumptions, reason=remark, failures=0)

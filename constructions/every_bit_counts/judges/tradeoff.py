@@ -1,0 +1,113 @@
+"""Theorem 2.4 in one table: how many bits EQ_m needs by counting, and what transformers achieve, reading by reading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from msgspec import Struct
+
+from lowerbounds.alphabets import largest_excluded
+from verifier.semantics import Semantics, read_semantics
+from verifier.statements.model import Question
+from verifier.statements.papers import find_claim
+from verifier.verdicts import Edition, Finding, Scope, Verdict, worst
+
+
+class Halves(Struct, frozen=True, forbid_unknown_fields=True):
+    """lower, upper: the claims that p − 1 bits do not suffice, and that p bits do; witness_table: the claim of the printed table."""
+
+    lower: str
+    upper: str
+    witness_table: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """The theorem at one p under one reading.
+
+    counted: the least number of bits that counting two messages leaves possible, where the numerator is one running sum.
+    """
+
+    semantics: Semantics
+    m: int
+    counted: int
+    lower: Finding
+    upper: Finding
+    printed: Finding
+    repaired: Finding
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether this one reading supports both halves of the theorem: the worse of the two."""
+        return worst((self.lower.verdict, self.upper.verdict))
+
+    @property
+    def deciding(self) -> list[str]:
+        """The halves that have this verdict."""
+        return [name for name, half in (("lower half", self.lower), ("upper half", self.upper)) if half.verdict is self.verdict]
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.lower.assumptions, *self.upper.assumptions)))
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The row's cells by the names of the columns."""
+        return {
+            "m": str(self.m),
+            "bits by counting": str(self.counted),
+            "numerator": "a sum a column" if self.semantics.order == "ax" else "one sum",
+            "lower half": self.lower.verdict.value,
+            "upper half": self.upper.verdict.value,
+            "printed table": self.printed.verdict.value,
+            "repaired table": self.repaired.verdict.value,
+            "witness": self.upper.witness or "none",
+        }
+
+
+def row(question: Question, halves: Halves, semantics: Semantics) -> Row:
+    """The findings that a row sums up; m = 2p − 1."""
+
+    def ask(name: str, edition: Edition = Edition.STATEMENT) -> Finding:
+        return question.asker.ask(f"{question.claim.paper}/{name}", edition, question.parameters, semantics)
+
+    m = 2 * question["p"] - 1
+    return Row(
+        semantics=semantics,
+        m=m,
+        counted=largest_excluded(semantics, m) + 1,
+        lower=ask(halves.lower),
+        upper=ask(halves.upper),
+        printed=ask(halves.witness_table, Edition.PRINTED),
+        repaired=ask(halves.witness_table, Edition.REPAIRED),
+    )
+
+
+def both_halves(question: Question, halves: Halves) -> Finding:
+    """Whether the question's own reading supports both halves."""
+    found = row(question, halves, question.semantics)
+    verdict, deciding = found.verdict, found.deciding
+    return Finding(
+        verdict,
+        Scope(f"both halves {question.at}, m = {found.m}", 2, "comparison"),
+        assumptions=found.assumptions if verdict is Verdict.CONDITIONAL else (),
+        reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
+        counterexample={"p": str(question["p"]), verdict.value: " and ".join(deciding)} if verdict is Verdict.REFUTED else None,
+        values=found.values,
+    )
+
+
+def one_reading(question: Question, halves: Halves) -> Finding:
+    """Whether one of the readings that the theorem's overview compares supports both halves; refuted where each refutes one of them."""
+    theorem = find_claim(f"{question.claim.paper}/{question.claim.owner}")
+    assert theorem.overview is not None
+    rows = [row(question, halves, read_semantics(name)) for name in theorem.overview.readings]
+    shown = "; ".join(f"{r.semantics.label}: lower half {r.lower.verdict.value}, upper half {r.upper.verdict.value}" for r in rows)
+    scope = Scope(f"{len(rows)} readings {question.at}, m = {rows[0].m}", len(rows), "comparison")
+    supporting = [r.semantics.label for r in rows if r.verdict is Verdict.VERIFIED]
+    if supporting:
+        return Finding(Verdict.VERIFIED, scope, witness=", ".join(supporting), reason=shown)
+    if all(r.verdict is Verdict.REFUTED for r in rows):
+        failing = {r.semantics.label: " and ".join(r.deciding) for r in rows}
+        return Finding(Verdict.REFUTED, scope, reason=shown, counterexample={"p": str(question["p"]), **failing})
+    return Finding(Verdict.OPEN, scope, reason=shown)

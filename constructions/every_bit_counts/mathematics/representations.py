@@ -1,0 +1,49 @@
+"""The input representations T⁰ and T¹ (Sections 2.1, 2.2): what each token holds, as the construction files of Tables 5 and 6 say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+from verifier.construction.errata import Source, read_construction
+from verifier.construction.indices import Bit, field, index_set
+from verifier.construction.instantiate import complete, names_at
+
+TABLES = {"T0": "table-5", "T1": "table-6"}
+"""The construction file that each representation stands in."""
+
+NO_TOKEN, CONSTANT, OF_Y, OF_Z = -1, 0, 1, 2
+"""What a token holds: there is no such token, 0, a bit of y, a bit of z."""
+
+
+@lru_cache(maxsize=4)
+def source(representation: str) -> Source:
+    """The construction file of T0 or T1."""
+    return read_construction(Path(__file__).parents[1] / "tables" / f"{TABLES[representation]}.toml")
+
+
+def contents(representation: str, given: dict[str, int]) -> dict[int, Bit | None]:
+    """The bit that each token holds, or None for the constant 0, in the order of the tokens; the last one is the placeholder."""
+    file = source(representation).file
+    names = names_at(file, complete(file, given))
+    held = {i: field(str(clause.reads), names, i) for clause in file.input for i in index_set(clause.i, names)}
+    return {i: held[i][0] if held[i] else None for i in sorted(held)}
+
+
+def _holds(representation: str, p: Fraction, i: Fraction) -> int:
+    held = contents(representation, {"p": int(p)})
+    if int(i) not in held:
+        return NO_TOKEN
+    bit = held[int(i)]
+    return CONSTANT if bit is None else OF_Y if bit.string == "y" else OF_Z
+
+
+def holds_on_t0(p: Fraction, i: Fraction) -> int:
+    """What token i of T⁰ holds, m = 2p − 3, n = 4p + 1: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
+    return _holds("T0", p, i)
+
+
+def holds_on_t1(p: Fraction, i: Fraction) -> int:
+    """What token i of T¹ holds, m = 2p − 1, n = 4p + 2: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
+    return _holds("T1", p, i)

@@ -1,0 +1,176 @@
+"""The reduction of Lemmas 2.2 and 2.5: what the judges say depends on the representation, the transformer and the count of messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from constructions.every_bit_counts.judges import reductions
+from constructions.every_bit_counts.mathematics import representations, two_bit_transformer
+from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, OVERFLOWING, SATURATING, two_bit_table
+from lowerbounds.alphabets import Exclusion
+from lowerbounds.protocol import Protocol
+from tests.constructions.every_bit_counts.changed_table import judged
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.construction.errata import Source
+from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.semantics import read_semantics
+from verifier.statements.model import Claim
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+STATEMENT, PRINTED, REPAIRED = Edition
+LEMMAS = [("lemma-2.2", 4), ("lemma-2.5", 3)]
+"""Each with the least p at which it excludes two bits."""
+
+
+def claim(name: str) -> Claim:
+    return find_claim(f"every-bit-counts/{name}")
+
+
+def found(name: str, edition: Edition = STATEMENT, semantics: str = "a4", **given: int) -> Finding:
+    return Session().finding(claim(name), edition, given, read_semantics(semantics))[0]
+
+
+def instance_of(raw: dict[str, Any], p: int, n: int) -> Any:
+    return instantiate(shaped(raw, ConstructionFile, CONSTRUCTION, raw["id"]), {"p": p, "n": n})
+
+
+@pytest.mark.parametrize(("representation", "p", "n"), [("T0", 3, 13), ("T0", 4, 17), ("T1", 2, 10), ("T1", 3, 14)])
+def test_the_two_bit_transformer_by_the_definition(representation: str, p: int, n: int) -> None:
+    """Every promise pair, one at a time; its entries are numbers of two bits, and no sum overflows."""
+    instance = instance_of(two_bit_table(representation, p, n), p, n)
+    reading = Reading(instance, read_semantics("a4"))
+    assert instance.bits == BITS == 2
+    assert reading.unrepresentable == ()
+    runs = [evaluate(reading, y, z) for y in range(1 << instance.m) for z in range(y, 1 << instance.m)]
+    assert all(run.correct and run.denominator == 1 for run in runs)
+
+
+def without_a_column(raw: dict[str, Any]) -> None:
+    """The columns of the last position no longer reach the numerator."""
+    raw["weights"]["value"]["matrix"][2:5] = [[0]] * 3
+
+
+def with_a_flipped_bit(raw: dict[str, Any]) -> None:
+    row = next(r for r in raw["row"] if "one" in r and -1 in r["one"][2:])
+    row["one"] = [1, -1] + [abs(x) for x in row["one"][2:]]
+
+
+@pytest.mark.parametrize("change", [without_a_column, with_a_flipped_bit])
+@pytest.mark.parametrize("name", ["lemma-2.2:two-bits", "lemma-2.5:two-bits"])
+def test_a_changed_transformer_is_seen(name: str, change: Callable[[dict[str, Any]], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    def other(representation: str, p: int, n: int, variant: two_bit_transformer.Variant = SATURATING) -> Any:
+        raw = two_bit_table(representation, p, n, SATURATING)
+        change(raw)
+        return instance_of(raw, p, n)
+
+    assert found(name, p=3).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(reductions, "two_bit_transformer", other)
+    assert found(name, p=3).verdict is Verdict.REFUTED
+
+
+def test_the_second_variant_overflows_on_a_grid() -> None:
+    made = found("lemma-2.5:two-bits", semantics="point=grid", p=4)
+    assert made.verdict is Verdict.VERIFIED
+    assert OVERFLOWING.how in (made.witness or "")
+    assert "NaN" in (made.reason or "")
+
+
+@pytest.mark.parametrize(("name", "first"), LEMMAS)
+def test_two_bits_refute_the_lower_bounds_where_columns_come_first(name: str, first: int) -> None:
+    for p in range(first - 1, 13):
+        made = found(name, p=p)
+        assert made.verdict is (Verdict.REFUTED if p >= first else Verdict.VERIFIED)
+        assert found(f"{name}:two-bits", p=p).verdict is Verdict.VERIFIED
+    assert made.replay is not None
+    assert made.replay[:3] == (f"every-bit-counts/{name}:two-bits", "--p", "12")
+
+
+def test_a_refuted_assumption_makes_the_bound_open() -> None:
+    """One running sum: counting decides up to two bits; beyond, the bound rests on p bits per number, which counting refutes."""
+    narrative = [found("lemma-2.5", semantics="narrative", p=p) for p in (2, 3, 4)]
+    assert [f.verdict for f in narrative] == [Verdict.VERIFIED, Verdict.VERIFIED, Verdict.OPEN]
+    assert "section-a.3:p-bits-per-number --p 3" in (narrative[2].reason or "")
+    grid = "a4+point=grid+order=values"
+    assert all(found("lemma-2.5", semantics=grid, p=p).verdict is Verdict.VERIFIED for p in range(2, 13))
+
+
+def test_the_judge_names_the_assumptions_that_it_makes() -> None:
+    free, grid = (judged(claim("lemma-2.5"), PRINTED, s, p=4) for s in ("a4", "point=grid"))
+    assert free.assumptions == (reductions.BITS_PER_NUMBER, reductions.ONE_NUMERATOR_SUM)
+    assert grid.assumptions == (reductions.ONE_NUMERATOR_SUM,)
+    assert judged(claim("lemma-2.5"), PRINTED, "narrative", p=4).assumptions == (reductions.BITS_PER_NUMBER,)
+
+
+def test_more_messages_prove_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged(claim("lemma-2.5"), REPAIRED, p=3).verdict is Verdict.VERIFIED
+    assert judged(claim("lemma-2.2:protocol-cost"), REPAIRED, p=6).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(reductions, "exclusion", lambda semantics, bits, length: Exclusion(bits, length, 10**5, 10**4))
+    assert judged(claim("lemma-2.5"), REPAIRED, p=3).assumptions == (reductions.BITS_PER_NUMBER,)
+    cost = judged(claim("lemma-2.2:protocol-cost"), REPAIRED, p=6)
+    assert cost.verdict is Verdict.REFUTED
+    assert cost.counterexample is not None
+    assert cost.counterexample["needed"] == "30"
+
+
+def test_the_lower_bound_rests_on_the_fooling_set() -> None:
+    lemma = claim("lemma-2.5")
+    assert lemma.repaired is not None
+    judge: Any = lemma.repaired.judge
+    other = replace(lemma.repaired, judge=replace(judge, fields={**judge.fields, "fooling": "lemma-b.1:contradiction"}))
+    assert judged(other, REPAIRED, p=3).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(("name", "first"), LEMMAS)
+def test_two_numbers_do_not_determine_the_answer(name: str, first: int) -> None:
+    """By the definition: the two strings have one message, and the transformer answers them differently."""
+    made = found(f"{name}:two-numbers", p=first)
+    assert made.verdict is Verdict.REFUTED
+    assert made.counterexample is not None
+    representation = "T0" if name == "lemma-2.2" else "T1"
+    n = 4 * first + (1 if representation == "T0" else 2)
+    reading = Reading(instance_of(two_bit_table(representation, first, n), first, n), read_semantics("a4"))
+    y, other, z = (int(made.counterexample[k], 2) for k in ("y", "other y", "z"))
+    assert y < other <= z
+    runs = [evaluate(reading, x, z) for x in (y, other)]
+    assert {run.decision.answer for run in runs} == {0, 1}
+
+
+def test_bob_goes_on_from_every_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged(claim("lemma-2.5:two-numbers"), REPAIRED, p=3).verdict is Verdict.VERIFIED
+    straight = Protocol.attention
+    monkeypatch.setattr(Protocol, "attention", lambda self, message, z: straight(self, message, z ^ 1))
+    made = judged(claim("lemma-2.5:two-numbers"), REPAIRED, p=3)
+    assert made.verdict is Verdict.REFUTED
+    assert made.counterexample is not None
+    assert {made.counterexample["Bob"], made.counterexample["transformer"]} == {"0", "1"}
+
+
+@pytest.mark.parametrize(
+    ("name", "clause", "reads", "token"),
+    [("lemma-2.2:alice-tokens", 0, "z[i]", "1"), ("lemma-2.5:alice-tokens", 5, "y[1]", "9"), ("lemma-2.5:alice-tokens", 0, "z[1]", "-1")],
+)
+def test_alice_s_tokens_are_those_of_the_representation(
+    name: str, clause: int, reads: str, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    straight = representations.source
+
+    def other(representation: str) -> Source:
+        source = straight(representation)
+        clauses = [{**c, "reads": reads} if k == clause else c for k, c in enumerate(source.raw["input"])]
+        raw = {**source.raw, "input": clauses}
+        return Source(shaped(raw, ConstructionFile, CONSTRUCTION, "neighbour"), raw)
+
+    assert judged(claim(name), REPAIRED, p=3).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(representations, "source", other)
+    made = judged(claim(name), REPAIRED, p=3)
+    assert made.verdict is Verdict.REFUTED
+    assert made.counterexample is not None
+    assert made.counterexample["i"] == token

@@ -1,0 +1,99 @@
+"""One run of the claims for everything that is committed: every claim, at its typical parameters, in every edition, under ``a4``.
+
+The table of verdicts and the pages are both made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from verifier.report.errata import TableErratum, errata_names, table_erratum, tables_with_errata
+from verifier.statements.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, _silent
+from verifier.statements.papers import find_claim
+from verifier.statements.points import points
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Result
+
+
+@dataclass(frozen=True)
+class Run:
+    """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them."""
+
+    results: Mapping[str, Sequence[Result]]
+    errata: Mapping[str, Sequence[TableErratum]]
+
+    @property
+    def every_result(self) -> list[Result]:
+        return [result for listed in self.results.values() for result in listed]
+
+    @property
+    def needs(self) -> dict[str, tuple[str, ...]]:
+        """The extras that are not installed, by the claim that cannot be compared without them."""
+        missing = {claim: {extra for r in listed for extra in r.finding.needs} for claim, listed in self.results.items()}
+        return {claim: tuple(sorted(extras)) for claim, extras in missing.items() if extras}
+
+
+def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = _silent, limits: Limits = Limits(), errata: bool = True) -> Run:
+    """Judge the claims, and run their tables without each erratum if ``errata``; the same whatever the number of processes.
+
+    Args:
+        jobs: how many processes; for more than one, the claims are those of the catalogue.
+    """
+    listed = list(claims)
+    tables = list(tables_with_errata(listed)) if errata else []
+    return _in_processes(listed, tables, jobs, advance, limits) if min(jobs, len(listed)) > 1 else _here(listed, tables, advance, limits)
+
+
+def _here(claims: Sequence[Claim], tables: Sequence[Claim], advance: Advance, limits: Limits) -> Run:
+    session = Session(limits, advance)
+    results = {}
+    for number, claim in enumerate(claims):
+        advance("claims", number, len(claims))
+        results[claim.id] = _results(claim, session)
+    advance("claims", len(claims), len(claims))
+    return Run(results, {claim.id: [table_erratum(claim, name) for name in errata_names(claim)] for claim in tables})
+
+
+def _in_processes(claims: Sequence[Claim], tables: Sequence[Claim], jobs: int, advance: Advance, limits: Limits) -> Run:
+    from concurrent.futures import Future, as_completed
+
+    from verifier.processes import processes
+
+    with processes(jobs) as pool:
+        results = {claim.id: pool.submit(_results_there, claim.id, limits) for claim in claims}
+        errata = {claim.id: [pool.submit(_erratum_there, claim.id, name) for name in errata_names(claim)] for claim in tables}
+        waiting: list[Future[Any]] = [*results.values(), *(each for listed in errata.values() for each in listed)]
+        for number, done in enumerate(as_completed(waiting), 1):
+            done.result()
+            advance("claims and errata", number, len(waiting))
+        return Run(
+            {claim: listed.result() for claim, listed in results.items()},
+            {claim: [each.result() for each in listed] for claim, listed in errata.items()},
+        )
+
+
+@lru_cache(maxsize=1)
+def _session(limits: Limits) -> Session:
+    """The session of a process, which keeps what it found for the claims to come."""
+    return Session(limits)
+
+
+def _results_there(claim: str, limits: Limits) -> list[Result]:
+    return _results(find_claim(claim), _session(limits))
+
+
+def _erratum_there(claim: str, name: str) -> TableErratum:
+    return table_erratum(find_claim(claim), name)
+
+
+def _results(claim: Claim, session: Session) -> list[Result]:
+    """The claim at its typical points, in every edition."""
+    semantics = DEFAULT_SEMANTICS.label if claim.bounded else None
+    return [
+        Result(claim.id, edition, claim.complete(point), semantics, *session.finding(claim, edition, point, DEFAULT_SEMANTICS))
+        for point in points(claim, {})
+        for edition in Edition
+    ]
