@@ -10,6 +10,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.rounded_activations import unclamped
+from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.machine import Ties
 from verifier.errors import InputError
 
@@ -44,6 +45,12 @@ def rounded(p: Fraction, s: Fraction, x: Fraction) -> Fraction:
     """⌈x⌉ in Q_(p,s) (Eq. 5)."""
     grid = FixedPoint(int(p), int(s))
     return grid.value(grid.rounded(x * s))
+
+
+def reach_alike(p: Fraction, s: Fraction, gap: Fraction, b: Fraction, other: Fraction) -> bool:
+    """Whether the sums of weights times multiples of gap/s reach the same values from the biases b/s and other/s."""
+    sets = Reach(FixedPoint(int(p), int(s)), int(gap))
+    return sets.reached(int(b)) == sets.reached(int(other))
 
 
 def _rounding_of(activation: Activation) -> Callable[[Fraction, Fraction, Fraction], Fraction]:
