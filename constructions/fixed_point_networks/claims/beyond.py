@@ -67,14 +67,9 @@ RECORDS = (
     Record("theorem-1", "Section 3.1, Theorem 1", ("theorem-1",), "p >= 1", "1..3", UNSTATED),
     Record("lemma-4", "Section 3.2.1, Lemma 4", ("lemma-4",), "p >= 1", "1..2", UNSTATED),
     Record("theorem-11", "Section 3.3, Theorem 11", ("theorem-11",), "p >= 1", "1..3", UNSTATED),
-    Record("lemma-22", "Section 5.6, Lemma 22", ("lemma-22",), "p >= 1", "1..3", UNSTATED),
-    Record("lemma-23", "Section 5.6, Lemma 23", ("lemma-23",), "p >= 1", "1..3", UNSTATED),
-    Record("lemma-7", "Section 3.2.3, Lemma 7", ("condition-a1", "condition-a2", "condition-a3"), "p >= 1", "1..3", LEVELS),
     Record("lemma-10", "Section 3.2.4, Lemma 10", ("lemma-10", "lemma-10:zero"), "p >= 1", "1..2", GROUP),
-    Record("lemma-16", "Section 3.3, Lemma 16", ("lemma-16:a1", "lemma-16:a2", "lemma-16:a3"), "p >= 1", "1..3", LEVELS),
     Record("lemma-18", "Section 3.3, Lemma 18", ("lemma-18", "lemma-18:zero"), "p >= 1", "1..2", GROUP),
     Record("lemma-19", "Section 4.2, Lemma 19", ("lemma-19",), "p >= 1", "1..3", GROUP),
-    Record("lemma-24", "Section 5.7, Lemma 24", tuple(f"condition-a{k}" for k in (4, 5, 6, 7)), "p >= 3", "3", LEVELS),
     Record("lemma-25", "Section 5.15, Lemma 25", ("lemma-25",), "p >= 1", "1..2", GROUP),
     Record("lemma-14", "Section 3.3, Lemma 14", ("lemma-14",), "p >= 1", "1", SIGNED, work=64),
     Record(
@@ -138,50 +133,6 @@ def _claim(record: Record) -> None:
 
 for _record in RECORDS:
     _claim(_record)
-
-STOPS = ("sigmoid", "softplus")
-GOES_ON = ("relu", "elu", "silu", "mish", "gelu")
-
-
-def short_scales(name: str, p: int, last: int) -> list[int]:
-    """The s from 2^p to ``last`` at which S of the activation is not Q_{p,s} for some bias."""
-    return [
-        grid.s
-        for grid in beyond(p, last)
-        if has_unit_gap(NAMED[name], grid) is None and reach("S", rounded(NAMED[name], grid)).full_for_every_bias() is not None
-    ]
-
-
-@claim(
-    "lemma-8:one-in-q",
-    statement="Lemma 8 needs 1 in Q_(p,s), or another bound on s, for Sigmoid and SoftPlus; for the other five it holds without",
-    place="Section 3.2.3, Lemma 8",
-    checks="S of each activation at every s from 2^p to 2^(p+2)",
-    parameters=(Parameter("p", "magnitude bits", "p >= 3", "3..4"),),
-    bounded=False,
-)
-def lemma_8(question: Question) -> Finding:
-    p = question["p"]
-    within_limit(question, 64 * 4**p)
-    last = 2 ** (p + 2)
-    short = {name: short_scales(name, p, last) for name in (*STOPS, *GOES_ON)}
-
-    def trials() -> Iterator[Failure]:
-        for name in STOPS:
-            constant = all(rounded(NAMED[name], grid).image == {grid.top} for grid in (FixedPoint(p, s) for s in short[name]))
-            onwards = short[name] == list(range(min(short[name], default=0), last + 1))
-            yield None if short[name] and constant and onwards else {"activation": name, "S is not everything at s": short[name]}
-        for name in GOES_ON:
-            yield None if not short[name] else {"activation": name, "S is not everything at s": short[name]}
-
-    shown = ", ".join(f"{name} at s = {min(short[name], default=0)}" for name in STOPS)
-    return decide(
-        f"seven activations at every s from 2^p to 2^(p+2) {at(question)}",
-        trials(),
-        "gcd of the gaps",
-        f"fails first: {shown}; from there to s = {last} the rounded activation is q_max on all of Q_(p,s), as s*sigma >= 2^p - 3/2",
-    )
-
 
 @claim(
     "section-4.1:one-in-q",

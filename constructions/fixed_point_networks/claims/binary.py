@@ -138,37 +138,3 @@ def enough_copies(question: Question) -> Finding:
 )
 def theorem_15(question: Question) -> Finding:
     return every_target(question, PRINTED_RHO2 if printed(question) else REPAIRED, True)
-
-
-def _binary_condition(case: str) -> Part:
-    @claim(
-        f"lemma-16:{case}",
-        statement=f"({case.upper()}) gives BS = Q_(p,s) for every bias",
-        place="Section 3.3, Lemma 16; proof in 5.13",
-        checks=f"(A{case[1]}) yields two outputs one level apart, and a gap of one level gives BS everything",
-        parameters=p_and_s(),
-        bounded=False,
-    )
-    def judge(question: Question) -> Finding:
-        grid = grid_of(question)
-        taken = question.ask(f"fixed-point-networks/condition-{case}")
-        bias = Reach(grid, grid.s).full_for_every_bias()
-        ok = taken.verdict.value == "verified" and bias is None
-        return decide(
-            f"every continuous activation that satisfies it, and every bias, {at(question)}",
-            [None if ok else {"b": bias}],
-            taken.scope.method,
-        )
-
-    del judge
-    return Part(f"lemma-16:{case}")
-
-
-chapter.composite(
-    "lemma-16",
-    statement="each of (A1), (A2), (A3) gives BS = Q_(p,s) for every bias",
-    place="Section 3.3, Lemma 16; proof in 5.13",
-    parts=tuple(_binary_condition(case) for case in ("a1", "a2", "a3")),
-    parameters=p_and_s(),
-    bounded=False,
-)

@@ -122,25 +122,11 @@ def few_terms(grid: FixedPoint) -> Iterator[Instance]:
             yield Instance(f"{names(table)}, gamma = {Fraction(t, grid.s**2)}, {len(terms)} term", total == t and few)
 
 
-def named_activation(name: str) -> Search:
-    """Lemma 8: (p, s) in the domain of the lemma's claim for this activation."""
-
-    def search(grid: FixedPoint) -> Iterator[Instance]:
-        if find_claim(f"{PAPER_ID}/lemma-8:{name}").outside({"p": grid.p, "s": grid.s}) is None:
-            table = rounded(NAMED[name], grid)
-            full = all(len(walked("S", table, beta)) == grid.size for beta in range(reach("S", table).classes))
-            yield Instance(f"{len(table.image)} outputs", full)
-
-    return search
-
-
-SEVEN = ("relu", "elu", "silu", "mish", "gelu", "sigmoid", "softplus")
 ZERO, OTHER = "an output is 0", "an output other than 0 is a gap, and none is 0"
 RECORDS = (
     Record("lemma-2", "Section 3.1, Lemma 2", {"sigma not constant": divisible("N")}),
     Record("corollary-3", "Section 3.1, Corollary 3", {"5s in Q_(p,s)": five_times("N")}),
     Record("lemma-4", "Section 3.2.1, Lemma 4", {"sigma monotone": monotone}),
-    Record("lemma-8", "Section 3.2.3, Lemma 8", {name: named_activation(name) for name in SEVEN}),
     Record("lemma-10", "Section 3.2.4, Lemma 10", {ZERO: equal_sets(("N", "S"), True), OTHER: equal_sets(("N", "S"), False)}),
     Record("lemma-12", "Section 3.3, Lemma 12", {"sigma not constant": divisible("BN")}),
     Record("corollary-13", "Section 3.3, Corollary 13", {"5 in Q_(p,s)": five_times("BN")}),

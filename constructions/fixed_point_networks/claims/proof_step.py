@@ -54,36 +54,6 @@ def case_split(question: Question) -> Finding:
     return decide(f"{every_r(question)}, biases modulo r and sums of magnitude up to 2|Q|/s {at(question)}", trials(), witness=first)
 
 
-INCLUSIONS = {
-    "(A4), s >= 3": (3, (0, 2), (Fraction(0), Fraction(2, 3))),
-    "(A5), s >= 3": (3, (-3, 3), (Fraction(-1), Fraction(1))),
-    "(A7), s >= 1": (1, (1, 3), (Fraction(0), Fraction(3))),
-}
-"""Section 5.7: from which s, the interval of the condition in units of 1/s, and the interval over which the table speaks."""
-
-
-@claim(
-    "lemma-8:intervals",
-    statement="the intervals of (A4), (A5) for s >= 3 and of (A7) lie in those of the tables; "
-    "those of (A6) are (3, 5), (3/2, 5/2) for s = 1, 2",
-    place="Section 5.7, proof of Lemma 8",
-    checks="the ends of each interval",
-    parameters=(Parameter("s", "scaling factor", "s >= 1", "1..15"),),
-    bounded=False,
-)
-def intervals(question: Question) -> Finding:
-    s = question["s"]
-
-    def trials() -> Iterator[Failure]:
-        for text, (least, (a, b), (low, high)) in INCLUSIONS.items():
-            if s >= least:
-                yield None if low <= Fraction(a, s) and Fraction(b, s) <= high else {"case": text}
-        table = {1: (3, 5), 2: (Fraction(3, 2), Fraction(5, 2))}.get(s)
-        yield None if table in (None, (Fraction(3, s), Fraction(5, s))) else {"case": "(A6)"}
-
-    return decide(f"the cases that apply {at(question)}", trials())
-
-
 def _sums(grid: FixedPoint) -> Iterator[tuple[int, int, int]]:
     """(γ₁ + b′, γ₂ + b′, b′·s²) in units of 1/s²: all that round to q_max − 1/s and q_max − 2/s, and the extreme and middle biases."""
     first, second = grid.preimage(grid.top - 1), grid.preimage(grid.top - 2)

@@ -88,35 +88,6 @@ def interval(question: Question) -> Finding:
 
 
 @claim(
-    "lemma-8:condition-on-s",
-    statement="the conditions that Lemma 8 puts on s only ensure 1 in Q_(p,s)",
-    place="Section 3.2.3, after Lemma 8",
-    checks="every s with 1 in Q_(p,s): whether Lemma 8 admits it, for each of its activations; as repaired, whether S is Q_(p,s) there",
-    parameters=(Parameter("p", "magnitude bits", "p >= 3", "3..4"),),
-    errata=(
-        Erratum(
-            printed="For SoftPlus, if p >= 4 or p = 3 and 1 <= s <= 5 (Lemma 8)",
-            repaired="For SoftPlus, if p >= 3",
-            why="1 is in Q_(3,6) and Q_(3,7), too, and S is everything there (lemma-8:hypotheses)",
-        ),
-    ),
-    bounded=False,
-)
-def condition_on_s(question: Question) -> Finding:
-    p = question["p"]
-    if uses_errata(question):
-        return question.ask("fixed-point-networks/lemma-8:hypotheses")
-
-    def trials() -> Iterator[Failure]:
-        for grid in fixed_points(p):
-            for name in NAMED_IN_LEMMA_8:
-                admitted = condition(bound_on_s(name), {"p": Fraction(p), "s": Fraction(grid.s)})
-                yield None if admitted else {"activation": name, "s": grid.s, "q_max": grid.largest}
-
-    return decide(f"the seven activations of Lemma 8 and every s <= 2^p - 1, {at(question)}", trials())
-
-
-@claim(
     "lemma-12:weaker",
     statement="what Lemma 12 asks of the outputs follows from what Lemma 2 asks, and BN lies in N for every bias",
     place="Section 3.3, after Lemma 12",
