@@ -6,6 +6,7 @@ halved. Ends of the interval are no points of it: a value that is only approache
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -71,7 +72,7 @@ def _pieces(function: RealFunction, order: int, piece: Piece, domain: Piece) -> 
         if not ball.is_finite():
             raise ArithmeticError(f"{function.formula} was not enclosed on ({piece[0]}, {piece[1]})")
         return [(ends(ball), ends(ball))]
-    return [found for half in _halves(piece) for found in _pieces(function, order, half, domain)]
+    return [found for half in _halves(function, order, piece) for found in _pieces(function, order, half, domain)]
 
 
 def _value(function: RealFunction, order: int, x: Fraction, piece: Piece, domain: Piece) -> Piece:
@@ -86,9 +87,16 @@ def _around_the_middle(function: RealFunction, order: int, piece: Piece, slope: 
     return low - reach, high + reach
 
 
-def _halves(piece: Piece) -> tuple[Piece, Piece]:
+def _halves(function: RealFunction, order: int, piece: Piece) -> tuple[Piece, Piece]:
+    """Both halves of a piece, in the middle of which the derivative exists.
+
+    Raises:
+        ArithmeticError: it does not, or two branches of the formula meet there.
+    """
     low, high = piece
     middle = (low + high) / 2
+    if not function.over(order, (middle, middle)).is_finite():
+        raise ArithmeticError(f"{function.formula} has no known {'derivative' if order else 'value'} at x = {middle}")
     return (low, middle), (middle, high)
 
 
@@ -109,8 +117,9 @@ def escape(function: RealFunction, order: int, domain: Piece, claimed: Piece) ->
     import flint
 
     with flint.ctx.workprec(PRECISION):
-        if _inside(function, order, domain, domain, claimed):
-            return None
+        with suppress(ArithmeticError):  # no derivative somewhere: perhaps a point beside it decides
+            if _inside(function, order, domain, domain, claimed):
+                return None
         low, high = domain
         for x in (low + (high - low) * k / cuts for cuts in CUTS for k in range(1, cuts)):
             try:
@@ -136,4 +145,4 @@ def _inside(function: RealFunction, order: int, piece: Piece, domain: Piece, cla
         )
     if piece[1] - piece[0] < SMALLEST:
         return False
-    return all(_inside(function, order, half, domain, claimed) for half in _halves(piece))
+    return all(_inside(function, order, half, domain, claimed) for half in _halves(function, order, piece))

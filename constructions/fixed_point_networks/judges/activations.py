@@ -121,14 +121,21 @@ def rise_over_a_step(question: Question, given: Step) -> Finding:
         for name in given.activations:
             sigma = NAMED[name]
             for k in range(-grid.top, grid.top):
-                step = grid.value(k), grid.value(k + 1)
-                found = open_range(sigma.real, 1, step)
-                if _hull(found) <= slopes:
+                found = _slopes_between(sigma, grid.value(k), grid.value(k + 1))
+                if found is not None and _hull(found) <= slopes:
                     rise = _difference(sigma, grid, k, k + 1)
                     yield None if rise <= rises else {"activation": name, "k": k, "slopes": found, "rise in levels": rise}
 
     what = f"{', '.join(given.activations)} on every step of Q_(p,s) with slopes in {given.slope}"
     return decide(question, what, trials(), BALLS)
+
+
+def _slopes_between(sigma: Activation, low: Fraction, high: Fraction) -> OpenRange | None:
+    """The slopes on an open interval; None where they are not enclosed, as where σ has none at some point."""
+    try:
+        return open_range(sigma.real, 1, (low, high))
+    except ArithmeticError:
+        return None
 
 
 def _hull(found: OpenRange, factor: int = 1) -> Reals:
@@ -210,14 +217,17 @@ def satisfies(sigma: Activation, grid: FixedPoint, ends: tuple[int, int], asked:
     if any(_slope_inside(sigma, grid.s, k) & asked.slope is None for k in range(first, last)):
         return False  # at one point already
     between = partial(open_range, sigma.real, domain=(grid.value(first), grid.value(last)))
-    return _hull(between(order=0), grid.s) <= asked.values and _hull(between(order=1)) <= asked.slope
+    try:
+        return _hull(between(order=0), grid.s) <= asked.values and _hull(between(order=1)) <= asked.slope
+    except ArithmeticError:  # no derivative at some point between
+        return False
 
 
 @lru_cache(maxsize=1 << 12)
 def _slope_inside(sigma: Activation, s: int, k: int) -> Reals:
     """σ′ halfway between k/s and (k + 1)/s, enclosed."""
     step = Fraction(k, s), Fraction(k + 1, s)
-    return Reals(*sigma.real.near(1, sum(step) / 2, step))
+    return Reals(*sigma.real.near(1, (step[0] + step[1]) / 2, step))
 
 
 def excluded(sigma: Activation, grid: FixedPoint, asked: SlopeCondition) -> bool:

@@ -9,7 +9,7 @@ leave a set short of Q_{p,s}.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -20,6 +20,7 @@ from verifier.arithmetic.levels import nearest_level
 
 MARGIN = Fraction(5, 2)
 """How far beyond the ends of Q_{p,s}, in levels, values are looked for where a condition admits them."""
+ANY_ENDS = Reals(Fraction(0), None, holds_high=False)
 LONGEST = 3
 """The greatest q₂ − q₁ over which counterexamples are looked for where a condition leaves it open."""
 
@@ -116,70 +117,76 @@ class Values:
 
 def spoiled(grid: FixedPoint, condition: SlopeCondition, weight: int) -> Values | None:
     """Values that keep the condition while ``weight`` times the gcd of their gaps leaves some bias short of Q_{p,s}; small ones first."""
-    return next(_spoiled(grid, condition, weight), None)
-
-
-def _spoiled(grid: FixedPoint, condition: SlopeCondition, weight: int) -> Iterator[Values]:
     denominators = [end.denominator for end in (condition.slope.low, condition.slope.high) if end is not None]
     unit = Fraction(1, 2 * lcm(2, *denominators))
-    beyond = grid.top + MARGIN
-    reach = int(beyond / unit)
+    reach = int((grid.top + MARGIN) / unit)
     every = sorted((k * unit for k in range(-reach, reach + 1)), key=lambda v: (abs(v), v))
-    search = _Search(grid, condition, weight, every, [v for v in every if v in condition.values])
-    for n in condition.widths(grid):
-        if n <= LONGEST or condition.between:
-            yield from search.of_width(n)
+    inner = [v for v in every if v in condition.values]
+    widths = [n for n in condition.widths(grid) if n <= LONGEST or condition.between]
+    found = (_Search(grid, condition, weight, every, inner, n).first() for n in widths)
+    return next((values for values in found if values is not None), None)
 
 
 @dataclass(frozen=True)
 class _Search:
-    """A walk through the values at q₁/s, …, q₂/s, left as soon as the gaps so far make the set everything."""
+    """A walk through the values at q₁/s, …, q₂/s = (q₁ + n)/s, left as soon as the gaps so far make the set everything."""
 
     grid: FixedPoint
     condition: SlopeCondition
     weight: int
     free: list[Fraction]
     inner: list[Fraction]
+    n: int
+    seen: set[tuple[object, ...]] = field(default_factory=set)
+    moves: dict[Fraction, list[Fraction]] = field(default_factory=dict)
 
-    def of_width(self, n: int) -> Iterator[Values]:
-        first = self.condition.between[0] if self.condition.between else -(n // 2)
-        for v in self.inner if self.condition.continuous else self.free:
-            yield from self._from(n, first, (v,), self._level(v, first))
+    @property
+    def place(self) -> int:
+        """q₁."""
+        return self.condition.between[0] if self.condition.between else -(self.n // 2)
 
-    def _level(self, v: Fraction, place: int) -> tuple[int, ...]:
-        """The output there; none off the grid."""
-        return (nearest_level(v.numerator, v.denominator, self.grid.top),) if abs(place) <= self.grid.top else ()
+    def first(self) -> Values | None:
+        starts = self.inner if self.condition.continuous else self.free
+        return next((found for v in starts if (found := self._from((v,), self._output(v, 0))) is not None), None)
 
-    def _from(self, n: int, first: int, values: tuple[Fraction, ...], outputs: tuple[int, ...]) -> Iterator[Values]:
-        bias = self._short(outputs)
-        if bias is None:
-            return
-        k = len(values)
-        if k > n:
-            if abs(values[-1] - values[0]) in self.condition.ends(n):
-                yield Values(first, values, outputs, bias)
-            return
-        for v in self._next(values, n):
-            yield from self._from(n, first, (*values, v), outputs + self._level(v, first + k))
+    def _output(self, v: Fraction, k: int) -> tuple[int, ...]:
+        """The output at the k-th grid point from q₁/s; none off the grid."""
+        return (nearest_level(v.numerator, v.denominator, self.grid.top),) if abs(self.place + k) <= self.grid.top else ()
 
-    def _short(self, outputs: tuple[int, ...]) -> int | None:
+    def _from(self, values: tuple[Fraction, ...], outputs: tuple[int, ...]) -> Values | None:
+        """The first completion of the values so far; None where there is none, or where an equal beginning had none."""
         step = gcd(*(v - outputs[0] for v in outputs)) if outputs else 0
-        return Reach(self.grid, self.weight * step).full_for_every_bias()
+        bias = Reach(self.grid, self.weight * step).full_for_every_bias()
+        ends = self.condition.ends(self.n)
+        start = None if ends == ANY_ENDS else values[0]
+        state = (len(values), values[-1], self._extreme(values), start, outputs[:1], step)
+        if bias is None or state in self.seen:
+            return None
+        self.seen.add(state)
+        if len(values) > self.n:
+            return Values(self.place, values, outputs, bias) if abs(values[-1] - values[0]) in ends else None
+        for v in self._next(values):
+            found = self._from((*values, v), outputs + self._output(v, len(values)))
+            if found is not None:
+                return found
+        return None
 
-    def _next(self, values: tuple[Fraction, ...], n: int) -> Iterator[Fraction]:
-        """The values that may follow. At a jump any; else those a slope away, but not with the least slope after the greatest, or
-        the other way round: there σ has no derivative."""
+    def _next(self, values: tuple[Fraction, ...]) -> list[Fraction]:
+        """The values that may follow: a slope away; at a jump at q₁/s or q₂/s any, where some slope leads on."""
         slope, within, k = self.condition.slope, self.condition.values, len(values)
-        if not self.condition.continuous and k == n:
-            before = within if n == 1 else Reals(values[-1], values[-1])
-            yield from self.free if (within - before) & slope else ()
-            return
-        for v in self.inner:
-            if not self.condition.continuous and k == 1:
-                if (Reals(v, v) - within) & slope:
-                    yield v
-                continue
-            move = v - values[-1]
-            turns = k > 1 and slope.low != slope.high and {move, values[-1] - values[-2]} == {slope.low, slope.high}
-            if move in slope and not turns:
-                yield v
+        if not self.condition.continuous and k == self.n:
+            before = within if k == 1 else Reals(values[-1], values[-1])
+            return self.free if (within - before) & slope else []
+        if not self.condition.continuous and k == 1:
+            return [v for v in self.inner if (Reals(v, v) - within) & slope]
+        if values[-1] not in self.moves:
+            self.moves[values[-1]] = [v for v in self.inner if v - values[-1] in slope]
+        extreme = self._extreme(values)
+        return [v for v in self.moves[values[-1]] if extreme is None or v - values[-1] != extreme]
+
+    def _extreme(self, values: tuple[Fraction, ...]) -> Fraction | None:
+        """The end of the slopes that may not follow: the least after the greatest, or the other way round, where σ has no derivative."""
+        slope = self.condition.slope
+        if len(values) < 2 or slope.low == slope.high:
+            return None
+        return {slope.low: slope.high, slope.high: slope.low}.get(values[-1] - values[-2])

@@ -6,9 +6,9 @@ from typing import Any
 import flint
 import pytest
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED, SIGMOID, Activation, scaled_hardtanh, step
+from constructions.fixed_point_networks.mathematics.activations import NAMED, SIGMOID, scaled_hardtanh, step
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, has_unit_gap, rounded, rounding_of
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, has_unit_gap, rounded
 from verifier.arithmetic.enclosure import ball_around, round_real
 from verifier.errors import InputError
 from verifier.formulas.operations import Irrational
@@ -97,11 +97,3 @@ def test_a_formula_has_values_where_they_are_rational() -> None:
     assert SIGMOID(Fraction(0)) == Fraction(1, 2)
     with pytest.raises(Irrational, match="sigmoid"):
         SIGMOID(Fraction(-1))
-
-
-def test_another_activation_rounds_otherwise() -> None:
-    one, zero = Fraction(1), Fraction(0)
-    assert rounding_of(SIGMOID)(zero, Fraction(3), one) == 1
-    assert rounding_of(Activation("low", "1 / (2 + exp(-x))"))(zero, Fraction(3), one) == 0
-    with pytest.raises(InputError, match="1/2 is not in Q"):
-        rounding_of(SIGMOID)(Fraction(1, 2), Fraction(3), one)

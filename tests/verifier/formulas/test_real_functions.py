@@ -90,6 +90,13 @@ def test_ranges_over_a_kink() -> None:
     assert str(open_range(RELU, 1, (ZERO, TWO))) == "(1.0000, 1.0000)"
     with pytest.raises(ArithmeticError, match="not enclosed"):
         open_range(RELU, 1, (-ONE, TWO))
+    with pytest.raises(ArithmeticError, match="no known derivative at x = 0"):
+        open_range(RELU, 1, (-ONE, ONE))
+    with pytest.raises(ArithmeticError, match="not decided"):
+        escape(RELU, 1, (-ONE, ONE), (-ONE, TWO))
+    beside = escape(RELU, 1, (-ONE, ONE), (ZERO, TWO))
+    assert beside is not None
+    assert beside.value == "0"
 
 
 def test_an_end_that_is_only_approached_is_not_taken() -> None:
