@@ -7,11 +7,11 @@ from typing import Any
 
 import flint
 import pytest
+from constructions.fixed_point_networks.activations import NAMED
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from constructions.fixed_point_networks import ranges
-from constructions.fixed_point_networks.activations import NAMED
 from tests.verifier.formulas import meanings
 from tests.verifier.formulas.random_formulas import CONSTANTS, FUNCTIONS, Cases, cases, formulas
 from verifier.arithmetic.numbers import INF, NAN
