@@ -6,11 +6,11 @@ import resource
 import sys
 import time
 
-from constructions.every_bit_counts.chapter import TABLE_7
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import LimitError
+from verifier.judges.tables import printed_source
 from verifier.output.screen import console, plain_table
 from verifier.semantics import NAMED
 
@@ -25,7 +25,8 @@ def main() -> None:
     for t, e in (*SIZES, *(LARGE if "--large" in sys.argv else ())):
         start = time.perf_counter()
         try:
-            pairs = f"{enumerate_pairs(Reading(instantiate(TABLE_7.source.repaired(), {'t': t, 'e': e}), NAMED['a4'])).cases:,}"
+            instance = instantiate(printed_source("lemma-c.5:table-7").repaired(), {"t": t, "e": e})
+            pairs = f"{enumerate_pairs(Reading(instance, NAMED['a4'])).cases:,}"
         except LimitError as limit:
             pairs = str(limit)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from constructions.every_bit_counts.chapter import TABLE_6
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.engines.census import Census
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.reachable import reachable_sets
+from verifier.judges.tables import printed_source
 from verifier.output.screen import console, plain_table
 from verifier.semantics import NAMED
 
@@ -33,7 +33,7 @@ def process(*words: str) -> float:
 
 def engine(run: Callable[[Reading], Census], p: int) -> tuple[float, Census]:
     """Seconds and census of an engine on the repaired Table 6 at p bits."""
-    reading = Reading(instantiate(TABLE_6.source.repaired(), {"p": p}), NAMED["a4"])
+    reading = Reading(instantiate(printed_source("lemma-2.6:table-6").repaired(), {"p": p}), NAMED["a4"])
     start = time.perf_counter()
     census = run(reading)
     return time.perf_counter() - start, census

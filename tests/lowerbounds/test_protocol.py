@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.every_bit_counts.existence import WITNESS_SIMPLE, WITNESS_T1
-from constructions.every_bit_counts.two_bits import two_bit_construction
+from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol
+from tests.tables import table
 from verifier.attention.terms import Reading
 from verifier.construction.errata import apply
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import ErratumEntry
 from verifier.errors import InputError
 from verifier.semantics import read_semantics
+
+WITNESS_SIMPLE, WITNESS_T1 = table("witness-t0-simple", errata=False), table("witness-t1", errata=False)
 
 
 def reading(table, p, semantics="a4", changes=()):
@@ -40,7 +42,7 @@ def test_a_witness_sends_as_many_messages_as_alice_has_inputs(p):
 
 
 def test_two_bits_send_more_numbers_than_two():
-    run = Reading(instantiate(two_bit_construction("T1", 5, 14), {}), read_semantics("a4"))
+    run = Reading(two_bit_transformer("T1", 3, 14), read_semantics("a4"))
     sent = Protocol(run, 5).run()
     assert (sent.messages, sent.numbers) == (32, 16)
     assert exclusion(run.semantics, 2, 5).proves

@@ -52,7 +52,9 @@ class Formula(Fields, frozen=True):
 class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
     """A condition on the sum ``v`` of the rows ``steps`` (``1..8``, ``9``) of the claim's table, for every pair of y and z.
 
-    of:    ``numerator`` ((A X) W^V of those tokens), ``denominator``, or ``columns``: the largest column sum of A X in magnitude.
+    of:    ``numerator`` ((A X) W^V of those tokens), ``denominator``, ``columns``: the largest column sum of A X in magnitude, or
+           ``column``: the sum of the one column that W^V uses, before its weight; where the semantics multiplies this weight into each
+           product, the sum of these products. ``applied`` is the weight that the sum holds already, 1 or the entry of W^V.
     over:  the positions of y and z that the sum may depend on, ``1 : h``; judged is every pair of contents of these positions.
     holds: the condition; is: short for ``v == …``; when: the pairs that it speaks of, beside the promise.
     """
@@ -69,31 +71,37 @@ class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
     def __post_init__(self) -> None:
         if (self.holds is None) == (self.is_ is None):
             raise ValueError("one of holds and is was expected")
-        if self.of not in ("numerator", "denominator", "columns"):
-            raise ValueError(f"of is {self.of!r}; numerator, denominator or columns was expected")
+        if self.of not in ("numerator", "denominator", "columns", "column"):
+            raise ValueError(f"of is {self.of!r}; numerator, denominator, columns or column was expected")
 
 
 class Output(Fields, frozen=True, rename={"is_": "is"}):
-    """A condition on the attention's output ``v`` on every promise pair: on those with the answer ``on`` (yes, no), or on all."""
+    """A condition on the attention's output ``v`` on every promise pair: on those with the answer ``on`` (yes, no), or on all.
 
-    FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_")
+    otherwise: what holds on the pairs with the other answer.
+    """
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "otherwise")
 
     holds: str | None = None
     is_: str | None = None
     on: str = "all"
+    otherwise: str | None = None
 
     def __post_init__(self) -> None:
         if (self.holds is None) == (self.is_ is None):
             raise ValueError("one of holds and is was expected")
         if self.on not in ("yes", "no", "all"):
             raise ValueError(f"on is {self.on!r}; yes, no or all was expected")
+        if self.otherwise is not None and self.on == "all":
+            raise ValueError("otherwise is for the pairs with the other answer; on = yes or on = no was expected")
 
 
 class OneString(Fields, frozen=True, rename={"is_": "is"}):
     """A condition on what the rows ``steps`` of the claim's table make of one string, for every value of it that the promise admits.
 
-    of:     what ``v`` is: ``numerator`` or ``denominator`` (the rounded sum), ``running`` (the numerator after each of the tokens),
-            ``weights`` (each token's attention weight), or ``values`` (the tokens' values added without any rounding).
+    of:     what ``v`` is: ``numerator``, ``denominator`` or ``column`` (the rounded sum, as for partial sums), ``running`` (the numerator
+            after each of the tokens), ``weights`` (each token's attention weight), or ``values`` (the values added without rounding).
     string: ``y`` or ``z``; no token of the rows may read the other.
     holds:  the condition; is: short for ``v == …``; when: the strings that it speaks of, beside the promise.
     """
@@ -110,8 +118,8 @@ class OneString(Fields, frozen=True, rename={"is_": "is"}):
     def __post_init__(self) -> None:
         if (self.holds is None) == (self.is_ is None):
             raise ValueError("one of holds and is was expected")
-        if self.of not in ("numerator", "denominator", "running", "weights", "values"):
-            raise ValueError(f"of is {self.of!r}; numerator, denominator, running, weights or values was expected")
+        if self.of not in ("numerator", "denominator", "column", "running", "weights", "values"):
+            raise ValueError(f"of is {self.of!r}; numerator, denominator, column, running, weights or values was expected")
         if self.string not in ("y", "z"):
             raise ValueError(f"string is {self.string!r}; y or z was expected")
 

@@ -16,7 +16,7 @@ from verifier.formulas.exact import Bits, Given
 from verifier.formulas.syntax import parse
 from verifier.judges.fields import OneString
 from verifier.judges.formula import supplied
-from verifier.judges.partial_sum import steps, table_names
+from verifier.judges.partial_sum import applied, steps, table_names
 from verifier.judges.tables import well_formed
 from verifier.judges.values import held, located
 from verifier.problems import bits_of
@@ -26,6 +26,7 @@ from verifier.verdicts import Finding, Scope, Verdict
 CALLED = {
     "numerator": "the numerator",
     "denominator": "the denominator",
+    "column": "the column's sum",
     "running": "the numerator after each token",
     "weights": "the weight of each token",
     "values": "the sum of the values",
@@ -46,7 +47,9 @@ def judge(question: Question, fields: OneString) -> Finding:
     question.within((1 << instance.m) * max(len(tokens), 1), f"tokens times strings of {instance.m} bits")
     says = fields.holds or f"v == {fields.is_}"
     lets, functions = question.claim.lets, supplied(question.claim.functions)
-    names: dict[str, Given] = {**table_names(question, instance)}
+    names: dict[str, Given] = {**table_names(question, instance), "applied": applied(reading)}
+    if fields.of == "column" and reading.sums > 1:
+        return declined(f"W^V uses {reading.sums} columns; of = column is about one")
     holds, when = inlined(parse(says), lets), inlined(parse(fields.when), lets) if fields.when else None
     rows, cases, failures = Rows(reading, tokens), 0, 0
     counterexample: dict[str, str] = {}
@@ -95,6 +98,8 @@ class Rows:
                     yield {"token": str(token.index)}, self._numerator(term for _, term in terms[:k])
             case "numerator":
                 yield {}, self._numerator(term for _, term in terms)
+            case "column":
+                yield {}, self._added(term.products[0] for _, term in terms)
             case "denominator":
                 yield {}, self._added(term.weight for _, term in terms)
             case _:

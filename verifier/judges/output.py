@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -10,7 +11,7 @@ import numpy as np
 from verifier.arithmetic.numbers import NAN
 from verifier.attention.evaluate import evaluate
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.lattice import States
+from verifier.engines.lattice import States, Truths
 from verifier.engines.program import Criterion, Faults, Program
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
@@ -32,11 +33,15 @@ def judge(question: Question, fields: Output) -> Finding:
     instance = reading.instance
     says = fields.holds or f"v == {fields.is_}"
     label = f"{question.claim.name} at {parameter_text(instance.parameters)}"
-    criterion = _criterion(says, fields.on, question.claim.lets, table_names(question, instance))
+    criterion = _criterion(says, fields, question.claim.lets, table_names(question, instance))
     census = enumerate_pairs(reading, question.limits.states, lambda done, total: question.advance(label, done, total), criterion)
     yes = int(sum(1 for y in map(int, instance.problem.occurring("y")) if instance.problem.promised(y, y)))
-    cases = {"yes": yes, "no": census.cases - yes, "all": census.cases}[fields.on]
-    kind = "" if fields.on == "all" else f"{fields.on.upper()} "
+    on = fields.on if fields.otherwise is None else "all"
+    cases = {"yes": yes, "no": census.cases - yes, "all": census.cases}[on]
+    kind = "" if on == "all" else f"{on.upper()} "
+    said = fields.is_ or says
+    if fields.otherwise is not None:
+        says = said = f"{says} on {fields.on.upper()} inputs, else {fields.otherwise}"
     at = located(instance)
     if cases == 0:
         return declined(f"there are no {kind}inputs at {at}")
@@ -44,19 +49,23 @@ def judge(question: Question, fields: Output) -> Finding:
     if census.smallest is None:
         return held(reading, scope, witness)
     found = evaluate(reading, *census.smallest).attention
-    return contradicted(question, reading, scope, witness, census.smallest, found, "the output", fields.is_ or says, census.failures)
+    return contradicted(question, reading, scope, witness, census.smallest, found, "the output", said, census.failures)
 
 
-def _criterion(says: str, on: str, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Criterion:
+def _criterion(says: str, fields: Output, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Criterion:
     """Where the condition fails: asked once for each value that the output takes."""
-    tree = inlined(parse(says), lets)
+    tree, other = inlined(parse(says), lets), inlined(parse(fields.otherwise or "1 == 1"), lets)
 
     def faults(program: Program, attention: States) -> Faults:
         states, places = np.unique(attention, return_inverse=True)
         outputs = [program.lattice.decode(s) for s in states]
-        fails = np.asarray([not exact.truth(tree, {**names, "v": v}) for v in outputs])[places].reshape(attention.shape)
+
+        def failing(condition: ast.expr) -> Truths:
+            wrong = np.asarray([not exact.truth(condition, {**names, "v": v}) for v in outputs])
+            return np.asarray(wrong[places].reshape(attention.shape))
+
         nan = np.asarray([v is NAN for v in outputs])[places].reshape(attention.shape)
-        none = np.zeros(attention.shape, dtype=bool)
-        return Faults(fails if on != "yes" else none, fails if on != "no" else none, nan)
+        fails, otherwise = failing(tree), failing(other)
+        return Faults(otherwise if fields.on == "yes" else fails, otherwise if fields.on == "no" else fails, nan)
 
     return faults

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
+from verifier.attention.terms import Reading
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import names_at
 from verifier.engines.lattice import States
@@ -26,12 +29,14 @@ def judge(question: Question, fields: PartialSum) -> Finding:
         return prepared
     reading, witness = prepared
     instance = reading.instance
-    names = table_names(question, instance)
+    names = {**table_names(question, instance), "applied": applied(reading)}
     halves = Halves(instance.problem, *positions(fields.over, names))
     if halves.width < 1:
         return declined(f"there are no positions {fields.over} {question.at}")
     if 4**halves.width > question.limits.states:
         raise LimitError(f"{4**halves.width:,} pairs of halves, the limit is {question.limits.states:,}", "--limit")
+    if fields.of == "column" and reading.sums > 1:
+        return declined(f"W^V uses {reading.sums} columns; of = column is about one")
     first, last = steps(fields.steps)
     program = Program(reading, range(first, last + 1))
     others = _other_positions(program, fields.of, range(halves.first, halves.last + 1))
@@ -66,6 +71,12 @@ def table_names(question: Question, instance: Instance) -> Names:
     return names_at(question.claim.table.source.file, instance.parameters)
 
 
+def applied(reading: Reading) -> Fraction:
+    """What the sum of the one column that W^V uses holds of its weight already: 1 where columns are summed, else the entry of W^V."""
+    weight = reading.value_weights[reading.columns[0]]
+    return Fraction(1) if reading.semantics.order == "ax" or not isinstance(weight, Fraction) else weight
+
+
 def steps(text: str) -> tuple[int, int]:
     """``1..8`` or ``9``."""
     first, dots, last = text.partition("..")
@@ -87,4 +98,4 @@ def _quantity(program: Program, quantity: str, first: int, last: int) -> States:
     sums = {name: by_position(program.lattice, program.sums[name], first, last, {}) for name in wanted}
     if quantity == "columns":
         return np.asarray(np.max([np.abs(s) for s in sums.values()], axis=0))
-    return sums[DENOMINATOR] if quantity == "denominator" else program.numerator(sums)
+    return sums[wanted[0]] if quantity in ("denominator", "column") else program.numerator(sums)

@@ -59,11 +59,22 @@ class Halves:
             return np.asarray(y <= z if self.first == 1 else np.ones((self.size, self.size), dtype=bool))
         if self.problem.length > LONGEST:
             raise InputError(f"the promise {self.problem.promise} on parts of strings of more than {LONGEST} bits")
-        every: np.ndarray = np.arange(1 << self.problem.length, dtype=np.int64)
-        promised = self.problem.promises(every[:, None], every[None, :])
-        within = (self.first - 1, self.width, self.problem.length - self.last)
-        cube = promised.reshape([1 << bits for bits in (*within, *within)])
-        return np.asarray(cube.any(axis=(0, 2, 3, 5)))
+        ys, zs = self._admitted("y"), self._admitted("z")
+        least, most = np.full(self.size, 1 << self.problem.length), np.full(self.size, -1)
+        np.minimum.at(least, self.content(ys), ys)
+        np.maximum.at(most, self.content(zs), zs)
+        if not self.problem.conditions.ordered:
+            return np.asarray((least < 1 << self.problem.length)[:, None] & (most >= 0)[None, :])
+        return np.asarray(least[:, None] <= most[None, :])
+
+    def _admitted(self, string: str) -> np.ndarray:
+        """The values of one string that keep the promise's conditions on it alone, ascending."""
+        every = np.arange(1 << self.problem.length, dtype=np.int64)
+        return np.asarray(every[self.problem.admitted(string, every)])
+
+    def content(self, strings: np.ndarray) -> np.ndarray:
+        """What whole strings have at the positions first … last."""
+        return np.asarray(strings >> self.problem.length - self.last & self.size - 1)
 
     def smallest(self, asked: Truths, wrong: Truths) -> tuple[int, int]:
         """The smallest promised pair of strings, y first, whose contents fail."""
@@ -71,13 +82,14 @@ class Halves:
             columns = np.flatnonzero(wrong[y])
             if columns.size:
                 return self._completed(y, columns)
-        length, behind, mask = self.problem.length, self.problem.length - self.last, self.size - 1
-        return next(
-            (a, b)
-            for a in range(1 << length)
-            for b in range(1 << length)
-            if wrong[a >> behind & mask, b >> behind & mask] and self.problem.promised(a, b)
-        )
+        zs = self._admitted("z")
+        contents, ordered = self.content(zs), self.problem.conditions.ordered
+        ys = self._admitted("y")
+        for y, content in zip(map(int, ys), map(int, self.content(ys)), strict=True):
+            failing = zs[np.asarray(wrong[content])[contents] & (zs >= (y if ordered else 0))]
+            if failing.size:
+                return y, int(failing[0])
+        raise ValueError("no pair of strings that keeps the promise has contents that fail")
 
     def _completed(self, y: int, columns: np.ndarray) -> tuple[int, int]:
         """Under y <= z: z with the least content of those that need no larger bit in front, else with a 1 in front."""
@@ -88,7 +100,7 @@ class Halves:
         return y << behind, int(columns[0]) << behind | 1 << self.problem.length - self.first + 1
 
 
-LONGEST = 10
+LONGEST = 20
 
 
 def positions(text: str, names: Names) -> tuple[int, int]:

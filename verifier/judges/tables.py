@@ -14,9 +14,11 @@ from verifier.construction.instantiate import complete, instantiate, outside_dom
 from verifier.construction.schema import ConstructionFile
 from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
+from verifier.errors import InputError
 from verifier.problems import bits_of
 from verifier.semantics import Semantics
 from verifier.statements.model import Claim, Question, declined
+from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 MOST_DEFECTS_SHOWN = 3
@@ -74,6 +76,18 @@ def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) 
     file = claim.table.source.with_ranges()
     ranged = instantiate(file, table_parameters(claim, given)) if file else instance
     return instance if ranged.defects else ranged
+
+
+def printed_source(claim: str) -> Source:
+    """The construction file of a claim, by its id, with its errata.
+
+    Raises:
+        InputError: no such claim, or one without a construction.
+    """
+    table = find_claim(claim).table
+    if table is None:
+        raise InputError(f"{claim} has no construction")
+    return table.source
 
 
 def judge(question: Question) -> Finding:

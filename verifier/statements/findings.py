@@ -16,11 +16,17 @@ Trial = Failure | int
 
 
 def decide(
-    question: Question, what: str, trials: Iterable[Trial], method: str | None = "enumeration", witness: str | None = None
+    question: Question,
+    what: str,
+    trials: Iterable[Trial],
+    method: str | None = "enumeration",
+    witness: str | None = None,
+    at_once: int = 1,
 ) -> Finding:
     """Verified when no trial fails, refuted at the first that does; trials come smallest first, and count themselves against the limit.
 
-    what: the scope without the parameters, which are added. No trials at all: declined.
+    what:    the scope without the parameters, which are added. No trials at all: declined.
+    at_once: how many cases count as one against the limit, where arrays go through them.
 
     Raises:
         LimitError: more cases than the question admits.
@@ -30,7 +36,7 @@ def decide(
         if trial is not None and not isinstance(trial, int):
             return refuted(scope, trial, method)
         count += 1 if trial is None else trial
-        question.within(count)
+        question.within(count // at_once)
     if count == 0:
         return declined(f"the claim says nothing here: {scope} is no case at all")
     return Finding(Verdict.VERIFIED, Scope(scope, count, method), witness=witness)

@@ -1,4 +1,4 @@
-"""Appendix C's bounds: fooling sets and counts of promised inputs, messages of one sum, and what witnesses an upper bound."""
+"""Appendix C's bounds: fooling sets and counts of promised inputs, messages of one sum, and whose tokens Alice holds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verifier.judges.tables import table_parameters, well_formed
 from verifier.problems import Problem, promise_at
 from verifier.statements.findings import for_each
 from verifier.statements.model import Question
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.verdicts import Finding, Scope, Verdict
 
 ONE_NUMERATOR_SUM = "one-numerator-sum"
 """Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
@@ -45,12 +45,6 @@ class Tokens(Struct, frozen=True, forbid_unknown_fields=True):
 
     first: str
     last: str
-
-
-class Witness(Struct, frozen=True, forbid_unknown_fields=True):
-    """The claim that a table computes its function."""
-
-    by: str
 
 
 def problem_of(question: Question) -> Problem:
@@ -175,24 +169,4 @@ def alice_tokens(question: Question, given: Tokens) -> Finding:
         lambda cases: Scope(f"all {cases:,} tokens {question.at} against S = {{{first}, …, {last}}}", cases, "enumeration"),
         "a token stands on the wrong side",
         witness=witness,
-    )
-
-
-def exists(question: Question, given: Witness) -> Finding:
-    """ "There is a transformer": printed and repaired by the table; the statement by either, where it keeps the statement's promise."""
-    if question.edition is not Edition.STATEMENT:
-        return question.ask(given.by, question.edition)
-    assert question.claim.table is not None
-    source = question.claim.table.source
-    kept = source.repaired().problem.promise == source.file.problem.promise
-    tried = {e: question.ask(given.by, e) for e in (Edition.PRINTED, Edition.REPAIRED)}
-    evidence = [tried[e] for e in tried if e is Edition.PRINTED or kept]
-    for verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):
-        if found := next((f for f in evidence if f.verdict is verdict), None):
-            return found
-    said = f"the table as printed: {tried[Edition.PRINTED].verdict.value}; repaired: {tried[Edition.REPAIRED].verdict.value}"
-    return Finding(
-        Verdict.OPEN,
-        Scope(f"no evidence {question.at}"),
-        reason=said if kept else f"{said}, with promises that the statement does not have",
     )

@@ -35,14 +35,16 @@ def exists(question: Question, given: Evidence) -> Finding:
     """Some transformer computes the function of the claim's table, at its precision.
 
     Printed and repaired: the table. The statement: any evidence (the table in both editions, a proof that there is none, ``others``);
-    else what the table is conditional on, else open.
+    else what the table is conditional on, else open. A table that is repaired with promises of ours is no witness for the statement.
     """
     table = question.claim.table
     assert table is not None
     assert table.claim is not None
     if question.edition is not Edition.STATEMENT:
         return question.ask(table.claim)
-    by_table = [question.ask(table.claim, edition) for edition in (Edition.PRINTED, Edition.REPAIRED)]
+    tried = [question.ask(table.claim, edition) for edition in (Edition.PRINTED, Edition.REPAIRED)]
+    kept = table.source.repaired().problem.promise == table.source.file.problem.promise
+    by_table = tried if kept else tried[:1]
     if any(f.verdict is Verdict.VERIFIED for f in by_table):
         return next(f for f in by_table if f.verdict is Verdict.VERIFIED)
     impossible = never_answers(question)
@@ -54,7 +56,7 @@ def exists(question: Question, given: Evidence) -> Finding:
     conditional = [f for f in by_table if f.verdict is Verdict.CONDITIONAL]
     if conditional:
         return conditional[-1]
-    said = "; ".join(f.verdict.value for f in by_table)
+    said = "; ".join(f.verdict.value for f in tried) + ("" if kept else " with more promises")
     reason = f"neither the printed nor the repaired table is a witness here ({said}), nor is {' or '.join(given.others) or 'another'}"
     return Finding(Verdict.OPEN, Scope("no evidence at these parameters"), reason=reason)
 

@@ -1,39 +1,75 @@
-"""Whether networks are indicators of cubes, judged on every activation tried, cube and input (Lemmas 5 and 14, Eq. 27)."""
+"""Whether networks are indicators of cubes, judged on every activation tried, cube and input: φ, g, F_q and ψ (Sections 5.4, 5.11)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
+from msgspec import Struct
+
+from constructions.fixed_point_networks.judges.given import chosen, grid_of
+from constructions.fixed_point_networks.judges.sampling import scope_of
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, cubes, for_sigma, show_cube
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+    Cube,
+    Signs,
+    cubes,
+    f_network,
+    for_sigma,
+    gate_network,
+    in_cube,
+    phi_network,
+    show_cube,
+)
 from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import ROWS, inside, outputs_on_cubes
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
-from constructions.fixed_point_networks.trials import Trial, chosen, grid_of, within_limit
+from verifier.formulas import exact
+from verifier.statements.findings import Failure, Trial, decide
 from verifier.statements.model import Question
+from verifier.verdicts import Finding
 
 AT_ONCE = 16
-"""How much less work a pair is than a case tried by itself."""
-
+"""How much less work a case is that arrays go through than one tried by itself."""
 
 Build = Callable[[Normal, Cube], Network]
-Named = list[tuple[dict[str, object], int]]
-Outputs = Callable[[Normal], Named]
+Outputs = list[tuple[dict[str, object], int]]
+"""What to call each output of a network, and its value on the cube in units of 1/s²."""
 
 
-def indicators(question: Question, build: Build, outputs: Outputs, binary: bool = False) -> Iterator[Trial]:
+class Maps(Struct, frozen=True, forbid_unknown_fields=True):
+    """The affine maps of Section 5.4 by their signs, and how the weights are drawn.
+
+    rho_2:   the signs of ρ₂ on each pair (⌈σ⌉(·), ⌈σ⌉(q_max)); rho_3: of ρ₃, and of ρ′₃ = q_max·ρ₃, on (x₁, x₂).
+    weights: ``Q``, in Q_(p,s), with q_max·g in F_q; or ``+-1``, with g itself.
+    copies:  m_q as a formula in p and s; by default the least that the proof allows.
+    """
+
+    rho_2: tuple[int, int]
+    rho_3: tuple[int, int] = (-1, 1)
+    weights: str = "Q"
+    copies: str | None = None
+
+    @property
+    def signs(self) -> Signs:
+        return Signs(self.rho_2, self.rho_3)
+
+    @property
+    def binary(self) -> bool:
+        return self.weights == "+-1"
+
+
+def indicators(question: Question, build: Build, outputs: Callable[[Normal], Outputs], binary: bool = False) -> Iterator[Trial]:
     """Whether a ρ network has each of its outputs on the cube and 0 off it: every activation tried, cube and input; smallest cube first.
 
     build:   the network of a cube, of which only the first layer may depend on the cube.
-    outputs: what to call each output, and its value on the cube in units of 1/s².
     binary:  its weights are ±1, too.
     """
-    grid, d = grid_of(question), question["d"]
-    within_limit(question, (grid.size * (grid.size + 1) // 2) ** d * grid.size**d * 22 // AT_ONCE)
-    every, inputs = cubes(grid, d), all_inputs(grid, d)
+    grid = grid_of(question)
+    every, inputs = _cubes_and_inputs(question, grid)
     block = max(1, ROWS // len(inputs))
     for start in range(0, len(every), block):
         question.advance("cubes", start, len(every))
@@ -52,16 +88,22 @@ def indicators(question: Question, build: Build, outputs: Outputs, binary: bool 
             yield _shown(grid, name, every[start + number], found_there)
 
 
+def _cubes_and_inputs(question: Question, grid: FixedPoint) -> tuple[list[Cube], list[tuple[int, ...]]]:
+    """All cubes and all inputs.
+
+    Raises:
+        LimitError: either are too many to be listed.
+    """
+    d = question["d"]
+    question.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
+    return cubes(grid, d), all_inputs(grid, d)
+
+
 Wrong = tuple[tuple[int, ...], dict[str, object], int, int]
 
 
 def _first_wrong(
-    normal: Normal,
-    table: Table,
-    one: Network,
-    some: Sequence[Cube],
-    inputs: list[tuple[int, ...]],
-    wanted: list[tuple[dict[str, object], int]],
+    normal: Normal, table: Table, one: Network, some: Sequence[Cube], inputs: list[tuple[int, ...]], wanted: Outputs
 ) -> tuple[int, Wrong] | None:
     """The first cube by its number, input and output that is wrong: (number, (input, name of the output, computed, expected))."""
     import numpy as np
@@ -85,3 +127,79 @@ def _shown(grid: FixedPoint, name: str, cube: Cube, wrong: Wrong) -> dict[str, o
 def place(grid: FixedPoint, name: str, cube: Cube, x: tuple[int, ...]) -> dict[str, object]:
     """The activation, cube and input of a counterexample."""
     return {"activation": name, "cube": show_cube(grid, cube), "x": grid.show_all(x)}
+
+
+Expected = Callable[[Normal, bool], tuple[int, int | None, str]]
+"""What a network may be on the cube (True) or off it: from, up to (None: no end), in units of 1/s², and in words."""
+
+
+def _by_cubes(question: Question, build: Build, expected: Expected) -> Finding:
+    """One output of a network, unrounded, at every input, for every cube and activation tried."""
+    grid = grid_of(question)
+
+    def trials() -> Iterator[Failure]:
+        every, inputs = _cubes_and_inputs(question, grid)
+        for cube in every:
+            for name, _, normal in tables(grid, chosen(question, "sigma")):
+                outputs = run_all(build(normal, cube), inputs, rounded=False)[:, 0].tolist()
+                for x, got in zip(inputs, outputs, strict=True):
+                    low, high, words = expected(normal, in_cube(x, cube))
+                    shown = {**place(grid, name, cube, x), "computed": Fraction(got, grid.s**2), "expected": words}
+                    yield None if low <= got and (high is None or got <= high) else shown
+
+    return decide(question, scope_of(question, "every cube and input"), trials())
+
+
+def phi(question: Question, given: Maps) -> Finding:
+    """φ = ρ₂ ∘ ⌈σ⌉ ∘ ⌈ρ₁⌉ is 0 on the cube and at least 1/s off it (Eq. 23)."""
+    grid = grid_of(question)
+
+    def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
+        del normal
+        return (0, 0, "0") if on else (grid.s, None, f"at least {grid.show(1)}")
+
+    return _by_cubes(question, lambda normal, cube: phi_network(normal, cube, given.signs), expected)
+
+
+def gate(question: Question, given: Maps) -> Finding:
+    """g is ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s) on the cube and 0 off it (Eq. 24)."""
+    grid = grid_of(question)
+
+    def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
+        drop = normal.rho(grid.top) - normal.rho(normal.z - 1) if on else 0
+        return drop * grid.s, drop * grid.s, grid.show(drop)
+
+    return _by_cubes(question, lambda normal, cube: gate_network(normal, cube, given.signs), expected)
+
+
+def f_values(question: Question, given: Maps) -> Finding:
+    """F_q is ⌈σ⌉(q_max) − ⌈σ⌉(q) on the cube and 0 off it, for every q (Eq. 27)."""
+    grid = grid_of(question)
+    m = None if given.copies is None else exact.integer(given.copies, question.names)
+
+    def outputs(normal: Normal) -> Outputs:
+        return [({"q": grid.show(q)}, (normal.rho(grid.top) - normal.rho(q)) * grid.s) for q in grid.levels()]
+
+    trials = indicators(question, lambda normal, cube: f_network(normal, cube, given.signs, given.binary, m), outputs)
+    return decide(question, scope_of(question, "every cube, q and input"), trials, at_once=AT_ONCE)
+
+
+class Parts(Struct, frozen=True, forbid_unknown_fields=True):
+    """of: the network whose weights are looked at, ``g`` or ``F_q``, with the maps of Lemma 5."""
+
+    of: str
+    rho_2: tuple[int, int]
+    rho_3: tuple[int, int]
+
+
+def weights_are_binary(question: Question, given: Parts) -> Finding:
+    """Every weight of g, or of F_q with its q_max·g, is ±1."""
+    grid, d = grid_of(question), question["d"]
+    build = {"g": gate_network, "F_q": f_network}[given.of]
+
+    def trials() -> Iterator[Failure]:
+        for name, _, normal in tables(grid, chosen(question, "sigma")):
+            network = build(normal, ((0, 0),) * d, Signs(given.rho_2, given.rho_3))
+            yield None if network.binary else {"activation": name, "weights": "not all +-1"}
+
+    return decide(question, scope_of(question, f"the weights of {given.of}"), trials())

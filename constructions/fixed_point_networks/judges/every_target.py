@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice, product, repeat
 
+from constructions.fixed_point_networks.judges.given import chosen, grid_of
 from constructions.fixed_point_networks.judges.sampling import scope_of
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
@@ -19,7 +20,7 @@ from constructions.fixed_point_networks.mathematics.networks.representator impor
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import Wrong, first_wrong, gammas, part_outputs, sub_network
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import targets, usable
-from constructions.fixed_point_networks.trials import Failure, chosen, decide, grid_of, refuted, within_limit
+from verifier.statements.findings import Failure, decide, refuted
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
 
@@ -37,28 +38,31 @@ def every_target(question: Question, signs: Signs, binary: bool) -> Finding:
     """
     grid, d, sigma = grid_of(question), question["d"], chosen(question, "sigma")
     points, kind = grid.size**d, "BS" if binary else "S"
-    within_limit(question, points**2 * 22)
+    question.within(points, "points")
     every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
     scope = scope_of(question, f"with {kind} = Q_(p,s) for some bias, {every}")
-    found = decide(scope, _by_points(grid, d, signs, binary, sigma), METHOD)
+    found = decide(question, scope, _by_points(question, grid, signs, binary), METHOD)
     if found.verdict is not Verdict.REFUTED:
         return found
     whole = next((f for f in whole_networks(grid, d, signs, binary, sigma) if f is not None), None)
     if whole is not None:
-        return refuted(scope, whole)
+        return refuted(f"{scope} {question.at}", whole)
     shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
-    return Finding(Verdict.OPEN, Scope(scope, None, METHOD), reason=f"a part is not as the proof says, but no f* tried shows it: {shown}")
+    reason = f"a part is not as the proof says, but no f* tried shows it: {shown}"
+    return Finding(Verdict.OPEN, Scope(f"{scope} {question.at}", None, METHOD), reason=reason)
 
 
-def _by_points(grid: FixedPoint, d: int, signs: Signs, binary: bool, sigma: int) -> Iterator[Failure]:
-    inputs = all_inputs(grid, d)
+def _by_points(question: Question, grid: FixedPoint, signs: Signs, binary: bool) -> Iterator[Failure]:
+    inputs, pairs = all_inputs(grid, question["d"]), 0
     cubes: list[Cube] = [tuple((v, v) for v in x) for x in inputs]
-    for number, (name, table) in enumerate(usable(grid, binary, sigma)):
+    for number, (name, table) in enumerate(usable(grid, binary, chosen(question, "sigma"))):
         made = plan(table, binary)
         yield from levels_reached(name, made)
         if binary and not sub_network(made, table, cubes[0], signs).binary:
             yield {"activation": name, "weights": "not all +-1"}
         for wrong in first_wrong(made, table, cubes, inputs, signs):
+            pairs += len(inputs)
+            question.within(pairs, "pairs of a point and an input")
             yield from repeat(None, grid.size - 1)
             yield None if wrong is None else {"activation": name, **shown(grid, wrong)}
         if number % 8 == 0:

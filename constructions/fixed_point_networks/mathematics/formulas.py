@@ -5,8 +5,33 @@ from __future__ import annotations
 from fractions import Fraction
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
+from verifier.arithmetic.machine import Ties
+from verifier.errors import InputError
+
+TIES: tuple[Ties, ...] = ("away", "zero", "even")
 
 
 def nearest(p: Fraction, s: Fraction, numerator: Fraction) -> int:
     """The level of the rounding of numerator/s² in Q_(p,s) (Eq. 5)."""
     return FixedPoint(int(p), int(s)).nearest(int(numerator))
+
+
+def rounded_by(p: Fraction, s: Fraction, x: Fraction, ties: Fraction) -> Fraction:
+    """⌈x⌉ in Q_(p,s) with ties away from zero (0, as Eq. 5 has it), towards zero (1) or to even (2)."""
+    if ties not in range(len(TIES)):
+        raise InputError(f"ties = {ties}; 0 (away from zero), 1 (towards zero) or 2 (to even) was expected")
+    value = FixedPoint(int(p), int(s)).machine(TIES[int(ties)]).round(x)
+    assert isinstance(value, Fraction)
+    return value
+
+
+def number_of_inputs(p: Fraction, s: Fraction, d: Fraction) -> int:
+    """How many inputs a network on Q_(p,s)^d has, counted."""
+    return len(all_inputs(FixedPoint(int(p), int(s)), int(d)))
+
+
+def modulus_of_line(slope: Fraction, delta: Fraction) -> Fraction:
+    """The modulus of continuity of x ↦ slope·x on [−1, 1] at ``delta`` (Eq. 18)."""
+    return PiecewiseLinear((-slope, Fraction(0), slope)).modulus(delta)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from math import gcd
 
@@ -44,6 +45,11 @@ class Reach:
     def missing_from(self, start: int, levels: Iterable[int]) -> int | None:
         """The first of these levels that no t ∈ gZ takes ``start`` to."""
         return next((q for q in levels if self.sum_from(start, q) is None), None)
+
+    def missing_within(self, beta: int, furthest: Fraction) -> int | None:
+        """The first level that bias β reaches by no sum of magnitude up to ``furthest`` (in units of x); None where all are reached."""
+        sums = ((q, self.sum_for(beta, q)) for q in self.grid.levels())
+        return next((q for q, t in sums if t is None or abs(t) > furthest * self.grid.s**2), None)
 
     def missing(self, beta: int) -> int | None:
         """The level nearest 0 (the smaller first) that bias β does not reach; None where the set is Q_{p,s}."""

@@ -1,7 +1,6 @@
 """The scalar definition against a second implementation written from the paper: every intermediate value, every knob."""
 
 from collections import Counter
-from importlib.resources import files
 from random import Random
 
 import pytest
@@ -10,13 +9,14 @@ from tests.artificial import KINDS, embedding, random_instance, transformer
 from tests.oracle import Value
 from tests.oracle_reading import oracle_reading, plain, random_semantics, single_knobs
 from tests.oracle_tables import REPAIRS_5, REPAIRS_6, embedded, table_5, table_6, tokens_5, tokens_6
+from tests.tables import FOLDER
 from verifier.attention.evaluate import Trace, evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.errata import Source, read_with_errata
 from verifier.construction.instantiate import instantiate
 from verifier.semantics import Semantics
 
-PAPER = files("constructions.every_bit_counts")
+PAPER = FOLDER
 TABLES = {
     "table-5": (table_5, tokens_5, REPAIRS_5, {"step-5-range", "step-8-range"}),
     "table-6": (table_6, tokens_6, REPAIRS_6, set()),

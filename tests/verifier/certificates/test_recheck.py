@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import table
 from verifier import recheck
 from verifier.attention.terms import Reading
 from verifier.certificates.files import certify, write_certificate
@@ -26,9 +27,8 @@ from verifier.construction.instantiate import instantiate
 from verifier.errors import InputError
 from verifier.problems import Problem
 from verifier.semantics import read_semantics, readings
-from verifier.statements.model import Table
 
-TABLES = {name: Table("constructions.every_bit_counts", name) for name in ("table-5", "table-6")}
+TABLES = {name: table(name) for name in ("table-5", "table-6")}
 
 
 def reading(name: str, semantics: str, without: tuple[str, ...] = ()) -> Reading:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from tests.command_line import CommandLine
+from tests.tables import FOLDER
 
-TABLE_6 = (files("constructions.every_bit_counts") / "table-6.toml").read_text(encoding="utf-8")
+TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
 
 
 def neighbour(folder: Path, old: str, new: str) -> str:
@@ -69,7 +69,7 @@ REFUSED = [
     ("unknown function", 'function = "EQ"', 'function = "XOR"', "no function 'XOR'"),
     ("unknown promise", 'promise = "y <= z"', 'promise = "y != z"', "no promise 'y != z'"),
     ("unknown name", 'm = "2*p - 1"', 'm = "2*q - 1"', "no name 'q'"),
-    ("not an expression", 'm = "2*p - 1"', 'm = "2*p -"', "is no expression"),
+    ("not an expression", 'm = "2*p - 1"', 'm = "2*p -"', "is no formula"),
     ("a call that is not allowed", 'm = "2*p - 1"', "m = \"__import__('os')\"", "the functions are"),
     ("a wrong dimension", 'zero = [1, "-(h - 1)", 1]', 'zero = [1, "-(h - 1)"]', "2 entries, 3 were expected"),
     ("arithmetic with N", '"-N"', '"-N + 1"', "N"),

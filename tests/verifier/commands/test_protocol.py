@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from tests.command_line import CommandLine
+from tests.tables import FOLDER
 
-WITNESS = str(files("constructions.every_bit_counts") / "witness-t1.toml")
+WITNESS = str(FOLDER / "witness-t1.toml")
 
 
 def test_messages_of_a_file(verify: CommandLine) -> None:

@@ -1,11 +1,11 @@
 """Ill-formed tables are values: each defect with its kind, its place and its sentence; and what a well-formed one becomes."""
 
 from fractions import Fraction as F
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
+from tests.tables import FOLDER
 from verifier.construction.entries import Large
 from verifier.construction.errata import read_construction
 from verifier.construction.indices import Bit
@@ -13,7 +13,7 @@ from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
 
 GOOD = (Path(__file__).parents[2] / "good.toml").read_text()
-PAPER = files("constructions.every_bit_counts")
+PAPER = FOLDER
 ROW_1, ROW_3 = 'i = "[1 : m]"\nzero', 'i = "[2*m + 1 : n]"\nzero'
 DEFECTS = [
     ("two rows claim one token", ROW_3, 'i = "[2*m : n]"\nzero', [("overlap", "step 3: token 4 has a row already, of step 2")]),

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from tests.oracle_tables import REPAIRS_5, REPAIRS_6
+from tests.tables import FOLDER
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.errata import Source, read_construction, read_with_errata
@@ -16,7 +16,7 @@ from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import InputError
 from verifier.semantics import read_semantics
 
-PAPER = files("constructions.every_bit_counts")
+PAPER = FOLDER
 NEEDED = [
     ("table-6", "step-1-key", 8, "wrong"),
     ("table-6", "step-11-key", 8, "wrong"),

@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from constructions.every_bit_counts.two_bits import OVERFLOWING, SATURATING, two_bit_construction, two_bit_table
+from constructions.every_bit_counts.mathematics.two_bit_transformer import OVERFLOWING, SATURATING, two_bit_table
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
@@ -17,16 +17,15 @@ from verifier.semantics import read_semantics
 READINGS = ["a4", "ties=even", "overflow=before", "overflow=saturate", "rounding=truncate", "ln2=rounded", "point=grid"]
 
 
-def reading(raw_or_file, semantics="a4"):
-    file = raw_or_file if isinstance(raw_or_file, ConstructionFile) else shaped(raw_or_file, ConstructionFile, CONSTRUCTION, "test")
-    return Reading(instantiate(file, {}), read_semantics(semantics))
+def reading(raw, p, n, semantics="a4"):
+    return Reading(instantiate(shaped(raw, ConstructionFile, CONSTRUCTION, "test"), {"p": p, "n": n}), read_semantics(semantics))
 
 
 @pytest.mark.parametrize("variant", [SATURATING, OVERFLOWING])
 @pytest.mark.parametrize("semantics", READINGS)
-@pytest.mark.parametrize(("representation", "m"), [("T0", 1), ("T0", 4), ("T1", 3)])
-def test_counts_are_those_of_enumeration(variant, semantics, representation, m):
-    run = reading(two_bit_construction(representation, m, 2 * m + 4, variant), semantics)
+@pytest.mark.parametrize(("representation", "p"), [("T0", 2), ("T0", 3), ("T1", 2)])
+def test_counts_are_those_of_enumeration(variant, semantics, representation, p):
+    run = reading(two_bit_table(representation, p, 4 * p + 2, variant), p, 4 * p + 2, semantics)
     counted, listed = walk_columns(run), enumerate_pairs(run)
     if counted is None:
         assert semantics == "point=grid"
@@ -36,21 +35,21 @@ def test_counts_are_those_of_enumeration(variant, semantics, representation, m):
 
 
 def test_a_changed_entry_is_counted_exactly():
-    raw = copy.deepcopy(two_bit_table("T0", 3, 9))
+    raw = copy.deepcopy(two_bit_table("T0", 3, 13))
     raw["row"][1]["one"] = raw["row"][1]["zero"]
-    counted, listed = walk_columns(reading(raw)), enumerate_pairs(reading(raw))
+    counted, listed = walk_columns(reading(raw, 3, 13)), enumerate_pairs(reading(raw, 3, 13))
     assert counted.failures == listed.failures > 0
 
 
 @pytest.mark.parametrize("semantics", ["narrative", "order=values"])
 def test_one_running_sum_is_no_column_walk(semantics):
-    assert walk_columns(reading(two_bit_construction("T0", 3, 9), semantics)) is None
+    assert walk_columns(reading(two_bit_table("T0", 3, 13), 3, 13, semantics)) is None
 
 
 def test_columns_in_another_order_are_left_alone():
-    raw = copy.deepcopy(two_bit_table("T0", 2, 6))
+    raw = copy.deepcopy(two_bit_table("T0", 3, 13))
     for row in raw["row"]:
         for side in ("zero", "one"):
             if side in row:
                 row[side] = row[side][:2] + row[side][2:][::-1]
-    assert walk_columns(reading(raw)) is None
+    assert walk_columns(reading(raw, 3, 13)) is None

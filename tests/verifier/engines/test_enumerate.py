@@ -3,13 +3,13 @@
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction as F
-from importlib.resources import files
 from random import Random
 
 import pytest
 
 from tests.artificial import KINDS, brute_census, random_instance
 from tests.oracle_reading import oracle_reading, random_semantics, single_knobs
+from tests.tables import FOLDER
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.errata import read_with_errata
@@ -25,7 +25,7 @@ from verifier.problems import Problem
 from verifier.semantics import Semantics, read_semantics
 
 A4 = read_semantics("a4")
-PAPER = files("constructions.every_bit_counts")
+PAPER = FOLDER
 Summary = tuple[int, int, int, tuple[int, int] | None]
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from constructions.every_bit_counts.chapter import TABLE_5, TABLE_6
 from tests.oracle_reading import oracle_reading, plain, single_knobs
 from tests.oracle_tables import REPAIRS_5, REPAIRS_6, embedded, table_5, table_6, tokens_5, tokens_6
+from tests.tables import table
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instantiate import instantiate
@@ -20,8 +20,8 @@ from verifier.engines.tree import all_sums
 from verifier.semantics import Semantics, readings
 
 TABLES: dict[str, tuple[Any, Callable[..., Any], Callable[..., Any], frozenset[str]]] = {
-    "table-5": (TABLE_5, table_5, tokens_5, frozenset(REPAIRS_5)),
-    "table-6": (TABLE_6, table_6, tokens_6, frozenset(REPAIRS_6)),
+    "table-5": (table("table-5"), table_5, tokens_5, frozenset(REPAIRS_5)),
+    "table-6": (table("table-6"), table_6, tokens_6, frozenset(REPAIRS_6)),
 }
 FREE = 2
 

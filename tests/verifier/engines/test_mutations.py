@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import table
 from tests.verifier.engines.mutations import changes, mutants
 from verifier.attention.terms import Reading
 from verifier.construction.errata import _place
@@ -18,7 +19,6 @@ from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
 from verifier.engines.reachable import reachable_sets
 from verifier.errors import InputError
 from verifier.semantics import NAMED
-from verifier.statements.model import Table
 
 TABLES = ("table-5", "table-6")
 POINTS = ({"p": 8}, {"p": 8, "n": 37}, {"p": 9})
@@ -27,7 +27,7 @@ LISTED = tomllib.loads(Path(__file__).with_name("harmless_mutations.toml").read_
 
 def repaired(name: str) -> Any:
     """The raw file with every erratum applied."""
-    source = Table("constructions.every_bit_counts", name).source
+    source = table(name).source
     raw = copy.deepcopy(dict(source.raw))
     assert source.errata is not None
     for erratum in source.errata.erratum:

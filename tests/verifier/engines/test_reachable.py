@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.tables import table
 from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
@@ -23,7 +24,6 @@ from verifier.engines.stages import StagingError, plan
 from verifier.errors import InputError, LimitError
 from verifier.problems import Problem
 from verifier.semantics import NAMED, Semantics, read_semantics, readings
-from verifier.statements.model import Table
 
 MORE = [
     "a4+scale=1/4",
@@ -32,7 +32,7 @@ MORE = [
     "order=values+scale=1/2+overflow=before",
 ]
 READINGS = [*readings(), *(read_semantics(text) for text in MORE)]
-TABLES = {name: Table("constructions.every_bit_counts", name) for name in ("table-5", "table-6")}
+TABLES = {name: table(name) for name in ("table-5", "table-6")}
 
 
 def table(name: str, p: int, without: list[str], semantics: Semantics = NAMED["a4"]) -> Reading:

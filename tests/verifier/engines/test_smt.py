@@ -12,6 +12,7 @@ import pytest
 from tests.artificial import KINDS, random_instance
 from tests.command_line import CommandLine
 from tests.oracle_reading import random_semantics
+from tests.tables import table
 from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
@@ -25,10 +26,9 @@ from verifier.engines.smt import bounds, solve
 from verifier.errors import InputError, LimitError
 from verifier.problems import Problem
 from verifier.semantics import KNOBS, NAMED, Semantics, read_semantics, readings
-from verifier.statements.model import Table
 
 pytest.importorskip("bitwuzla")
-TABLE = Table("constructions.every_bit_counts", "table-6")
+TABLE = table("table-6")
 LEMMA = "every-bit-counts/lemma-2.6"
 
 

@@ -66,9 +66,14 @@ def switch(normal: Normal, q: int, signs: Signs, first: int, m: int, binary: boo
     return Neuron(tuple(range(first, first + 2 * m)), tuple(sign * size for _ in range(m) for sign in signs.amplified), q)
 
 
-def indicator(normal: Normal, cube: Cube, terms: Sequence[Term], signs: Signs = REPAIRED, binary: bool = False) -> Network:
-    """ρ ∘ ⌈ρ⌉ ∘ f = γ·1_C with γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)): three layers f and the last affine map of Eq. (28), a ρ network."""
-    m = copies(normal, binary)
+def indicator(
+    normal: Normal, cube: Cube, terms: Sequence[Term], signs: Signs = REPAIRED, binary: bool = False, m: int | None = None
+) -> Network:
+    """ρ ∘ ⌈ρ⌉ ∘ f = γ·1_C with γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)): three layers f and the last affine map of Eq. (28), a ρ network.
+
+    m: m_q, by default the least that the proof allows.
+    """
+    m = copies(normal, binary) if m is None else m
     third, weights = switches(normal, terms, signs, 0, m, binary)
     last = Neuron(tuple(range(len(weights))), weights, 0)
     layers = (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, m), third, (last,))
@@ -104,17 +109,15 @@ def phi_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
 
 
 def gate_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
-    """g = ρ₃ ∘ ⌈ρ⌉ ∘ ⌈ρ′₂⌉ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉, not rounded."""
-    s = normal.rho.grid.s
-    return Network(
-        normal.rho, len(cube), (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, 1), (Neuron((0, 1), (-s, s), 0),))
-    )
+    """g = ρ₃ ∘ ⌈ρ⌉ ∘ ⌈ρ′₂⌉ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉ with ρ₃ of the signs that q_max·ρ₃ has, not rounded."""
+    last = Neuron((0, 1), tuple(sign * normal.rho.grid.s for sign in signs.amplified), 0)
+    return Network(normal.rho, len(cube), (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, 1), (last,)))
 
 
-def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False) -> Network:
+def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False, m: int | None = None) -> Network:
     """All F_q = ⌈ρ⌉(f_{q,1}) − ⌈ρ⌉(f_{q,2}) side by side, not rounded."""
     s, levels = normal.rho.grid.s, list(normal.rho.grid.levels())
-    built = indicator(normal, cube, [(1, q, q) for q in levels], signs, binary)
+    built = indicator(normal, cube, [(1, q, q) for q in levels], signs, binary, m)
     last = tuple(Neuron((4 * i, 4 * i + 1), (s, -s), 0) for i in range(len(levels)))
     return Network(normal.rho, len(cube), (*built.layers[:-1], last))
 

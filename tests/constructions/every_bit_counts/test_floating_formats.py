@@ -1,0 +1,37 @@
+"""Definition A.10: judges that see the format, the machine and the promise change."""
+
+import pytest
+
+from verifier.arithmetic.formats import FloatingPoint
+from verifier.arithmetic.machine import Machine
+from verifier.semantics import NAMED
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+
+def judged(step: str, **point: int) -> Finding:
+    return Session().finding(find_claim(f"every-bit-counts/{step}"), Edition.STATEMENT, point, NAMED["a4"])[0]
+
+
+def test_a_format_that_lacks_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged("definition-a.10", t=3, e=2).verdict is Verdict.VERIFIED
+    every = FloatingPoint.values
+    monkeypatch.setattr(FloatingPoint, "values", lambda form: (x for x in every(form) if x != form.largest))
+    found = judged("definition-a.10", t=3, e=2)
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample == {"definition": "7/2", "format": "None"}
+
+
+def test_a_machine_that_rounds_one_number_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged("definition-a.10:monotone-rounding", t=2, e=2).verdict is Verdict.VERIFIED
+    straight = Machine.round
+    monkeypatch.setattr(Machine, "round", lambda machine, x: straight(machine, -x if x == 1 else x))
+    found = judged("definition-a.10:monotone-rounding", t=2, e=2)
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample is not None
+    assert found.counterexample["y"] == "1"
+
+
+def test_p_bits_per_number_fails_with_one_mantissa_digit_only() -> None:
+    assert {t for t in (1, 2, 3) if judged("definition-a.10:p-bits-per-number", t=t, e=3).verdict is Verdict.REFUTED} == {1}

@@ -1,0 +1,192 @@
+"""What the judges of networks judge, changed: another network, activation or set moves the verdict, for the right reason."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from constructions.fixed_point_networks.judges import cube_indicators, network_hypotheses, networks
+from constructions.fixed_point_networks.mathematics import formulas
+from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.expressive_power import Sums
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.any_activation import side_by_side
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, indicator
+from constructions.fixed_point_networks.mathematics.networks.network import Neuron
+from constructions.fixed_point_networks.mathematics.sets import Reach
+from verifier.errors import InputError
+from verifier.statements.model import DEFAULT_SEMANTICS, Limits
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+
+def judged(name: str, edition: Edition = Edition.STATEMENT, limits: Limits = Limits(), **parameters: int) -> Finding:
+    return Session(limits).finding(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+
+
+def without(name: str, hypothesis: str, **parameters: int) -> Finding:
+    claim = next(h.without for h in find_claim(f"fixed-point-networks/{name}").hypotheses if h.name == hypothesis)
+    return Session().finding(claim, Edition.STATEMENT, parameters, DEFAULT_SEMANTICS)[0]
+
+
+def with_last_bias(build: Callable[..., Any]) -> Callable[..., Any]:
+    """The network with 1/s more on its first output."""
+
+    def changed(*arguments: Any, **others: Any) -> Any:
+        network = build(*arguments, **others)
+        first, *rest = network.layers[-1]
+        return replace(network, layers=(*network.layers[:-1], (Neuron(first.inputs, first.weights, first.bias + 1), *rest)))
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "builder", "edition"),
+    [
+        ("lemma-5:phi", cube_indicators, "phi_network", Edition.REPAIRED),
+        ("lemma-5:gate", cube_indicators, "gate_network", Edition.STATEMENT),
+        ("equation-27", cube_indicators, "f_network", Edition.REPAIRED),
+        ("lemma-14:copies", cube_indicators, "f_network", Edition.STATEMENT),
+        ("lemma-5", networks, "each_gap", Edition.STATEMENT),
+        ("lemma-14", networks, "each_gap", Edition.REPAIRED),
+        ("lemma-14", networks, "terms_apart", Edition.STATEMENT),
+    ],
+)
+def test_another_last_bias_is_no_indicator(monkeypatch: pytest.MonkeyPatch, name: str, module: Any, builder: str, edition: Edition) -> None:
+    assert judged(name, edition, p=1, s=1, d=1).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(module, builder, with_last_bias(getattr(module, builder)))
+    found = judged(name, edition, p=1, s=1, d=1)
+    assert found.verdict is Verdict.REFUTED
+    assert {"x", "computed", "expected"} <= set(found.counterexample or {})
+
+
+def test_lemma_14_with_no_network_of_the_layers_stated_is_open_and_the_proof_s_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(networks, "short_indicator", lambda normal, cube, terms: indicator(normal, cube, terms, binary=True))
+    assert judged("lemma-14", p=1, s=1, d=1).verdict is Verdict.OPEN
+    printed = judged("lemma-14", Edition.PRINTED, p=1, s=1, d=1)
+    assert (printed.counterexample or {})["layers of the proof's f"] == "3"
+
+
+@pytest.mark.parametrize("name", ["lemma-5", "lemma-14"])
+def test_another_cube_is_refused_without_condition_1_too(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    assert without(name, "condition-1", p=1, s=1, d=1).verdict is Verdict.VERIFIED
+
+    def wider(table: Any, cube: Cube, terms: Any) -> Any:
+        return side_by_side(table, ((cube[0][0], table.grid.top),), terms)
+
+    monkeypatch.setattr(network_hypotheses, "side_by_side", wider)
+    found = without(name, "condition-1", p=1, s=1, d=1)
+    assert found.verdict is Verdict.REFUTED
+    assert "x" in (found.counterexample or {})
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "builder", "s"), [("condition-1", "unconditional_representator", 1), ("1-in-Q", "separating_representator", 2)]
+)
+def test_another_target_is_refused_where_theorem_6_does_without(
+    monkeypatch: pytest.MonkeyPatch, hypothesis: str, builder: str, s: int
+) -> None:
+    assert without("theorem-6", hypothesis, p=1, s=s, d=1).verdict is Verdict.VERIFIED
+    build = getattr(network_hypotheses, builder)
+    monkeypatch.setattr(network_hypotheses, builder, lambda table, target, *others: build(table, target[::-1], *others))
+    found = without("theorem-6", hypothesis, p=1, s=s, d=1)
+    assert found.verdict is Verdict.REFUTED
+    assert "target" in (found.counterexample or {})
+
+
+def test_inputs_that_a_first_layer_does_not_tell_apart_are_the_counterexample(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert without("lemma-5", "1-in-Q", p=1, s=2, d=1).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(network_hypotheses, "unseparated", lambda table: (-1, 1))
+    found = without("lemma-5", "1-in-Q", p=1, s=2, d=1)
+    assert (found.counterexample or {})["not told apart"] == "(-1/2, 1/2)"
+
+
+@pytest.mark.parametrize(("name", "hypothesis"), [("theorem-6", "S-is-everything"), ("theorem-15", "BS-is-everything")])
+def test_a_monotone_target_shows_nothing(monkeypatch: pytest.MonkeyPatch, name: str, hypothesis: str) -> None:
+    """One layer could compute it: that deeper networks lack a value would not do."""
+    assert without(name, hypothesis, p=1, s=1, d=1).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(network_hypotheses, "swap_target", lambda grid, level: level)
+    found = without(name, hypothesis, p=1, s=1, d=1)
+    assert "target" in (found.counterexample or {})
+
+
+def test_gamma_is_needed_only_where_gaps_have_a_common_divisor(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert without("lemma-5", "gamma-is-a-sum", p=1, s=1, d=1).verdict is Verdict.REFUTED
+    monkeypatch.setattr(network_hypotheses, "outputs_tried", lambda question, grid: (iter([frozenset({0, 1})]), False, ""))
+    assert without("lemma-5", "gamma-is-a-sum", p=1, s=1, d=1).verdict is Verdict.VERIFIED
+
+
+def test_each_indicator_depends_on_what_the_starts_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged("section-3.2:each-indicator", p=2, s=2).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(Sums, "everything", lambda self: False)
+    found = judged("section-3.2:each-indicator", p=2, s=2)
+    assert found.verdict is Verdict.REFUTED
+    assert "reached with 0" in (found.counterexample or {})
+
+
+def test_each_unrounded_indicator_depends_on_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged("section-3.2:each-indicator", Edition.REPAIRED, p=1, s=1).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(Reach, "missing_from", lambda self, start, levels: 0)
+    assert judged("section-3.2:each-indicator", Edition.REPAIRED, p=1, s=1).verdict is Verdict.REFUTED
+
+
+def test_the_identity_times_5_does_not_have_every_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged("theorem-6:identity", p=3).verdict is Verdict.VERIFIED
+    monkeypatch.setitem(NAMED, "identity", scaled_hardtanh(5))
+    assert judged("theorem-6:identity", p=3).verdict is Verdict.REFUTED
+
+
+def test_the_display_of_section_4_2_asks_for_every_difference() -> None:
+    """At p = 1, s = 1 the gaps 2/s reach all of Q_(p,s) by rounding, and 1/s is no sum of them."""
+    found = judged("section-4.2:point-values", Edition.PRINTED, p=1, s=1)
+    assert (found.counterexample or {})["gcd of the gaps"] == "2"
+    assert Reach(FixedPoint(1, 1), 2).full_bias() is not None
+
+
+@pytest.mark.parametrize(("p", "s"), [(1, 1), (2, 1), (2, 3)])
+def test_missing_within_is_the_search_by_hand(p: int, s: int) -> None:
+    grid = FixedPoint(p, s)
+    for step in range(1, 2 * grid.top + 1):
+        for beta in grid.levels():
+            for furthest in (Fraction(0), Fraction(1, s), 2 * grid.largest):
+                most = 2 * step * grid.size * s
+                sums = [t for t in range(-most, most) if t % step == 0 and abs(t) <= furthest * s**2]
+                reached = {grid.nearest(s * beta + t) for t in sums}
+                assert Reach(grid, step).missing_within(beta, furthest) == next((q for q in grid.levels() if q not in reached), None)
+
+
+def test_a_search_that_grows_too_large_still_finds_an_early_counterexample() -> None:
+    """A step on behalf of its owner may do little work; a counterexample among the first cubes is found all the same."""
+    little = Limits(1 << 23)
+    assert judged("lemma-5:phi", Edition.PRINTED, little, p=2, s=2, d=2).verdict is Verdict.REFUTED
+    assert judged("theorem-6:network", Edition.PRINTED, little, p=2, s=2, d=2).verdict is Verdict.REFUTED
+    assert judged("theorem-6:network", Edition.REPAIRED, little, p=2, s=2, d=2).verdict is Verdict.DECLINED
+
+
+AWAY_ZERO_EVEN = [
+    (Fraction(1, 4), (1, 0, 0)),
+    (Fraction(3, 4), (2, 1, 2)),
+    (Fraction(-1, 4), (-1, 0, 0)),
+    (Fraction(1, 3), (1, 1, 1)),
+    (Fraction(9), (3, 3, 3)),
+]
+"""A number, and the halves that it is rounded to by each rule of ties."""
+
+
+@pytest.mark.parametrize(("x", "levels"), AWAY_ZERO_EVEN, ids=str)
+def test_rounding_by_each_rule_in_halves(x: Fraction, levels: tuple[int, int, int]) -> None:
+    found = [formulas.rounded_by(Fraction(2), Fraction(2), x, Fraction(rule)) for rule in range(3)]
+    assert found == [Fraction(level, 2) for level in levels]
+
+
+def test_another_rule_of_ties_is_refused() -> None:
+    with pytest.raises(InputError, match="towards zero"):
+        formulas.rounded_by(Fraction(2), Fraction(2), Fraction(1), Fraction(3))
+
+
+def test_moduli_and_inputs() -> None:
+    assert [formulas.modulus_of_line(Fraction(2), Fraction(d)) for d in range(4)] == [0, 2, 4, 4]
+    assert formulas.number_of_inputs(Fraction(2), Fraction(1), Fraction(2)) == 49
