@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from verifier.arithmetic.levels import half_away
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ONE, Number
 
@@ -63,18 +64,31 @@ def round_real(machine: Machine, enclose: Callable[[Any], Any]) -> Number:
     return certain
 
 
-def round_to_integer(enclose: Callable[[Any], Any]) -> int:
-    """The integer nearest to a real that is no midpoint of two: a ball around the real plus one half holds none.
+def nearest_integer(ball: Any) -> int | None:
+    """The integer nearest to every real of a finite ball: the ball plus one half holds none. None where there is no such integer."""
+    above = ball + 0.5
+    return None if above.contains_integer() else int(above.floor().unique_fmpz())
+
+
+def round_to_integer(enclose: Callable[[Any], Any], rational: Callable[[], Fraction | None] = lambda: None) -> int:
+    """The integer nearest to a real, ties away from zero.
+
+    rational: the real where it is known to be rational; asked where a first ball does not decide, as at a tie.
 
     Raises:
         ArithmeticError: not decided at 65,536 bits.
     """
+    import flint
 
-    def floor(ball: Any) -> int | None:
-        above = ball + 0.5
-        return None if above.contains_integer() else int(above.floor().unique_fmpz())
-
-    certain: int = decided(enclose, floor)
+    with flint.ctx.workprec(FIRST_PRECISION):
+        first = enclose(flint)
+        found = nearest_integer(first) if first.is_finite() else None
+    if found is not None:
+        return found
+    value = rational()
+    if value is not None:
+        return half_away(value.numerator, value.denominator)
+    certain: int = decided(enclose, nearest_integer)
     return certain
 
 

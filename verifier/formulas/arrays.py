@@ -302,4 +302,4 @@ class _Cases:
 
         found = named(node, form, name, last - first + Whole.of(1), evaluate)
         places = np.arange(size).reshape(shape)
-        return found.picked((size,), places) if isinstance(found, Quantity) else np.asarray(found[places])
+        return found.picked((size,), places).bounded() if isinstance(found, Quantity) else np.asarray(found[places])

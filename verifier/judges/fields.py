@@ -157,9 +157,14 @@ class Pairs(Fields, frozen=True):
 
 
 class Inclusion(Fields, frozen=True, rename={"from_": "from"}):
-    """A function, or its derivative of an order, maps the interval ``from`` into the open interval ``into``."""
+    """A function, or its derivative of an order, maps the open interval ``from`` into the open interval ``into``; or each of several.
 
-    function: str
+    function: a formula in ``x``, or the name of a function of the paper's mathematics that has its ``formula``.
+    """
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ("from_", "into")
+
+    function: str | list[str]
     from_: list[str]
     into: list[str]
     order: int = 0

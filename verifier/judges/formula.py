@@ -14,7 +14,7 @@ from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
 from verifier.judges.fields import Formula, members
-from verifier.statements.model import Question, declined
+from verifier.statements.model import Claim, Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
 
 Names = Mapping[str, Given]
@@ -42,6 +42,31 @@ def judge(question: Question, fields: Formula) -> Finding:
     if cases == 0:
         return declined(f"no case passes {fields.when or 'the ranges of ' + ', '.join(fields.each)} {question.at}".rstrip())
     return Finding(Verdict.VERIFIED, Scope(scope_text(question, fields, cases), cases, reader.method))
+
+
+def for_all(claim: Claim, fields: Formula) -> Finding:
+    """The condition for every value of the parameters, and of the names of ``each``: by symbols, compared with exact values."""
+    from verifier.formulas.every import Disproof, Proof, decide_for_all
+
+    domain = {p.name: p.where for p in claim.parameters}
+    for name, text in fields.each.items():
+        first, *others = members(text)
+        domain[name] = f"({first}) <= {name} <= ({others[0]})" if ".." in text else f"{name} in ({text},)"
+    holds = [fields.holds] if isinstance(fields.holds, str) else fields.holds
+    where = " and ".join(f"({text})" for text in (claim.where, fields.when) if text) or None
+    found = decide_for_all(holds, domain, claim.lets, where)
+    scope = f"every {', '.join(domain)} with {found.domain}: {' and '.join(holds)}"
+    if isinstance(found, Proof):
+        agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
+        return Finding(Verdict.VERIFIED, Scope(scope, None, "symbolic"), reason=f"{agree}; {'; '.join(found.certificate.split(chr(10)))}")
+    if isinstance(found, Disproof):
+        point = {k: str(v) for k, v in found.point.items()}
+        return Finding(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)
+    return Finding(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {found.reason}")
+
+
+def _point(values: Mapping[str, Given]) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in values.items()) or "the one point"
 
 
 BATCH = 1 << 14

@@ -19,7 +19,8 @@ def judge(question: Question, fields: InputRepresentation) -> Finding:
     claim, edition = question.claim, question.edition
     assert claim.table is not None
     reader = Reader(claim.functions)
-    points = list(assignments(question, Formula("1 == 1", fields.each, fields.when), reader))
+    when = inlined(parse(fields.when or "1 == 1"), claim.lets)
+    points = [names for names in assignments(question, Formula("1 == 1", fields.each), reader) if reader.truth(when, names)]
     tokens, ill = 0, []
     for names in points:
         at = {k: exact.integer(inlined(parse(text), claim.lets), names, reader.functions) for k, text in fields.at.items()}

@@ -5,6 +5,7 @@ Everything else is open, and says how far the finite checks reach. A statement o
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.errors import InputError, LimitError
@@ -24,7 +25,11 @@ def for_all(session: Session, claim: Claim, edition: Edition, semantics: Semanti
 
     asked = claim.of_edition(edition)
     if isinstance(asked.judge, NamedJudge) and asked.judge.every is not None and not asked.bounded:
-        return asked.judge.every(asked)
+        found = asked.judge.every(asked)
+        if found.verdict is not Verdict.OPEN:
+            return found
+        reached = _reach(session, claim, edition, semantics)
+        return replace(reached, reason=f"{found.reason}; {reached.reason}") if reached.verdict is Verdict.OPEN else reached
     if asked.judge is None:
         named = [find_claim(p.claim) for p in asked.parts] or [s for s in claim.steps if s.role == "argument"]
         findings = [session.finding(part, edition, dict.fromkeys((p.name for p in part.parameters), ALL), semantics)[0] for part in named]

@@ -135,7 +135,8 @@ class Session:
         """The finding with what follows from the claim's steps and assumptions, and with a replay where it is refuted."""
         asked = claim.of_edition(edition)
         made = self._supported(made, asked, values, semantics)
-        rests_on_steps = claim.steps and claim.judge is not None and not claim.witness and ALL not in values.values()
+        argued = claim.judge is not None or claim.parts  # without either it is its argument steps already
+        rests_on_steps = claim.steps and argued and not claim.witness and ALL not in values.values()
         if edition is not Edition.STATEMENT and rests_on_steps and made.verdict not in (Verdict.REFUTED, Verdict.DECLINED):
             made = broken_step(
                 made,

@@ -22,9 +22,10 @@ ONE_NUMERATOR_SUM = "one-numerator-sum"
 
 
 class Members(Struct, frozen=True, forbid_unknown_fields=True):
-    """A set of pairs (x, x): ``members`` is the condition on x."""
+    """A set of pairs (x, x): ``members`` is the condition on x; bits: what it is said to force."""
 
     members: str
+    bits: str | None = None
 
 
 class Count(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +102,8 @@ def fooling_set(question: Question, problem: Problem, members: list[int], what: 
 def is_fooling_set(question: Question, given: Members) -> Finding:
     """Whether the set is one under the table's promise, pair by pair (Definition A.5)."""
     problem = problem_of(question)
-    return fooling_set(question, problem, strings_with(question, given.members, problem.length), f"the set {question.at}")
+    needed = value_of(question, given.bits) if given.bits is not None else None
+    return fooling_set(question, problem, strings_with(question, given.members, problem.length), f"the set {question.at}", needed)
 
 
 def counted(question: Question, given: Count) -> Finding:

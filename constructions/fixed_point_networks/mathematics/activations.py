@@ -1,97 +1,67 @@
-"""Activation functions, with their values: an exact fraction where it is rational, else a ball around it.
+"""Activation functions, each a formula: its values, its rounding and the ranges of its derivatives are read from that text.
 
-Source: Section 2.1 (definitions). At x = 0 the value is given exactly.
+Source: Section 2.1 (definitions).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
 
-from verifier.arithmetic.numbers import HALF, ONE, ZERO
-
-Series = Callable[[Any, Any], Any]
+from verifier.formulas.operations import Irrational
+from verifier.formulas.real_functions import RealFunction
 
 
 @dataclass(frozen=True)
 class Activation:
-    """σ: R → R.
-
-    formula: σ(x), in the language of the statements' formulas.
-    exact:   the rational σ(x) of a rational x, or None where σ(x) is to be enclosed.
-    series:  ``(flint, X)`` → σ(X) for a ball or a power series X; None for a function that is exact everywhere.
-    slope0:  σ′(0), where it is rational.
-    """
+    """σ: R → R; formula: σ(x), in the language of the statements' formulas."""
 
     name: str
     formula: str
-    exact: Callable[[Fraction], Fraction | None]
-    series: Series | None = None
-    slope0: Fraction | None = None
     monotone: bool = False
 
+    @cached_property
+    def real(self) -> RealFunction:
+        return RealFunction(self.formula)
 
-def _at_zero(value: Fraction | None) -> Callable[[Fraction], Fraction | None]:
-    return lambda x: value if x == 0 else None
+    def exact(self, x: Fraction) -> Fraction | None:
+        """The rational σ(x) of a rational x; None where σ(x) is to be enclosed."""
+        return self.real.exact(x)
 
+    def __call__(self, x: Fraction) -> Fraction:
+        """σ(x) in a formula.
 
-def _sigmoid(flint: Any, x: Any) -> Any:
-    return 1 / (1 + (-x).exp())
-
-
-def _silu(flint: Any, x: Any) -> Any:
-    return x / (1 + (-x).exp())
-
-
-def _softplus(flint: Any, x: Any) -> Any:
-    return (1 + x.exp()).log()
-
-
-def _mish(flint: Any, x: Any) -> Any:
-    """x·tanh(log(1 + e^x)) = x·(1 − 2/((1 + e^x)² + 1))."""
-    y = 1 + x.exp()
-    return x * (1 - 2 / (y * y + 1))
+        Raises:
+            Irrational: it is not known to be rational.
+        """
+        value = self.exact(x)
+        if value is None:
+            raise Irrational(f"{self.name}({x}) is not known to be rational")
+        return value
 
 
-def _gelu(flint: Any, x: Any) -> Any:
-    root = flint.arb(2).sqrt()
-    return x * (1 + (x / root).erf()) / 2
+RELU = Activation("relu", "max(0, x)", monotone=True)
+LEAKY_RELU = Activation("leaky-relu", "x if x >= 0 else x / 100", monotone=True)
+ELU = Activation("elu", "x if x >= 0 else exp(x) - 1", monotone=True)
+SILU = Activation("silu", "x / (1 + exp(-x))")
+MISH = Activation("mish", "x * tanh(log(1 + exp(x)))")
+GELU = Activation("gelu", "x * (1 + erf(x / sqrt(2))) / 2")
+SOFTPLUS = Activation("softplus", "log(1 + exp(x))", monotone=True)
+SIGMOID = Activation("sigmoid", "1 / (1 + exp(-x))", monotone=True)
+HARDTANH = Activation("hardtanh", "max(0, min(1, x))", monotone=True)
+IDENTITY = Activation("identity", "x", monotone=True)
 
-
-def _expm1(flint: Any, x: Any) -> Any:
-    return x.exp() - 1
-
-
-def _hardtanh(x: Fraction) -> Fraction:
-    """The paper's Hardtanh runs from 0 to 1."""
-    return max(ZERO, min(ONE, x))
-
-
-NAMED: Mapping[str, Activation] = {
-    a.name: a
-    for a in (
-        Activation("relu", "max(0, x)", lambda x: max(ZERO, x), monotone=True),
-        Activation("leaky-relu", "x if x >= 0 else x / 100", lambda x: x if x >= 0 else x / 100, monotone=True),
-        Activation("elu", "x if x >= 0 else exp(x) - 1", lambda x: x if x >= 0 else None, _expm1, monotone=True),
-        Activation("silu", "x / (1 + exp(-x))", _at_zero(ZERO), _silu, HALF),
-        Activation("mish", "x * tanh(log(1 + exp(x)))", _at_zero(ZERO), _mish, Fraction(3, 5)),
-        Activation("gelu", "x * (1 + erf(x / sqrt(2))) / 2", _at_zero(ZERO), _gelu, HALF),
-        Activation("softplus", "log(1 + exp(x))", _at_zero(None), _softplus, HALF, monotone=True),
-        Activation("sigmoid", "1 / (1 + exp(-x))", _at_zero(HALF), _sigmoid, Fraction(1, 4), monotone=True),
-        Activation("hardtanh", "max(0, min(1, x))", _hardtanh, monotone=True),
-        Activation("identity", "x", lambda x: x, monotone=True),
-    )
-}
-"""The paper's activations. Leaky ReLU, which the paper names without a slope, has slope 1/100 below 0."""
+NAMED: Mapping[str, Activation] = {a.name: a for a in (RELU, LEAKY_RELU, ELU, SILU, MISH, GELU, SOFTPLUS, SIGMOID, HARDTANH, IDENTITY)}
+"""The paper's activations. Leaky ReLU, which the paper names without a slope, has slope 1/100 below 0; its Hardtanh runs from 0 to 1."""
 
 
 def scaled_hardtanh(factor: int) -> Activation:
     """x ↦ factor · Hardtanh(x)."""
-    return Activation(f"{factor}*hardtanh", f"{factor} * max(0, min(1, x))", lambda x: factor * _hardtanh(x), monotone=True)
+    return Activation(f"{factor}*hardtanh", f"{factor} * max(0, min(1, x))", monotone=True)
 
 
 def step() -> Activation:
     """The binary step: 1 for x ≥ 0, else 0."""
-    return Activation("step", "1 if x >= 0 else 0", lambda x: ONE if x >= 0 else ZERO, monotone=True)
+    return Activation("step", "1 if x >= 0 else 0", monotone=True)

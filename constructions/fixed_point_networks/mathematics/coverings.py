@@ -73,3 +73,12 @@ def covering(grid: FixedPoint, delta: Fraction) -> tuple[Side, ...]:
     t = delta * grid.s
     held = groupby(grid.levels(), lambda k: (k + grid.top) * t.denominator // t.numerator)
     return tuple((side[0], side[-1]) for side in ([*levels] for _, levels in held))
+
+
+def fewest_cubes(grid: FixedPoint, width: int) -> int:
+    """The least number of intervals of at most ``width`` levels' length that partition Q_{p,s}: ⌈(2·top + 1)/(width + 1)⌉.
+
+    An interval holds at most width + 1 levels, so that many suffice; and the points 0, width + 1, 2(width + 1), … levels above −q_max
+    need one each. For d coordinates the least number of quantized cubes is its d-th power, by the points that have such coordinates.
+    """
+    return -(-grid.size // (width + 1))

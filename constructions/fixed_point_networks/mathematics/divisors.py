@@ -8,6 +8,7 @@ as printed from that of c_{j+1}, as repaired from that of the sum Σ_{i>j} cᵢx
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from math import gcd
 
 
@@ -72,3 +73,15 @@ def within_bounds(xs: tuple[int, ...], cs: list[int]) -> bool:
     """Lemma 26's conclusion."""
     d = gcd(*xs)
     return sum(c * x for c, x in zip(cs, xs, strict=True)) == d and abs(cs[0]) * d <= xs[-1] and all(abs(c) * d <= xs[0] for c in cs[1:])
+
+
+def bounded_coefficients(xs: tuple[int, ...], first: int, rest: int) -> tuple[int, ...] | None:
+    """Some c with Σ cᵢxᵢ = gcd(xs), |c₁| ≤ first and |cᵢ| ≤ rest for i ≥ 2, by search; None where there is none. Any integers not all 0."""
+    bounds = (first, *[rest] * (len(xs) - 1))
+    ranges = [sorted(range(-bound, bound + 1), key=abs) for bound in bounds[:-1]]
+    for cs in product(*ranges):
+        left = gcd(*xs) - sum(c * x for c, x in zip(cs, xs, strict=False))
+        last, over = divmod(left, xs[-1]) if xs[-1] else (0, left)
+        if over == 0 and abs(last) <= bounds[-1]:
+            return (*cs, last)
+    return None

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
+from constructions.fixed_point_networks.mathematics.activations import ELU, RELU, SIGMOID, Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
+from constructions.fixed_point_networks.mathematics.rounded_activations import unclamped
+from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.machine import Ties
 from verifier.errors import InputError
 
@@ -35,3 +39,30 @@ def number_of_inputs(p: Fraction, s: Fraction, d: Fraction) -> int:
 def modulus_of_line(slope: Fraction, delta: Fraction) -> Fraction:
     """The modulus of continuity of x ↦ slope·x on [−1, 1] at ``delta`` (Eq. 18)."""
     return PiecewiseLinear((-slope, Fraction(0), slope)).modulus(delta)
+
+
+def rounded(p: Fraction, s: Fraction, x: Fraction) -> Fraction:
+    """⌈x⌉ in Q_(p,s) (Eq. 5)."""
+    grid = FixedPoint(int(p), int(s))
+    return grid.value(grid.rounded(x * s))
+
+
+def reach_alike(p: Fraction, s: Fraction, gap: Fraction, b: Fraction, other: Fraction) -> bool:
+    """Whether the sums of weights times multiples of gap/s reach the same values from the biases b/s and other/s."""
+    sets = Reach(FixedPoint(int(p), int(s)), int(gap))
+    return sets.reached(int(b)) == sets.reached(int(other))
+
+
+def _rounding_of(activation: Activation) -> Callable[[Fraction, Fraction, Fraction], Fraction]:
+    """(p, s, x) ↦ ⌈σ⌉(x) for x ∈ Q_(p,s)."""
+
+    def value(p: Fraction, s: Fraction, x: Fraction) -> Fraction:
+        grid, level = FixedPoint(int(p), int(s)), x * s
+        if level.denominator != 1 or abs(level) > grid.top:
+            raise InputError(f"{x} is not in Q_({p},{s})")
+        return grid.value(grid.clamp(unclamped(activation, int(level), grid.s)))
+
+    return value
+
+
+rounded_relu, rounded_elu, rounded_sigmoid = map(_rounding_of, (RELU, ELU, SIGMOID))

@@ -14,8 +14,7 @@ from functools import lru_cache
 
 from constructions.fixed_point_networks.mathematics.activations import Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from verifier.arithmetic.enclosure import ball_around, round_to_integer
-from verifier.arithmetic.levels import half_away
+from verifier.arithmetic.enclosure import round_to_integer
 from verifier.errors import InputError
 
 
@@ -27,11 +26,12 @@ def unclamped(activation: Activation, k: int, s: int) -> int:
         ArithmeticError: not decided at 65,536 bits.
     """
     x = Fraction(k, s)
-    value, series = activation.exact(x), activation.series
-    if value is not None:
-        return half_away(value.numerator * s, value.denominator)
-    assert series is not None
-    return round_to_integer(lambda flint: series(flint, ball_around(flint, x)) * s)
+
+    def rational() -> Fraction | None:
+        value = activation.exact(x)
+        return None if value is None else value * s
+
+    return round_to_integer(lambda flint: activation.real.enclosed(x) * s, rational)
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import reach
 
@@ -55,3 +57,25 @@ def targets(grid: FixedPoint, d: int) -> dict[str, tuple[int, ...]]:
     source = random.Random(len(inputs))
     drawn = {f"drawn {n}": tuple(source.randint(-grid.top, grid.top) for _ in inputs) for n in (1, 2)}
     return {"x1": tuple(x[0] for x in inputs), "-x1": tuple(-x[0] for x in inputs), "q_max": (grid.top,) * len(inputs), **drawn}
+
+
+def continuous_targets(grid: FixedPoint) -> list[PiecewiseLinear]:
+    """Two lines and three drawn functions, some of them beyond the ends of Q_{p,s}; in levels."""
+    lines = [tuple(slope * k + start for k in grid.levels()) for slope, start in ((Fraction(3, 4), Fraction(1, 3)), (Fraction(-1, 2), 0))]
+    source = random.Random(grid.size * grid.s)
+    end = 4 * grid.top + 4
+    drawn = [tuple(Fraction(source.randint(-end, end), 4) for _ in grid.levels()) for _ in range(3)]
+    return [PiecewiseLinear(values) for values in (*lines, *drawn)]
+
+
+def without_condition_1(grid: FixedPoint) -> Iterator[Table]:
+    """Activations without Condition 1: all at p = 1, else a constant, a peak, an alternating and ten drawn ones."""
+    if grid.p == 1:
+        found = [Table(grid, levels) for levels in product(grid.levels(), repeat=grid.size)]
+    else:
+        source = random.Random(grid.p * 100 + grid.s)
+        drawn = [Table(grid, tuple(source.choice((-1, 0, 1, grid.top)) for _ in grid.levels())) for _ in range(60)]
+        some = [tuple(int(k == 0) for k in grid.levels()), tuple(k % 2 for k in grid.levels())]
+        found = [Table(grid, (1,) * grid.size), *(Table(grid, levels) for levels in some)]
+        found += [t for t in drawn if normal_form(t) is None][:10]
+    return (t for t in found if normal_form(t) is None)

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
+from tests.verifier.formulas import meanings
+from tests.verifier.formulas.meanings import CASE, CONDITIONS, NO_VALUE, SPECIAL, VALUES
 from tests.verifier.formulas.random_formulas import FUNCTIONS, Cases, cases, formulas
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.errors import InputError
@@ -60,6 +62,52 @@ def test_agreement_in_small_blocks(formula: str, every: Cases, block: int) -> No
         patch.setattr(over_ranges, "PAIRS_AT_ONCE", block)
         found = all_at_once(formula, every)
     assert found == expected if not isinstance(expected, InputError) else isinstance(found, InputError)
+
+
+CODES = {INF: 1, NEG_INF: -1, NAN: 2}
+
+
+def column(given: Any) -> Any:
+    """A value as it is in two cases."""
+    if isinstance(given, exact.Bits):
+        return Strings.of(np.array([given.number] * 2), given.length)
+    if isinstance(given, bool):
+        return np.array([given] * 2)
+    return Quantity.of([0, 0], special=[CODES[given]] * 2) if given in CODES else Quantity.of([1, 1], F(given))
+
+
+COLUMNS = {name: column(given) for name, given in CASE.items()}
+
+
+@pytest.mark.parametrize(("text", "expected"), [*VALUES, *SPECIAL])
+def test_the_meaning_of_numbers(text: str | int, expected: Any) -> None:
+    found = arrays.value(text, COLUMNS, meanings.FUNCTIONS)
+    assert isinstance(found, Quantity)
+    assert found.numbers() == [expected] * 2
+
+
+@pytest.mark.parametrize(("text", "expected"), CONDITIONS)
+def test_the_meaning_of_conditions(text: str, expected: bool) -> None:
+    assert arrays.truth(text, COLUMNS, meanings.FUNCTIONS).tolist() == [expected] * 2
+
+
+@pytest.mark.parametrize(("title", "text", "message"), NO_VALUE, ids=[r[0] for r in NO_VALUE])
+def test_what_has_no_value_has_none_in_an_array(title: str, text: str, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        arrays.truth(f"({text}) == 1", COLUMNS, meanings.FUNCTIONS)
+    assert str(refusal.value).isprintable()
+
+
+def test_a_function_is_asked_once_for_each_distinct_value_that_is_asked_for() -> None:
+    asked: list[F] = []
+
+    def small(x: F) -> bool:
+        asked.append(x)
+        return x < 4
+
+    x = np.array([0, 5, 3, 3, 1, 5])
+    assert arrays.truth("x > 2 and small(x)", {"x": x}, {"small": small}).tolist() == [False, False, True, True, False, False]
+    assert sorted(asked) == [3, 5]
 
 
 around_a_word = st.one_of(

@@ -1,12 +1,13 @@
 """What steps, errata, hypotheses and parts make of a statement, on a paper of three statements."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from tests.verifier.statements.toy import shelved
 from verifier.semantics import read_semantics
-from verifier.statements.model import Claim, Repair, Table
+from verifier.statements.model import Claim, Part, Repair, Table
 from verifier.statements.papers import find_claim
 from verifier.statements.points import points
 from verifier.statements.proof import Proof
@@ -79,6 +80,14 @@ def test_a_part_that_says_nothing_is_left_out() -> None:
     assert found("theorem-3", Edition.STATEMENT, p=1).parts == ("toy/lemma-1",)
     assert verdicts("theorem-3", p=2) == ["verified", "refuted", "verified"]
     assert verdicts("theorem-3", p=0) == ["declined"] * 3
+
+
+def test_an_argument_breaks_a_statement_of_parts_too() -> None:
+    whole = replace(find_claim("toy/theorem-3"), parts=(Part("toy/lemma-1"),), steps=(find_claim("toy/lemma-2:first"),))
+    made = [Session().finding(whole, edition, {"p": 2}, A4)[0] for edition in Edition]
+    assert [f.verdict.value for f in made] == ["verified", "refuted", "verified"]
+    assert made[1].reason is not None
+    assert "lemma-2:first" in made[1].reason
 
 
 def test_questions_are_answered_by_search() -> None:

@@ -1,1 +1,0 @@
-"""The claims of the paper, a chapter for each subject."""

@@ -1,0 +1,264 @@
+"""Judges of Theorem 21: coverings for every real δ, the approximator, and what the theorem rests on (Sections 4.3, 5.16).
+
+The modulus of continuity enters only through δ = ω⁻¹(ε), and every real δ is judged, by the finitely many coverings that there are. A cube
+has one level v, so the network for any f* is ⌈b′ + Σ_C γ_v·1_C⌉ on one of them: each is run for every v.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+from msgspec import Struct
+
+from constructions.fixed_point_networks.judges.every_target import levels_reached, shown
+from constructions.fixed_point_networks.judges.given import chosen, grid_of, holds, number
+from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.mathematics.coverings import Stretch, corners, covering, fewest_cubes, stretches
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.approximator import approximator
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import plan
+from constructions.fixed_point_networks.mathematics.networks.sizes import parameters_of_constant
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong, parameters_of
+from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
+from constructions.fixed_point_networks.mathematics.samples import continuous_targets, usable
+from verifier.formulas.syntax import names_in
+from verifier.statements.findings import Failure, decide, refuted
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+
+def _every_width(question: Question, what: str = "") -> str:
+    found = stretches(grid_of(question))
+    points = sum(stretch.closed for stretch in found)
+    return f"every real delta with 1/s < delta < 2 q_max ({points} points and the {len(found) - points} intervals between them){what}"
+
+
+class Widths(Struct, frozen=True, forbid_unknown_fields=True):
+    """holds: inequalities in delta, of which one side is continuous in it and falls or rises, as :meth:`Stretch.violation` needs.
+
+    Their names: ``corners``, |G|; ``cubes``, the nonempty intervals of one coordinate; ``fewest``, the least number that there can be.
+    """
+
+    holds: list[str]
+
+
+def every_width(question: Question, given: Widths) -> Finding:
+    """Each inequality for every real δ with 1/s < δ < 2q_max: between breakpoints the counts are constant."""
+    grid = grid_of(question)
+
+    def trials() -> Iterator[Failure]:
+        for stretch in stretches(grid):
+            delta = stretch.sample
+            counts = {
+                "corners": len(corners(grid, delta)),
+                "cubes": len(covering(grid, delta)),
+                "fewest": fewest_cubes(grid, int(delta * grid.s)),
+            }
+            for text in given.holds:
+                wrong = stretch.violation(lambda delta, text=text, counts=counts: holds(question, text, delta=delta, **counts))  # type: ignore[misc]
+                counted = {k: v for k, v in counts.items() if k in names_in(text)}
+                yield None if wrong is None else {"delta": wrong, **counted}
+
+    return decide(question, _every_width(question, ","), trials())
+
+
+class Cubes(Struct, frozen=True, forbid_unknown_fields=True):
+    """cube: when x is in the interval of a corner, in corner, x and delta; of: the corners spoken of, in corner."""
+
+    cube: str
+    of: str = "1 == 1"
+
+
+def _places(question: Question, given: Cubes) -> Iterator[tuple[Fraction, list[Fraction], list[set[int]]]]:
+    """For every covering δ, the corners of G that are spoken of, and the levels in the interval of each."""
+    grid = grid_of(question)
+    for stretch in stretches(grid):
+        delta = stretch.sample
+        places = [corner for corner in corners(grid, delta) if holds(question, given.of, corner=corner, delta=delta)]
+        question.within(len(places) * grid.size, "corners and values")
+        inside = [{k for k in grid.levels() if holds(question, given.cube, corner=c, x=grid.value(k), delta=delta)} for c in places]
+        yield delta, places, inside
+
+
+def partition(question: Question, given: Cubes) -> Finding:
+    """One coordinate (cubes are products): every value of Q_(p,s) lies in exactly one interval of a corner of G."""
+    grid = grid_of(question)
+
+    def trials() -> Iterator[Failure]:
+        for delta, places, inside in _places(question, given):
+            for k in grid.levels():
+                held = [corner for corner, levels in zip(places, inside, strict=True) if k in levels]
+                yield None if len(held) == 1 else {"delta": delta, "x": grid.show(k), "cubes": held}
+
+    return decide(question, _every_width(question, ", and all x,"), trials())
+
+
+def no_cube_is_empty(question: Question, given: Cubes) -> Finding:
+    """One coordinate: the interval of each corner spoken of holds a value of Q_(p,s)."""
+    q_max = grid_of(question).largest
+
+    def trials() -> Iterator[Failure]:
+        for delta, places, inside in _places(question, given):
+            for corner, levels in zip(places, inside, strict=True):
+                yield None if levels else {"delta": delta, "p": corner, "q_max": q_max}
+
+    return decide(question, _every_width(question, ", and all corners,"), trials())
+
+
+class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
+    """P where 1/s < δ < 2q_max, in delta, and where δ ≤ 1/s; both fall, or stay, as δ grows."""
+
+    second: str
+    third: str
+
+    def p(self, question: Question, delta: Fraction) -> Fraction:
+        return number(question, self.third if delta * question["s"] <= 1 else self.second, delta=delta)
+
+
+def _every_stretch(grid: FixedPoint) -> list[Stretch]:
+    """Every real δ < 2q_max: one for all δ ≤ 1/s, where the cubes are points, and those above."""
+    return [Stretch(Fraction(1, grid.s), Fraction(1, grid.s)), *stretches(grid)]
+
+
+def _coverings(grid: FixedPoint) -> str:
+    found = stretches(grid)
+    different = len({covering(grid, stretch.sample) for stretch in found})
+    return f"every real delta below 2 q_max (one case for delta <= 1/s, {len(found)} above, with {different} coverings)"
+
+
+def networks(question: Question, given: Sizes) -> Finding:
+    """Second and third case: the proof's network is any given value on each cube, points of a cube are near, and P is kept."""
+    grid, d = grid_of(question), question["d"]
+
+    def trials() -> Iterator[Failure]:
+        widths = [(stretch, covering(grid, stretch.sample)) for stretch in _every_stretch(grid)]
+        question.within(sum(len(sides) ** d for sides in {sides for _, sides in widths}) * grid.size**d, "cubes and inputs")
+        cubes = list(dict.fromkeys(cube for _, sides in widths for cube in product(sides, repeat=d)))
+        for stretch, sides in widths:
+            longest = max(grid.value(high - low) for low, high in sides)
+            near = longest < stretch.low or (longest == stretch.low and not stretch.closed)
+            yield None if near else {"delta": stretch.sample, "points of a cube differ by": longest}
+        for name, table in usable(grid, False, chosen(question, "sigma")):
+            made = plan(table)
+            yield from levels_reached(name, made)
+            for wrong in first_wrong(made, table, cubes, all_inputs(grid, d)):
+                yield None if wrong is None else {"activation": name, **shown(grid, wrong)}
+            each = max(parameters_of(made, d))
+            for stretch, sides in widths:
+                total = each * len(sides) ** d + 1
+                delta = stretch.violation(lambda delta, total=total: total <= given.p(question, delta))  # type: ignore[misc]
+                yield None if delta is None else _too_large(name, delta, total, given.p(question, delta))
+
+    method = (
+        "each cube's sub-network, unrounded, is gamma_v on it and 0 off it, and [b' + gamma_v] = v; between breakpoints of delta the "
+        "covering is constant and P falls"
+    )
+    what = f"those with S = Q_(p,s) for some bias, {_coverings(grid)}, every cube, value and input"
+    return decide(question, scope_of(question, what), trials(), method)
+
+
+def _too_large(name: str, delta: Fraction, parameters: int, most: Fraction) -> Failure:
+    return {"activation": name, "delta": delta, "parameters": parameters, "P": most}
+
+
+class Modulus(Struct, frozen=True, forbid_unknown_fields=True):
+    """delta_for: the ε whose ω⁻¹(ε) is taken for δ, in epsilon; values, epsilons: in units of 1/s; drawn: how many f* from p = 2 on."""
+
+    delta_for: str
+    values: list[str]
+    epsilons: list[str]
+    drawn: int
+
+
+def modulus(question: Question, given: Modulus) -> Finding:
+    """|f*(x) − f*(p̃)| ≤ ω(|x − p̃|) ≤ ω(δ) = ε where δ = ω⁻¹(ε) lies between 1/s and 2q_max: piecewise linear f*, d = 1."""
+    grid, values = grid_of(question), [number(question, text) for text in given.values]
+    if grid.p == 1:
+        which, functions = f"all f* with values {', '.join(given.values)}", map(PiecewiseLinear, product(values, repeat=grid.size))
+    else:
+        source = random.Random(grid.size)
+        drawn = (tuple(Fraction(source.randint(-8, 8), 4) for _ in grid.levels()) for _ in range(given.drawn))
+        which, functions = f"{given.drawn} drawn f* with values in quarters up to 2", map(PiecewiseLinear, drawn)
+
+    def trials() -> Iterator[Failure]:
+        for f, epsilon in product(functions, [number(question, text) for text in given.epsilons]):
+            delta = f.inverse(number(question, given.delta_for, epsilon=epsilon))
+            if delta is None or not 1 < delta < 2 * grid.top:
+                continue
+            there = f.modulus(delta)
+            ok = there == epsilon and all(f.change(m) <= omega <= there for m, omega in enumerate(f.whole()[: int(delta) + 1]))
+            yield None if ok else {"f*": f.values, "epsilon": epsilon, "delta": delta / grid.s, "omega(delta)": there}
+
+    return decide(question, f"{which} at the inputs, linear between them, epsilon = {', '.join(given.epsilons)}, all in 1/s,", trials())
+
+
+class Error(Sizes, frozen=True):
+    """allowed: the right-hand side of Eq. (20), in error, |f* − ⌈f*⌉|, and epsilon; epsilons: those tried, in units of 1/s."""
+
+    allowed: str
+    epsilons: list[str]
+
+
+def equation_20(question: Question, given: Error) -> Finding:
+    """The proof's network for given f* and ε, built and run on every input: its error, its layers, its parameters."""
+    grid, d = grid_of(question), question["d"]
+
+    def trials() -> Iterator[Failure]:
+        inputs = all_inputs(grid, d)
+        question.within(len(inputs) ** 2, "pairs of a point and an input")
+        epsilons = [number(question, text) for text in given.epsilons]
+        asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in epsilons] for f in continuous_targets(grid)]
+        for n, (name, table) in enumerate(usable(grid, False)):
+            made = plan(table)
+            for f, epsilon, delta in asked[n % len(asked)]:
+                network = approximator(made, table, f, delta, d)
+                first = delta is None or delta >= 2 * grid.top
+                depth, most = (1, Fraction(1)) if first or delta is None else (4, given.p(question, delta / grid.s))
+                about = {"activation": name, "f*": f.values, "epsilon": epsilon, "delta": "infinite" if delta is None else delta}
+                small = network.depth == depth and network.parameters <= most
+                yield None if small else {**about, "layers": network.depth, "parameters": network.parameters, "P": most}
+                for x, level in zip(inputs, run_all(network, inputs)[:, 0].tolist(), strict=True):
+                    value = f.at(grid, x)
+                    allowed = number(question, given.allowed, error=abs(value - grid.rounded(value)), epsilon=epsilon)
+                    yield None if abs(level - value) <= allowed else {**about, "x": x, "f": level, "f*(x)": value}
+
+    what = f"those with S = Q_(p,s) for some bias, one of five f* for each, epsilon = {', '.join(given.epsilons)} over s, all inputs"
+    return decide(question, scope_of(question, what), trials())
+
+
+class Theorem(Struct, frozen=True, forbid_unknown_fields=True):
+    """first_layers: how many layers the network of the first case has, where P = 1; rests_on: the steps that make up the rest."""
+
+    first_layers: int
+    rests_on: Sequence[str]
+
+
+METHOD = (
+    "delta < 2 q_max: the network is [f*(p~)] on each cube of delta's covering, whatever f* is (theorem-21:networks), p~ the point of the "
+    "cube where f* rounds best, and for all reals |[f*(p~)] - f*(x)| <= |[f*(p~)] - f*(p~)| + |f*(p~) - f*(x)| <= |[f*(x)] - f*(x)| + "
+    "omega(delta); omega is continuous, so omega(delta) <= epsilon at the supremum. delta >= 2 q_max: the same with one cube, which is a "
+    "constant, one layer. delta <= 1/s: the same with points, and p~ = x"
+)
+
+
+def approximates(question: Question, given: Theorem) -> Finding:
+    """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof."""
+    least = parameters_of_constant(Fraction(given.first_layers), Fraction(0))
+    if least > 1:
+        shown_there = {"layers": given.first_layers, "least parameters": least, "P": 1}
+        return refuted(f"delta >= 2 q_max, every network of that depth {question.at}", shown_there)
+    found = {step: question.ask(f"theorem-21:{step}") for step in given.rests_on}
+    bad = next((f for f in found.values() if f.verdict is not Verdict.VERIFIED), None)
+    if bad is not None:
+        return bad
+    what = f"those with S = Q_(p,s) for some bias, every continuous f* and every epsilon > 0, by {_coverings(grid_of(question))}"
+    return Finding(
+        Verdict.VERIFIED,
+        Scope(f"{scope_of(question, what)} {question.at}", found["networks"].scope.cases, METHOD),
+        witness="the first case has one layer, and a neuron without inputs; the networks are those of theorem-21:networks",
+    )

@@ -1,0 +1,235 @@
+"""Judges of counts: sums that are small enough, their terms, Bézout coefficients, and parameters of indicators (Sections 4.2, 5.14, 5.15).
+
+The sums of S° depend on σ through the gcd of its gaps alone, so *every activation* is every gcd.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import gcd, lcm
+
+from msgspec import Struct
+
+from constructions.fixed_point_networks.judges.given import grid_of, number
+from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.images import images
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes, indicator, show_cube
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.samples import tables
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination
+from verifier.statements.findings import Failure, decide
+from verifier.statements.model import Question
+from verifier.verdicts import Finding
+
+FULL_BIAS = "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,"
+
+
+class SmallSums(Struct, frozen=True, forbid_unknown_fields=True):
+    """furthest: the greatest magnitude of a sum; in_q: only sums that are in Q_(p,s); full_bias: only where S = Q_(p,s) for some bias."""
+
+    furthest: str
+    in_q: bool = False
+    full_bias: bool = True
+
+
+def small_sums_suffice(question: Question, given: SmallSums) -> Finding:
+    """Lemma 19: from some bias in [−q_max, q_max] the sums of S° up to ``furthest`` reach every value."""
+    grid, furthest = grid_of(question), number(question, given.furthest)
+
+    def trials() -> Iterator[Failure]:
+        for gap in range(1, 2 * grid.top + 1):
+            bias = Reach(grid, gap).full_bias()
+            if given.full_bias and bias is None:
+                continue
+            sums = Reach(grid, lcm(gap, grid.s) if given.in_q else gap)
+            good = any(sums.missing_within(beta, furthest) is None for beta in grid.levels())
+            missed = sums.missing_within(0, furthest)
+            yield None if good else {"gcd of the gaps": grid.show(gap), "at b' = 0 missed": grid.show(missed or 0)}
+
+    return decide(question, FULL_BIAS if given.full_bias else "every activation, by the gcd of its gaps,", trials(), "gcd of the gaps")
+
+
+class Sums(Struct, frozen=True, forbid_unknown_fields=True):
+    """rounded: whether a value v is to be ⌈b′ + γ⌉ for some γ in S° and one b′, or to be in S° itself."""
+
+    rounded: bool
+
+
+def values_are_sums(question: Question, given: Sums) -> Finding:
+    """Every value of Q_(p,s) is a sum of S°, as it is or rounded after the bias for which S = Q_(p,s)."""
+    grid = grid_of(question)
+
+    def trials() -> Iterator[Failure]:
+        for gap in range(1, 2 * grid.top + 1):
+            sums = Reach(grid, gap)
+            bias = sums.full_bias()
+            for q in grid.levels() if bias is not None else ():
+                taken = sums.sum_for(bias or 0, q) is not None if given.rounded else grid.s * q % gap == 0
+                unit = Fraction(gap, grid.s**2)
+                yield None if taken else {"gcd of the gaps": grid.show(gap), "S° is the multiples of": unit, "q": grid.show(q)}
+
+    return decide(question, f"{FULL_BIAS} and every value", trials(), "gcd of the gaps")
+
+
+class Intervals(Struct, frozen=True, forbid_unknown_fields=True):
+    """intervals: a level, and the ends of what rounds to it, in levels; the lower end belongs to it, the upper where ``closed``."""
+
+    intervals: list[tuple[str, str, str]]
+    closed: bool = False
+
+
+def rounding_intervals(question: Question, given: Intervals) -> Finding:
+    """The reals that round to each of the levels named are those of its interval, ends included."""
+    grid = grid_of(question)
+    found = preimages(grid)
+
+    def trials() -> Iterator[Failure]:
+        for row in given.intervals:
+            level, low, high = (number(question, text) for text in row)
+            i = found[int(level)]
+            same = (i.low, i.high, i.holds_low, i.holds_high) == (low, high, True, given.closed)
+            yield None if same else {"level": grid.show(int(level)), "preimage": i}
+
+    return decide(question, "each value named", trials())
+
+
+def show_outputs(grid: FixedPoint, image: frozenset[int]) -> list[str]:
+    return [grid.show(v) for v in sorted(image)]
+
+
+class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+    """at_most: how many terms γ may take, in |V|, here ``gaps``; furthest: the greatest magnitude of γ, if there is one.
+
+    sums_only: whether γ is in S°, and not any multiple of 1/s².
+    """
+
+    at_most: str
+    furthest: str | None = None
+    sums_only: bool = True
+
+
+def few_terms(question: Question, given: Terms) -> Finding:
+    """Lemma 25: each γ > 0 is a sum of at most so many products of a weight and a gap; the sums found are added up again."""
+    grid = grid_of(question)
+    question.within(2**grid.size, "sets of outputs")
+    limit = int(number(question, given.furthest or "0") * grid.s**2)
+
+    def trials() -> Iterator[Failure]:
+        for image in images(grid):
+            if len(image) < 2:
+                continue
+            levels = sorted(image)
+            table = Table(grid, tuple(levels + levels[-1:] * (grid.size - len(levels))))
+            step, most = reach("S", table).step, int(number(question, given.at_most, gaps=len(table.gaps)))
+            shown = {"outputs": show_outputs(grid, image)}
+            if step > 1 and not given.sums_only:
+                yield {**shown, "gamma": Fraction(1, grid.s**2), "S° is the multiples of": Fraction(step, grid.s**2)}
+            for t in range(step, limit + 1, step):
+                terms = combination(table, t, False)
+                ok = sum(w * (table(a) - table(b)) for w, a, b in terms) == t and len(terms) <= most
+                yield None if ok else {**shown, "gamma": Fraction(t, grid.s**2), "terms": len(terms), "bound": most}
+            if given.furthest is None:
+                yield _too_many_terms(table, step, most)
+
+    return decide(question, "every set of outputs and every positive sum", trials())
+
+
+def _too_many_terms(table: Table, step: int, most: int) -> Failure:
+    """A γ that takes more terms, each product being at most q_max times the greatest gap."""
+    grid, largest = table.grid, table.grid.top * max(table.gaps)
+    gamma = (most * largest // step + 1) * step
+    terms = -(-gamma // largest)
+    shown = {"outputs": show_outputs(grid, table.image), "gamma": Fraction(gamma, grid.s**2)}
+    return None if terms <= most else {**shown, "terms at least": terms, "bound": most}
+
+
+class GapLevels(Struct, frozen=True, forbid_unknown_fields=True):
+    """positive_only: whether the x_i are the positive levels among the gaps, or all of them."""
+
+    positive_only: bool
+
+
+def gaps_as_numbers(question: Question, given: GapLevels) -> Finding:
+    """The levels of V to which Lemma 26 is applied are natural numbers, distinct, with the gcd of all of V."""
+    grid = grid_of(question)
+    question.within(2**grid.size, "sets of outputs")
+
+    def trials() -> Iterator[Failure]:
+        for image in sorted(images(grid), key=lambda i: (len(i), sorted(map(abs, i)), sorted(i))):
+            if len(image) > 1:
+                gaps = sorted({a - b for a in image for b in image})
+                used = [x for x in gaps if x > 0 or not given.positive_only]
+                natural = bool(used) and min(used) > 0 and gcd(*used) == gcd(*gaps)
+                yield None if natural else {"outputs": show_outputs(grid, image), "x": used}
+
+    return decide(question, "every set of two or more outputs", trials())
+
+
+class Size(Struct, frozen=True, forbid_unknown_fields=True):
+    """bound: of the parameters; terms and each: the proof's bounds of the terms of γ, and of the parameters of F_q, two for a term.
+
+    furthest: the greatest magnitude of γ, if there is one.
+    """
+
+    bound: str
+    terms: str
+    each: str
+    furthest: str | None = None
+
+
+def indicator_size(question: Question, given: Size) -> Finding:
+    """Lemma 20: the product of the proof's bounds, and the networks built for every value of the activations tried, keep ``bound``."""
+    grid, d = grid_of(question), question["d"]
+    bound = int(number(question, given.bound))
+    furthest = None if given.furthest is None else number(question, given.furthest)
+
+    def trials() -> Iterator[Failure]:
+        product = 2 * number(question, given.terms) * number(question, given.each)
+        yield None if product <= bound else {"2 n delta": product, "bound": bound}
+        if furthest is None:
+            gamma = (bound + 1) * grid.top**2
+            yield {"activation": "identity", "gamma": Fraction(gamma, grid.s**2), "inputs of the last map at least": gamma // grid.top**2}
+        for name, _, normal in tables(grid):
+            for level, t in _bounded_sums(reach("S", normal.rho), furthest):
+                network = indicator(normal, ((0, 0),) * d, combination(normal.rho, t, False))
+                shown = {"activation": name, "value": grid.show(level), "gamma": Fraction(t, grid.s**2)}
+                ok = network.parameters <= bound and network.quantized
+                yield None if ok else {**shown, "parameters": network.parameters, "weights in Q_(p,s)": network.quantized}
+
+    return decide(question, "the proof's bound, and every value of the activations tried,", trials())
+
+
+def _bounded_sums(sums: Reach, furthest: Fraction | None) -> Iterator[tuple[int, int]]:
+    """Each level with the γ that takes it to the bias for which S = Q_(p,s), in units of 1/s²; none where there is no such bias."""
+    bias = sums.full_bias()
+    for level in sums.grid.levels() if bias is not None else ():
+        t = sums.sum_for(bias or 0, level)
+        if t is not None and (furthest is None or abs(t) <= furthest * sums.grid.s**2):
+            yield level, t
+
+
+class Subject(Struct, frozen=True, forbid_unknown_fields=True):
+    """points: whether only cubes that are points are spoken of."""
+
+    points: bool
+
+
+def as_large_as_for_a_point(question: Question, given: Subject) -> Finding:
+    """The proof's indicator of each cube has as many parameters as that of a point, among the cubes that are spoken of."""
+    grid, d = grid_of(question), question["d"]
+    question.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
+
+    def trials() -> Iterator[Failure]:
+        for name, _, normal in tables(grid):
+            term = [(grid.top, normal.z, normal.z - 1)]
+            point = indicator(normal, ((0, 0),) * d, term).parameters
+            for cube in cubes(grid, d):
+                same = indicator(normal, cube, term).parameters == point
+                spoken_of = not given.points or all(a == b for a, b in cube)
+                shown = {"activation": name, "cube": show_cube(grid, cube), "parameters as for a point": same}
+                yield None if same and spoken_of else shown
+
+    return decide(question, scope_of(question, "every cube"), trials())

@@ -1,0 +1,101 @@
+"""Table 8 (softmax attention): the engine against the definition, its defects as printed, and what T3's tokens hold."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from constructions.every_bit_counts.mathematics import floating_tokens
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.construction.instance import Instance
+from verifier.construction.instantiate import instantiate
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.program import NEITHER, Program
+from verifier.semantics import NAMED
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+A4 = NAMED["a4"]
+LEMMA = find_claim("every-bit-counts/lemma-c.8")
+assert LEMMA.table is not None
+SOURCE = LEMMA.table.source
+POINT = {"m": 11, "e": 6}
+
+
+def repaired(*without: str) -> Instance:
+    return instantiate(SOURCE.repaired(without), POINT)
+
+
+def judged(name: str, edition: Edition, **point: int) -> Finding:
+    return Session().finding(find_claim(f"every-bit-counts/{name}"), edition, point, A4)[0]
+
+
+@pytest.mark.parametrize("without", [(), ("step-7-value",), ("value-weight",)])
+def test_the_engine_is_the_definition_on_samples(without: tuple[str, ...]) -> None:
+    reading = Reading(repaired(*without), A4)
+    census, program, rng = enumerate_pairs(reading), Program(reading), Random(4)
+    assert bool(census.failures) == bool(without)
+    pairs = [sorted((rng.randrange(2**11 - 64), rng.randrange(2**11 - 64))) for _ in range(40)]
+    pairs += [[y, y] for y in range(0, 1900, 100)]
+    pairs += [list(census.smallest)] if census.smallest else []
+    for y, z in pairs:
+        run = evaluate(reading, y, z)
+        answer = int(program.answers(program.lattice.encode(run.attention).reshape(1))[0])
+        assert (run.decision.answer if run.decision.answer is not None else NEITHER) == (0 if run.meets_nan else answer)
+        assert run.correct or census.failures
+    assert census.smallest is None or not evaluate(reading, *census.smallest).correct
+
+
+def test_printed_it_reads_bits_that_do_not_exist_and_needs_bits_of_another_token() -> None:
+    assert {d.kind for d in instantiate(SOURCE.file, POINT).defects} == {"bit-range", "not-held"}
+    assert [(d.kind, d.place) for d in repaired("step-6-value").defects] == [("not-held", "step 6")]
+
+
+def test_a_repaired_table_under_the_printed_promise_is_a_witness() -> None:
+    assert judged("lemma-c.8:table-8", Edition.STATEMENT, **POINT).verdict is Verdict.REFUTED
+    found = judged("lemma-c.8", Edition.STATEMENT, **POINT)
+    assert (found.verdict, found.witness) == (Verdict.VERIFIED, "table-8.toml with its errata")
+
+
+def test_t3_at_every_length_is_ill_formed_as_printed_and_well_formed_as_repaired() -> None:
+    printed, mended = (judged("section-c.2:every-m-e", e, bound=13) for e in (Edition.PRINTED, Edition.REPAIRED))
+    assert printed.verdict is Verdict.REFUTED
+    assert printed.failures == printed.scope.cases == mended.scope.cases
+    assert mended.verdict is Verdict.VERIFIED
+    assert judged("section-c.2:every-m-e", Edition.PRINTED, bound=9).verdict is Verdict.DECLINED
+
+
+@pytest.mark.parametrize(("m", "e", "t"), [(11, 6, 3), (15, 6, 5), (15, 7, 4)])
+def test_what_the_tokens_of_t3_hold(m: int, e: int, t: int) -> None:
+    at = Fraction(m), Fraction(e)
+    log = ((m + 1) // 2 - 1).bit_length()
+    assert floating_tokens.bits_of_table_8(*at) == t + e
+    assert floating_tokens.t3_first_part(*at) == (e - 1) + (t - 1)
+    assert floating_tokens.t3_exponent_first(*at) == t + e - 1
+    assert floating_tokens.t3_exponent_last(*at) == t + 2 * e - 2 - log
+
+
+@pytest.mark.parametrize(("t", "e", "last"), [(3, 3, 7), (4, 3, 11), (6, 2, 19)])
+def test_the_last_token_of_t2_that_holds_a_bit_of_z(t: int, e: int, last: int) -> None:
+    assert floating_tokens.last_token_of_z(Fraction(t), Fraction(e)) == last
+
+
+def test_a_kind_of_attention_is_that_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged("theorem-c.2:attention", Edition.REPAIRED).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(floating_tokens, "table_8_divides", lambda: 0)
+    assert judged("theorem-c.2:attention", Edition.REPAIRED).verdict is Verdict.REFUTED
+
+
+def test_alice_s_inputs_are_those_of_the_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lemmas C.3, C.4, C.6 and C.7 ask the table for its promise: with fewer inputs Alice needs fewer bits."""
+    from constructions.every_bit_counts.judges import floating_bounds
+    from verifier.problems import Problem
+
+    few = Problem("EQ", "y <= z and y[1:6] == 0 and z[1:6] == 0", 11)
+    monkeypatch.setattr(floating_bounds, "problem_of", lambda question: few)
+    found = judged("lemma-c.6", Edition.STATEMENT, **POINT)
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample == {"claimed": "11", "found": "5", "inputs of Alice": "32"}
+    assert judged("lemma-c.7", Edition.STATEMENT, **POINT).verdict is Verdict.OPEN

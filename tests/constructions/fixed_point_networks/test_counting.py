@@ -1,0 +1,94 @@
+"""What the counts are counted on: change the sums, the networks or the rounding, and the verdicts move."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from constructions.fixed_point_networks.judges import coefficients, counting
+from constructions.fixed_point_networks.mathematics import formulas
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.networks import sizes
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+    REPAIRED,
+    constant,
+    copies,
+    cube_layer,
+    f_network,
+    indicator,
+)
+from constructions.fixed_point_networks.mathematics.networks.network import Network
+from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
+from constructions.fixed_point_networks.mathematics.sets import Reach
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination
+from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+
+def judged(name: str, parameters: dict[str, int], edition: Edition = Edition.REPAIRED) -> Finding:
+    return Session().finding(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+
+
+def larger_network(normal: Any, cube: Any, terms: Any) -> Network:
+    """The indicator with a neuron more for each level that the cube spans."""
+    built = indicator(normal, cube, terms)
+    more = (constant(0),) * sum(high - low for low, high in cube)
+    return Network(built.table, built.dimension, ((*built.layers[0], *more), *built.layers[1:]))
+
+
+def enormous_network(normal: Any, cube: Any, terms: Any) -> Network:
+    """The indicator with a first layer larger than Lemma 20's bound at p = 3, s = d = 1."""
+    built = indicator(normal, cube, terms)
+    return replace(built, layers=(built.layers[0] + (constant(0),) * (1760 * 4**3), *built.layers[1:]))
+
+
+P2, P3 = {"p": 2, "s": 1}, {"p": 3, "s": 1}
+D1 = {**P2, "d": 1}
+CHANGED: list[tuple[str, dict[str, int], object, str, Callable[..., object]]] = [
+    ("lemma-19", P3, Reach, "missing_within", lambda self, beta, furthest: 0),
+    ("lemma-19:preimages", P3, counting, "preimages", lambda grid: preimages(grid, "zero")),
+    ("lemma-19:shift", P3, Reach, "reached", lambda self, beta: frozenset({beta})),
+    ("lemma-20", {**P3, "d": 1}, counting, "indicator", enormous_network),
+    ("lemma-20:phi", {**P3, "d": 1}, sizes, "phi_network", lambda normal, cube, signs: f_network(normal, cube, signs)),
+    ("lemma-20:f-count", D1, sizes, "copies", lambda normal, binary: copies(normal, binary) + 2 * normal.rho.grid.s),
+    ("lemma-25", P2, counting, "combination", lambda table, t, binary: combination(table, 2 * t, binary)),
+    ("lemma-25:halves", P2, formulas, "FixedPoint", lambda p, s: FixedPoint(p - 1, s)),
+    ("lemma-26", {"n": 3, "x": 6}, coefficients, "gcd", lambda *xs: min(xs) + 1),
+    ("theorem-21:codomain", P2, Reach, "missing_within", lambda self, beta, furthest: 0),
+    ("theorem-21:from-lemma-20", D1, counting, "indicator", larger_network),
+    ("theorem-21:point-values", P2, Reach, "sum_for", lambda self, beta, level: level or None),
+]
+
+
+@pytest.mark.parametrize("row", CHANGED, ids=lambda row: row[0])
+def test_a_changed_subject_is_refused(row: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, parameters, place, attribute, changed = row
+    assert judged(name, parameters).verdict is not Verdict.REFUTED
+    monkeypatch.setattr(place, attribute, changed)
+    assert judged(name, parameters).verdict is Verdict.REFUTED
+
+
+def test_parameters_are_those_of_the_networks_of_every_activation() -> None:
+    """The sizes counted for a drop are those of the whole F_q of any activation with it, but for the outputs beside it."""
+    for name in ("relu", "gelu", "hardtanh"):
+        normal = normal_form(rounded(NAMED[name], FixedPoint(2, 1)))
+        assert normal is not None
+        whole = f_network(normal, ((0, 0),), REPAIRED)
+        one = whole.layers[2][:2]
+        shared = len(cube_layer(normal, ((0, 0),)))
+        counted = sum(1 + len(n.inputs) for n in (*whole.layers[0], *whole.layers[1], *one)) + 2
+        assert shared == 4
+        assert counted == sizes.parameters_of_f(Fraction(2), Fraction(1), Fraction(1), Fraction(normal.drop))
+
+
+def test_sums_up_to_q_max_only_do_not_reach_everything() -> None:
+    grid = FixedPoint(3, 1)
+    sums = Reach(grid, 1)
+    assert sums.missing_within(7, 2 * grid.largest) is None
+    assert sums.missing_within(7, grid.largest) == -7

@@ -1,0 +1,147 @@
+"""The coverings of every real δ: the finitely many kept are all, and what is judged on them holds or fails where the definition says."""
+
+import random
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise, product
+
+import pytest
+
+from constructions.fixed_point_networks.judges import approximation
+from constructions.fixed_point_networks.mathematics.coverings import Stretch, corners, covering, fewest_cubes, stretches
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, Cube
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong
+from verifier.statements.model import DEFAULT_SEMANTICS, Question
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+GRIDS = [FixedPoint(1, 1), FixedPoint(2, 1), FixedPoint(2, 3), FixedPoint(3, 2)]
+
+
+def judged(name: str, **parameters: int) -> Finding:
+    return Session().finding(find_claim(f"fixed-point-networks/{name}"), Edition.STATEMENT, parameters, DEFAULT_SEMANTICS)[0]
+
+
+def stretch_of(grid: FixedPoint, delta: Fraction) -> Stretch:
+    found = [s for s in stretches(grid) if (s.low == delta if s.closed else s.low < delta < s.high)]
+    assert len(found) == 1
+    return found[0]
+
+
+@pytest.mark.parametrize("grid", GRIDS, ids=str)
+def test_every_delta_is_in_one_stretch_and_has_its_covering(grid: FixedPoint) -> None:
+    source = random.Random(grid.size)
+    end = 2 * grid.top
+    exact = {Fraction(n, m) for m in range(1, 13) for n in range(m + 1, m * end)} if grid.p < 3 else set()
+    drawn = {Fraction(source.randint(1001, 1000 * end - 1), 1000) for _ in range(200)}
+    for delta in (t / grid.s for t in exact | drawn):
+        sample = stretch_of(grid, delta).sample
+        assert covering(grid, delta) == covering(grid, sample)
+        assert len(corners(grid, delta)) == len(corners(grid, sample))
+
+
+@pytest.mark.parametrize("grid", GRIDS, ids=str)
+def test_the_covering_is_that_of_the_definition(grid: FixedPoint) -> None:
+    for delta in (s.sample for s in stretches(grid)):
+        held = [[k for k in grid.levels() if p <= grid.value(k) < p + delta] for p in corners(grid, delta)]
+        assert covering(grid, delta) == tuple((h[0], h[-1]) for h in held if h)
+
+
+@pytest.mark.parametrize("grid", GRIDS, ids=str)
+def test_no_breakpoint_is_idle(grid: FixedPoint) -> None:
+    """At each breakpoint the covering or |G| changes against one of its neighbours."""
+    found = stretches(grid)
+    assert [s.closed for s in found] == [bool(i % 2) for i in range(len(found))]
+    for before, at, after in zip(found[::2], found[1::2], found[2::2], strict=False):
+        assert before.high == at.low == after.low
+        kinds = {(covering(grid, s.sample), len(corners(grid, s.sample))) for s in (before, at, after)}
+        assert len(kinds) > 1
+
+
+def test_the_coverings_by_hand_at_p_1() -> None:
+    grid = FixedPoint(1, 1)
+    assert stretches(grid) == [Stretch(Fraction(1), Fraction(2))]
+    assert covering(grid, Fraction(3, 2)) == ((-1, 0), (1, 1))
+    assert covering(grid, Fraction(1)) == covering(grid, Fraction(1, 7)) == ((-1, -1), (0, 0), (1, 1))
+
+
+def test_a_violation_near_the_end_is_found_and_an_end_that_is_not_reached_is_none() -> None:
+    open_ = Stretch(Fraction(1), Fraction(2))
+    assert open_.violation(lambda delta: delta <= 2) is None
+    found = open_.violation(lambda delta: delta <= Fraction(99, 50))
+    assert found is not None
+    assert Fraction(99, 50) < found < 2
+    assert Stretch(Fraction(2), Fraction(2)).violation(lambda delta: delta < 2) == 2
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_grid_power_agrees_with_every_delta_tried(d: int) -> None:
+    """The judge's verdict against the inequality itself at many δ."""
+    grid = FixedPoint(2, 1)
+    deltas = [Fraction(n, 60) for n in range(61, 360)]
+    holds = all(len(corners(grid, delta)) ** d <= 2 * grid.largest / delta + 2 for delta in deltas)
+    found = judged("theorem-21:grid-power", p=2, s=1, d=d)
+    assert (found.verdict is Verdict.VERIFIED) == holds == (d == 1)
+    if not holds:
+        shown = found.counterexample or {}
+        delta = Fraction(shown["delta"])
+        assert len(corners(grid, delta)) == int(shown["corners"])
+        assert len(corners(grid, delta)) ** d > 2 * grid.largest / delta + 2
+
+
+def test_the_proofs_networks_need_the_repaired_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(approximation, "first_wrong", partial(first_wrong, signs=PRINTED))
+    found = judged("theorem-21:networks", p=2, s=1, d=1)
+    assert found.verdict is Verdict.REFUTED
+    assert {"cube", "v", "x"} <= set(found.counterexample or {})
+
+
+@pytest.mark.parametrize(("judge", "reason"), [("networks", "points of a cube differ by"), ("partition", "cubes")])
+def test_a_covering_twice_as_wide_is_refused(monkeypatch: pytest.MonkeyPatch, judge: str, reason: str) -> None:
+    monkeypatch.setattr(approximation, "covering", lambda grid, delta: covering(grid, 2 * delta))
+    monkeypatch.setattr(approximation, "corners", lambda grid, delta: [c + delta / 2 for c in corners(grid, delta)])
+    found = judged(f"theorem-21:{judge}", **{"p": 2, "s": 1, "d": 1} if judge == "networks" else {"p": 2, "s": 1})
+    assert found.verdict is Verdict.REFUTED
+    assert reason in (found.counterexample or {})
+
+
+@pytest.mark.parametrize("step", ["triangle", "partition", "networks"])
+def test_theorem_21_is_no_better_than_its_steps(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    claim = find_claim("fixed-point-networks/theorem-21")
+    session = Session()
+    asked = session.ask
+
+    def worse(name: str, *rest: object) -> Finding:
+        found = asked(name, *rest)  # type: ignore[arg-type]
+        return Finding(Verdict.OPEN, found.scope, reason=step) if name.endswith(f":{step}") else found
+
+    monkeypatch.setattr(session, "ask", worse)
+    repaired = claim.of_edition(Edition.REPAIRED)
+    assert repaired.judge is not None
+    found = repaired.judge(Question(repaired, Edition.REPAIRED, {"p": 1, "s": 1, "d": 1}, DEFAULT_SEMANTICS, session))
+    assert (found.verdict, found.reason) == (Verdict.OPEN, step)
+
+
+def fewest_by_search(free: frozenset[tuple[int, ...]], boxes: list[frozenset[tuple[int, ...]]]) -> int:
+    """Exact cover by brute force: the fewest boxes that partition ``free``."""
+    if not free:
+        return 0
+    first = min(free)
+    return 1 + min(fewest_by_search(free - box, boxes) for box in boxes if first in box and box <= free)
+
+
+@pytest.mark.parametrize(("p", "d", "width"), [(1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 1, 3), (2, 1, 5), (1, 2, 1)])
+def test_the_fewest_cubes_are_the_fewest(p: int, d: int, width: int) -> None:
+    grid = FixedPoint(p, 1)
+    sides: list[tuple[int, int]] = [(a, b) for a, b in product(grid.levels(), repeat=2) if 0 <= b - a <= width]
+    cubes: list[Cube] = list(product(sides, repeat=d))
+    boxes = [frozenset(product(*(range(a, b + 1) for a, b in cube))) for cube in cubes]
+    assert fewest_by_search(frozenset(product(grid.levels(), repeat=d)), boxes) == fewest_cubes(grid, width) ** d
+
+
+def test_the_fewest_cubes_fall_with_their_width() -> None:
+    grid = FixedPoint(3, 1)
+    assert all(fewest_cubes(grid, a) >= fewest_cubes(grid, b) for a, b in pairwise(range(1, 14)))
+    assert fewest_cubes(grid, 13) == 2

@@ -1,0 +1,115 @@
+"""The modulus of continuity against brute force, its inverse against its definition, and whole networks for given f* and ε."""
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from constructions.fixed_point_networks.judges import approximation
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.approximator import approximator
+from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs, run_rounded
+from constructions.fixed_point_networks.mathematics.networks.representator import Plan, plan
+from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of
+from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.samples import continuous_targets
+from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Verdict
+
+SOURCE = random.Random(21)
+DRAWN = [PiecewiseLinear(tuple(Fraction(SOURCE.randint(-6, 6), 2) for _ in range(n))) for n in (3, 3, 4, 5, 7) for _ in range(3)]
+
+
+def brute(f: PiecewiseLinear, delta: Fraction, parts: int) -> Fraction:
+    """max |h(x) − h(x′)| over all multiples of 1/parts at most δ apart; ω(δ) itself where parts·δ is whole."""
+    places = [Fraction(n, parts) for n in range(f.end * parts + 1)]
+    values = [f.h(x) for x in places]
+    return max(abs(a - b) for x, a in zip(places, values, strict=True) for y, b in zip(places, values, strict=True) if abs(x - y) <= delta)
+
+
+@pytest.mark.parametrize("f", DRAWN, ids=lambda f: ",".join(map(str, f.values)))
+def test_the_modulus_is_that_of_a_fine_grid(f: PiecewiseLinear) -> None:
+    assert f.whole() == [f.modulus(Fraction(n)) for n in range(f.end + 1)] == [brute(f, Fraction(n), 1) for n in range(f.end + 1)]
+    for n, parts in product(range(1, 3 * f.end), (3,)):
+        delta = Fraction(n, parts)
+        assert f.modulus(delta) == brute(f, delta, parts)
+        assert f.modulus(delta) >= brute(f, delta, 2)
+
+
+@pytest.mark.parametrize("f", DRAWN, ids=lambda f: ",".join(map(str, f.values)))
+@pytest.mark.parametrize("epsilon", [Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(4)])
+def test_the_inverse_is_the_last_delta_within_epsilon(f: PiecewiseLinear, epsilon: Fraction) -> None:
+    delta = f.inverse(epsilon)
+    if delta is None:
+        assert f.modulus(Fraction(f.end)) <= epsilon
+    else:
+        assert f.modulus(delta) == epsilon
+        assert f.modulus(delta - Fraction(1, 999)) <= epsilon < f.modulus(delta + Fraction(1, 10**6))
+
+
+def test_a_line_has_the_modulus_slope_times_delta() -> None:
+    line = PiecewiseLinear(tuple(Fraction(3, 4) * k + Fraction(1, 3) for k in range(7)))
+    assert line.modulus(Fraction(5, 3)) == Fraction(5, 4)
+    assert line.inverse(Fraction(1)) == Fraction(4, 3)
+    assert line.inverse(Fraction(9, 2)) is None
+    assert line.inverse(Fraction(44, 10)) == Fraction(88, 15)
+
+
+def test_a_mean_over_two_coordinates_has_the_same_modulus() -> None:
+    f = PiecewiseLinear((Fraction(0), Fraction(2), Fraction(-1)))
+    places = [Fraction(n, 2) for n in range(5)]
+    for delta in (Fraction(1, 2), Fraction(1), Fraction(3, 2)):
+        pairs = product(product(places, repeat=2), repeat=2)
+        near = [(x, y) for x, y in pairs if max(abs(a - b) for a, b in zip(x, y, strict=True)) <= delta]
+        assert max(abs(sum(map(f.h, x), Fraction(0)) - sum(map(f.h, y), Fraction(0))) for x, y in near) / 2 == f.modulus(delta)
+
+
+@pytest.mark.parametrize(("p", "s", "d", "name"), [(1, 1, 1, "relu"), (2, 1, 1, "gelu"), (2, 3, 1, "sigmoid"), (1, 1, 2, "identity")])
+def test_networks_by_the_definition(p: int, s: int, d: int, name: str) -> None:
+    """One input at a time: all three cases of P, the error within Eq. (20), the parameters those of the cubes."""
+    grid = FixedPoint(p, s)
+    table = rounded(NAMED[name], grid)
+    made, cases, costs = plan(table), set(), set(parameters_of(plan(table), d))
+    for f, epsilon in product(continuous_targets(grid), (Fraction(1, 8), Fraction(1), Fraction(2), Fraction(30))):
+        delta = f.inverse(epsilon)
+        network = approximator(made, table, f, delta, d)
+        case = "first" if delta is None or delta >= 2 * grid.top else "third" if delta <= 1 else "second"
+        cases.add(case)
+        assert network.depth == (1 if case == "first" else 4)
+        assert network.parameters == 1 or case != "first"
+        if case == "second":
+            assert network.parameters <= 1 + max(costs) * len(all_inputs(grid, d))
+        for x in all_inputs(grid, d):
+            value = f.at(grid, x)
+            error, level = abs(value - grid.rounded(value)), run_rounded(network, x)[0]
+            assert abs(level - value) <= error + epsilon
+            if case == "third":
+                assert abs(level - value) == error
+    assert cases == {"first", "second", "third"}
+
+
+def test_cubes_three_times_as_wide_break_equation_20() -> None:
+    grid = FixedPoint(2, 1)
+    table = rounded(NAMED["relu"], grid)
+    f = PiecewiseLinear(tuple(Fraction(n) for n in (-3, 0, 3, 0, -3, 0, 3)))
+    epsilon = Fraction(3)
+    delta = f.inverse(epsilon)
+    assert delta == 1
+    network = approximator(plan(table), table, f, 3 * delta, 1)
+    assert any(abs(run_rounded(network, x)[0] - f.at(grid, x)) > epsilon for x in all_inputs(grid, 1))
+
+
+def test_equation_20_is_judged_on_the_networks_that_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wider(made: Plan, table: Table, f: PiecewiseLinear, delta: Fraction | None, d: int) -> Network:
+        return approximator(made, table, f, None if delta is None else 3 * delta, d)
+
+    monkeypatch.setattr(approximation, "approximator", wider)
+    claim = find_claim("fixed-point-networks/theorem-21:equation-20")
+    found = Session().finding(claim, Edition.STATEMENT, {"p": 2, "s": 1, "d": 1}, DEFAULT_SEMANTICS)[0]
+    assert found.verdict is Verdict.REFUTED
+    assert {"layers", "f*(x)"} & set(found.counterexample or {})

@@ -1,0 +1,111 @@
+"""What is said of named activations follows their formulas: another formula, another verdict; conditions found are checked again."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import flint
+import pytest
+
+from constructions.fixed_point_networks.judges.activations import excluded, satisfied
+from constructions.fixed_point_networks.judges.slopes import slope_condition, stated
+from constructions.fixed_point_networks.mathematics import activations
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from verifier.arithmetic.enclosure import ball_around
+from verifier.statements.model import DEFAULT_SEMANTICS, Question
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+PAPER = "fixed-point-networks"
+PRACTICAL = ("sigmoid", "relu", "elu", "softplus", "silu", "mish", "gelu")
+
+
+def finding(name: str, edition: Edition = Edition.STATEMENT, **point: int) -> Finding:
+    return Session().finding(find_claim(f"{PAPER}/{name}"), edition, point, DEFAULT_SEMANTICS)[0]
+
+
+def verdict(name: str, edition: Edition = Edition.STATEMENT, **point: int) -> Verdict:
+    return finding(name, edition, **point).verdict
+
+
+CHANGED = [
+    ("lemma-8:sigmoid", "sigmoid", "5 * max(0, min(1, x))", {"p": 3, "s": 1}),
+    ("lemma-8:relu", "relu", "8 * max(0, x)", {"p": 3, "s": 1}),
+    ("lemma-8:value-a4", "gelu", "1 + 2 * x", {"p": 3, "s": 3}),
+]
+
+
+@pytest.mark.parametrize(("claim", "name", "formula", "point"), CHANGED)
+def test_another_formula_moves_the_verdict(
+    claim: str, name: str, formula: str, point: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert verdict(claim, **point) is Verdict.VERIFIED
+    monkeypatch.setitem(NAMED, name, Activation(name, formula))  # type: ignore[arg-type]
+    assert verdict(claim, **point) is Verdict.REFUTED
+
+
+def test_a_step_on_which_an_activation_has_a_kink_is_no_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sigmoid is a case on both steps of Q_(1,1); what replaces it has slope 0 on one of them, and a kink inside the other."""
+    before = finding("equation-30", p=1, s=1).scope.cases
+    monkeypatch.setitem(NAMED, "sigmoid", Activation("bent", "max(0, x - 1/2)"))  # type: ignore[arg-type]
+    after = finding("equation-30", p=1, s=1).scope.cases
+    assert before is not None
+    assert after == before - 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "constant", "formula"),
+    [
+        ("table-1:silu-1", "SILU", "x"),
+        ("table-1:gelu-2", "GELU", "x / 4"),
+        ("table-2:softplus", "SOFTPLUS", "x"),
+        ("lemma-8:slope-a4", "MISH", "x * x"),
+    ],
+)
+def test_tables_and_inclusions_follow_the_formula(claim: str, constant: str, formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verdict(claim) is Verdict.VERIFIED
+    monkeypatch.setattr(activations, constant, Activation(constant, formula))
+    assert verdict(claim) is Verdict.REFUTED
+
+
+def test_an_activation_of_small_slope_satisfies_no_condition(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verdict("lemma-16:listed", Edition.REPAIRED, p=3) is Verdict.VERIFIED
+    monkeypatch.setitem(NAMED, "silu", Activation("flat", "x / 100"))  # type: ignore[arg-type]
+    assert verdict("lemma-16:listed", Edition.REPAIRED, p=3) is Verdict.REFUTED
+
+
+WRITTEN: dict[str, Callable[[flint.arb], flint.arb]] = {
+    "sigmoid": lambda x: 1 / (1 + (-x).exp()),
+    "relu": lambda x: x if x > 0 else 0 * x,
+    "elu": lambda x: x if x > 0 else x.exp() - 1,
+    "softplus": lambda x: (1 + x.exp()).log(),
+    "silu": lambda x: x / (1 + (-x).exp()),
+    "mish": lambda x: x * (1 - 2 / ((1 + x.exp()) ** 2 + 1)),
+    "gelu": lambda x: x * (1 + (x / flint.arb(2).sqrt()).erf()) / 2,
+}
+"""The activations written with flint alone."""
+
+
+@pytest.mark.parametrize("s", [1, 3, 7])
+@pytest.mark.parametrize("name", PRACTICAL)
+def test_the_condition_found_holds_at_points_of_its_interval(name: str, s: int) -> None:
+    grid, sigma = FixedPoint(3, s), WRITTEN[name]
+    question = Question(find_claim(f"{PAPER}/lemma-16:listed"), Edition.STATEMENT, {"p": 3}, DEFAULT_SEMANTICS, Session())
+    conditions = {c: slope_condition(grid, stated(question, c)) for c in ("condition-a1", "condition-a2", "condition-a3")}
+    found = next(satisfied(NAMED[name], grid, conditions, 7), None)
+    if found is None:
+        assert (name, s) == ("sigmoid", 1)
+        assert all(excluded(NAMED[name], grid, asked) for asked in conditions.values())
+        return
+    case, (first, last) = found
+    with flint.ctx.workprec(128):
+        rise = abs(sigma(ball_around(flint, grid.value(last))) - sigma(ball_around(flint, grid.value(first)))) * s
+        hair = flint.arb(2) ** -60
+        assert rise > 1 - hair if case != "condition-a3" else rise < 2 * (last - first) - 1
+        for k in range(1, 40):
+            x = grid.value(first) + (grid.value(last) - grid.value(first)) * k / 40
+            step = ball_around(flint, x), ball_around(flint, x + Fraction(1, 2**40))
+            slope, value = (sigma(step[1]) - sigma(step[0])) * 2**40, sigma(step[0])
+            assert abs(value) < grid.top / flint.arb(s) + hair
+            assert {"condition-a1": abs(slope) < 1, "condition-a2": value > -hair, "condition-a3": slope > 1 - flint.arb(2) ** -30}[case]

@@ -1,0 +1,110 @@
+"""(A1)–(A7) and the lemmas on rounding: what they rest on is changed, and what refutes them without a hypothesis is checked again."""
+
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise, product
+
+import pytest
+
+from constructions.fixed_point_networks.judges.slopes import slope_condition, stated
+from constructions.fixed_point_networks.mathematics import slope_conditions
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
+from constructions.fixed_point_networks.mathematics.intervals import Reals
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.sets import closure
+from constructions.fixed_point_networks.mathematics.slope_conditions import levels, spoiled
+from verifier.errors import InputError
+from verifier.statements.model import DEFAULT_SEMANTICS, Question
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Verdict
+
+PAPER = "fixed-point-networks"
+CONDITIONS = [f"condition-a{k}" for k in range(1, 8)]
+NOT_NEEDED = {("condition-a3", "slope-up-to-2"), ("condition-a7", "slope-above-half")}
+
+
+def question(name: str, **point: int) -> Question:
+    return Question(find_claim(f"{PAPER}/{name}"), Edition.STATEMENT, point, DEFAULT_SEMANTICS, Session())
+
+
+def verdict(name: str, **point: int) -> Verdict:
+    return Session().finding(find_claim(f"{PAPER}/{name}"), Edition.STATEMENT, point, DEFAULT_SEMANTICS)[0].verdict
+
+
+LEFT_OUT = [(name, h.name) for name in CONDITIONS for h in find_claim(f"{PAPER}/{name}").hypotheses if h.name != "one-in-q"]
+
+
+@pytest.mark.parametrize("name", [*CONDITIONS[:3], "lemma-16:a1", "lemma-16:a2", "lemma-16:a3", "lemma-22", "condition-a2:ties"])
+def test_ties_to_even_leave_none_of_these_standing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verdict(name, p=2, s=1) is Verdict.VERIFIED
+    monkeypatch.setattr(slope_conditions, "preimages", partial(preimages, ties="even"))
+    assert verdict(name, p=2, s=1) is not Verdict.VERIFIED
+
+
+@pytest.mark.parametrize(("name", "hypothesis"), LEFT_OUT)
+def test_without_a_hypothesis_values_that_keep_the_others_miss_a_value_by_brute_force(name: str, hypothesis: str) -> None:
+    grids = [FixedPoint(p, 1) for p in ((1, 2) if name in CONDITIONS[:3] else (3,))]
+    conditions = {g: slope_condition(g, stated(question(name), name, hypothesis)) for g in grids}
+    found = next(((g, c, v) for g, c in conditions.items() if (v := spoiled(g, c, 1)) is not None), None)
+    if (name, hypothesis) in NOT_NEEDED:
+        assert found is None
+        assert all((left := levels(g, c)) is not None and left.argument for g, c in conditions.items())
+        return
+    assert found is not None
+    grid, condition, sigma = found
+    if condition.continuous:
+        assert all(b - a in condition.slope for a, b in pairwise(sigma.values))
+        assert all(v in condition.values for v in sigma.values)
+    n = len(sigma.values) - 1
+    assert abs(sigma.values[-1] - sigma.values[0]) in condition.ends(n)
+    machine = grid.machine()
+    assert sigma.rounded == tuple(machine.round(v / grid.s) * grid.s for v in sigma.values)
+    table = Table(grid, sigma.rounded + sigma.rounded[-1:] * (grid.size - n - 1))
+    assert len(closure("S", table, sigma.bias, 200)) < grid.size
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_no_small_values_refute_a_condition(name: str) -> None:
+    grid = FixedPoint(3 if name > "condition-a3" else 2, 1)
+    condition = slope_condition(grid, stated(question(name), name))
+    assert spoiled(grid, condition, grid.s) is None
+
+
+def test_a_condition_that_is_neither_shown_nor_refuted_is_open() -> None:
+    """Slopes up to 2 spoil (A4) at s = 1; at s = 2 a gap of two levels is still everything."""
+    (wide,) = [n.claim for n in find_claim(f"{PAPER}/condition-a4").neighbours if n.claim.fields["slope"] == "[1/2, 2)"]
+    found = [Session().own(wide, Edition.STATEMENT, {"p": 3, "s": s}, DEFAULT_SEMANTICS)[0].verdict for s in (1, 2)]
+    assert found == [Verdict.REFUTED, Verdict.OPEN]
+
+
+TEXTS = ["[0, 1]", "(0, 1)", "[-1, 2)", "(-inf, 1]", "[1, inf)", "(-inf, inf)", "[1, 1]"]
+SAMPLES = [Fraction(k, 2) for k in range(-8, 9)]
+
+
+@pytest.mark.parametrize(("first", "second"), list(product(TEXTS, repeat=2)))
+def test_intervals_by_their_elements(first: str, second: str) -> None:
+    a, b = Reals.read(first, {}), Reals.read(second, {})
+    both = a & b
+    for x in SAMPLES:
+        assert (x in a and x in b) == (both is not None and x in both)
+        assert (x in a) == (-x in -a)
+        assert (x in a) == (3 * x in a * 3)
+    assert (a <= b) == ((a & b) == a)
+    differences = {x - y for x in SAMPLES for y in SAMPLES if x in a and y in b}
+    assert all(d in a - b for d in differences)
+    ends = a - b
+    assert all(end in ends for end in (ends.low, ends.high) if end is not None) == (
+        (ends.low is None or ends.holds_low) and (ends.high is None or ends.holds_high)
+    )
+
+
+@pytest.mark.parametrize(("text", "expected"), [("0, 1", "no interval"), ("[2, 1]", "lower end first"), ("[x, 1]", "no name 'x'")])
+def test_other_texts_are_refused(text: str, expected: str) -> None:
+    with pytest.raises(InputError, match=expected):
+        Reals.read(text, {})
+
+
+def test_an_interval_reads_its_names_and_shows_what_it_read() -> None:
+    assert str(Reals.read("[-top, 2*n - 1)", {"top": 7, "n": 2})) == "[-7, 3)"
+    assert str(Reals.read("(-inf, 1/2]", {})) == "(-inf, 1/2]"

@@ -1,0 +1,68 @@
+"""Judging that functions, or their derivatives, map an open interval into another, by rigorous enclosures."""
+
+from __future__ import annotations
+
+import importlib
+from fractions import Fraction
+
+from verifier.errors import InputError
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined
+from verifier.formulas.ranges import escape, open_range
+from verifier.formulas.real_functions import RealFunction
+from verifier.formulas.syntax import parse
+from verifier.judges.fields import Inclusion
+from verifier.statements.findings import proved, refuted
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+METHOD = "ball arithmetic on pieces, monotone ones by their ends"
+
+
+def judge(question: Question, fields: Inclusion) -> Finding:
+    """Each function in turn; the first point of one that leaves the interval is the counterexample. Undecided: open."""
+    functions = [fields.function] if isinstance(fields.function, str) else fields.function
+    domain, claimed = interval(question, fields.from_), interval(question, fields.into)
+    names = [name + "'" * fields.order for name in functions]
+    scope = f"{', '.join(names)} on all of {shown(fields.from_)} {question.at}".rstrip()
+    found = []
+    for name, function in zip(names, functions, strict=True):
+        sigma = named_function(question, function)
+        try:
+            true = open_range(sigma, fields.order, domain)
+            out = escape(sigma, fields.order, domain, claimed)
+        except ArithmeticError as undecided:
+            return Finding(Verdict.OPEN, Scope(scope, None, METHOD), reason=str(undecided))
+        if out is not None:
+            value = {"x": out.x, f"{name}(x)": out.value}
+            return refuted(scope, {**value, "claimed": shown(fields.into), "true range": true}, METHOD)
+        found.append(f"{name}: {true}")
+    return proved(scope, METHOD, witness=f"ranges, to four decimals: {'; '.join(found)}")
+
+
+def interval(question: Question, texts: list[str]) -> tuple[Fraction, Fraction]:
+    """The two ends, formulas in the claim's parameters and definitions.
+
+    Raises:
+        InputError: they are not two, or not ascending.
+    """
+    values = [exact.rational(inlined(parse(text), question.claim.lets), question.names) for text in texts]
+    if len(values) != 2 or values[0] >= values[1]:
+        raise InputError(f"{shown(texts)} is no interval; two ends, the lower first, were expected")
+    return values[0], values[1]
+
+
+def shown(texts: list[str]) -> str:
+    return f"({', '.join(texts)})"
+
+
+def named_function(question: Question, text: str) -> RealFunction:
+    """A function of the paper's mathematics by its name, which has its ``formula``; or a formula in x."""
+    target = question.claim.functions.get(text)
+    if target is None:
+        return RealFunction(text)
+    module, _, name = target.partition(":")
+    found = getattr(importlib.import_module(module), name)
+    if not isinstance(getattr(found, "formula", None), str):
+        raise InputError(f"{text} is {target}, which has no formula in x")
+    return RealFunction(found.formula)
