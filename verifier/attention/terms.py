@@ -178,8 +178,12 @@ class Reading:
         return total
 
     def _sum_entries(self, pairs: Sequence[tuple[Number | Large, Number]]) -> Number | Large:
-        """Σ x·w left to right, where x may be ±N: N·0 is 0, N plus anything finite is N, and infinities and NaN swallow N."""
-        products = [_times_large(x, w) if isinstance(x, Large) else self.machine.multiply(x, w) for x, w in pairs]
+        """Σ x·w left to right, where x may be ±N: N·0 is 0, N plus anything finite is N, and infinities and NaN swallow N.
+
+        A finite x times the weight 0 adds nothing and is left out: most weights of a wide table are 0.
+        """
+        some = [(x, w) for x, w in pairs if w != 0 or not isinstance(x, Fraction)]
+        products = [_times_large(x, w) if isinstance(x, Large) else self.machine.multiply(x, w) for x, w in some]
         large = {p for p in products if isinstance(p, Large)}
         special = [p for p in products if isinstance(p, Special)]
         if not large or special:

@@ -11,7 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 from constructions.every_bit_counts.judges.tables import NO_ONE
-from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, VARIANTS, Variant, two_bit_transformer
+from constructions.every_bit_counts.mathematics.representations import length
+from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, SATURATING, VARIANTS, Variant, two_bit_transformer
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol
 from verifier.arithmetic.numbers import ONE, Number, show
@@ -22,7 +23,7 @@ from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import LimitError
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import integer
-from verifier.formulas.syntax import parse
+from verifier.formulas.syntax import LARGEST, parse
 from verifier.judges.tables import parameter_text
 from verifier.problems import bits_of
 from verifier.statements.model import Question
@@ -57,6 +58,8 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
     The statement is false where a transformer of two bits computes EQ_m.
     """
     m, bits = _integer(question, given.length), _integer(question, given.bits)
+    if m > LARGEST:
+        raise LimitError(f"strings of {m} bits: messages are counted up to {LARGEST} bits", "a smaller --p")
     any_numerator = given.numerator == "any"
     if any_numerator and question.edition is Edition.STATEMENT and bits >= BITS:
         witness = question.ask(given.smaller)
@@ -71,7 +74,7 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
     assumptions = [] if count.proves else [BITS_PER_NUMBER]
     if any_numerator and question.semantics.order == "ax":
         assumptions.append(ONE_NUMERATOR_SUM)
-    scope = Scope(f"fooling set of {2**m:,} members, every pair; two numbers of {bits} bits at m = {m}", count.messages, "counting")
+    scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
     return Finding(verdict, scope, "fooling set and message count", tuple(assumptions), reason=str(count))
 
@@ -123,10 +126,8 @@ def two_numbers(question: Question, given: Sent) -> Finding:
     Where Alice sends all her sums, Bob goes on from them, and his answer is compared with the transformer's on every promise pair.
     Where she sends less, two y with one message must not get different answers at one z.
     """
-    p = question["p"]
-    reading = Reading(two_bit_transformer(given.representation, p, _room(given.representation, p)), question.semantics)
-    m = reading.instance.m
-    protocol = Protocol(reading, m)
+    reading = _transformer(question, given.representation, _room(given.representation, question["p"]))
+    protocol = Protocol(reading, reading.instance.m)
     if reading.sums > 1 and given.numbers == "L1 and L2":
         return _collision(question, protocol)
     return _answers(question, protocol, given.numbers)
@@ -190,6 +191,18 @@ def _collision(question: Question, protocol: Protocol) -> Finding:
     return Finding(Verdict.VERIFIED, scope, witness="2 numbers: L1 and L2", failures=0)
 
 
+def _transformer(question: Question, representation: str, n: int, variant: Variant = SATURATING) -> Reading:
+    """The transformer of two bits at the question's p, under its semantics.
+
+    Raises:
+        LimitError: too many entries in its columns.
+    """
+    p = question["p"]
+    columns = variant.columns * length(representation, {"p": p, "n": n})
+    question.within(n * columns, "entries of the columns")
+    return Reading(two_bit_transformer(representation, p, n, variant), question.semantics)
+
+
 def _room(representation: str, p: int) -> int:
     """The least n for which the representation has room for all its tokens."""
     return 4 * p + (2 if representation == "T1" else 1)
@@ -220,8 +233,8 @@ WIDEST_JOINT = 9
 
 def _computes(question: Question, representation: str, variant: Variant, by_enumeration: bool) -> Finding | None:
     """One variant, by one of the two methods; None where the columns do not let themselves be counted."""
-    instance = two_bit_transformer(representation, question["p"], question["n"], variant)
-    reading, m = Reading(instance, question.semantics), instance.m
+    reading = _transformer(question, representation, question["n"], variant)
+    instance, m = reading.instance, reading.instance.m
     if by_enumeration:
         if m > WIDEST_JOINT:
             raise LimitError(f"the columns of strings of {m} bits are enumerated together up to {WIDEST_JOINT} bits", "a smaller --p")

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from verifier.construction.entries import integer
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.indices import Bit, field, index_set
 from verifier.construction.instantiate import complete, names_at
@@ -23,11 +24,21 @@ def source(representation: str) -> Source:
     return read_construction(Path(__file__).parents[1] / "tables" / f"{TABLES[representation]}.toml")
 
 
+def length(representation: str, given: dict[str, int]) -> int:
+    """m, the length of the strings."""
+    file = source(representation).file
+    return integer(file.problem.length, names_at(file, complete(file, given)))
+
+
 def contents(representation: str, given: dict[str, int]) -> dict[int, Bit | None]:
     """The bit that each token holds, or None for the constant 0, in the order of the tokens; the last one is the placeholder."""
-    file = source(representation).file
-    names = names_at(file, complete(file, given))
-    held = {i: field(str(clause.reads), names, i) for clause in file.input for i in index_set(clause.i, names)}
+    return _contents(source(representation), tuple(given.items()))
+
+
+@lru_cache(maxsize=16)
+def _contents(table: Source, given: tuple[tuple[str, int], ...]) -> dict[int, Bit | None]:
+    names = names_at(table.file, complete(table.file, dict(given)))
+    held = {i: field(str(clause.reads), names, i) for clause in table.file.input for i in index_set(clause.i, names)}
     return {i: held[i][0] if held[i] else None for i in sorted(held)}
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from constructions.every_bit_counts.mathematics.representations import contents, source
+from constructions.every_bit_counts.mathematics.representations import contents, length, source
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
@@ -46,7 +46,7 @@ def two_bit_table(representation: str, p: int, n: int, variant: Variant = SATURA
     table = source(representation).raw
     held = contents(representation, {"p": p, "n": n})
     adds = {bit: i for i, bit in held.items() if bit is not None}
-    m = max(bit.index for bit in adds)
+    m = length(representation, {"p": p, "n": n})
     width = 2 + variant.columns * m
 
     def vector(bit: Bit | None) -> list[int]:
