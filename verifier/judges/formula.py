@@ -169,9 +169,11 @@ class Reader:
         try:
             return str(exact.value(formula, names, self.functions))
         except exact.Irrational:
+            from verifier.arithmetic.enclosure import ends
             from verifier.formulas import balls
+            from verifier.formulas.ranges import four_digits
 
-            return balls.shown(formula, names, self.functions)
+            return four_digits(*ends(balls.enclosure(formula, names, self.functions)))
 
     def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
         """``a .. b``, both ends included; or values with commas between."""

@@ -63,7 +63,7 @@ class Paper:
     @property
     def order(self) -> tuple[str, ...]:
         """The names of its statements, in the paper's order."""
-        return tuple(name for _, names in self.sections for name in names if self.has(name))
+        return tuple(name for _, names in self.sections for name in names)
 
     def has(self, statement: str) -> bool:
         """Whether there is a file of this name; nothing is read."""
@@ -174,7 +174,7 @@ def _paper(folder: Path, package: str) -> Paper:
     paper = Paper(folder, package, raw)
     files = {p.stem for p in (folder / "statements").glob("*.toml")}
     with placed(str(folder / FILE)):
-        if odd := files - set(paper.order):
+        if odd := files ^ set(paper.order):
             which = "has no file in statements" if min(odd) not in files else "has a file and no place in a section"
             raise InputError(f"{min(odd)} {which}")
     return paper
