@@ -47,10 +47,14 @@ def test_wheel_runs_elsewhere(installed: Path, tmp_path: Path) -> None:
     assert "step-11-key" in shown, "errata travel with the package"
 
 
+NOT_HERE = ("verify every-bit-counts", "…")
+"""A whole paper takes a minute or two, and a folder of the user's is none of ours; both are tried with a paper of three statements."""
+
+
 def commands() -> list[str]:
     """Every `verify …` line of the README's blocks, comments cut."""
     lines = re.findall(r"^    (verify .*)$", README, re.MULTILINE)
-    return [re.split(r"\s{2,}", line)[0] for line in lines]
+    return [words for line in lines if not (words := re.split(r"\s{2,}", line)[0]).endswith(NOT_HERE)]
 
 
 def test_readme_has_commands() -> None:
@@ -59,7 +63,7 @@ def test_readme_has_commands() -> None:
 
 @pytest.mark.parametrize("line", commands())
 def test_readme_commands_work(verify: CommandLine, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = ROOT / "constructions" / "every_bit_counts" / "table-6.toml"
+    table = ROOT / "constructions" / "every_bit_counts" / "tables" / "table-6.toml"
     (tmp_path / "my-table.toml").write_text(table.read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     if line.startswith("verify recheck"):

@@ -98,6 +98,7 @@ def command(
     proofs: list[str | None] = []
     with Progress() as advance:
         session = Session(Limits(limit), advance, method)
+        session.count_slips = form == "json" and semantics != "all"
         results = list(_judge(session, found, ranges, semantics, chosen_editions(edition), steps))
         rows = list(_overviews(session, found, ranges)) if edition is None else []
         if edition is None and semantics != "all" and form == "screen":

@@ -34,6 +34,8 @@ class Session:
         self._judged: dict[_Key, Finding] = {}
         self._made: dict[_Key, tuple[Finding, float]] = {}
         self._steps: Session | None = None
+        self.count_slips = False
+        """Whether results of statements say how many slips their proofs have: their steps are judged for it."""
         self._needs: list[set[str]] = [set()]
         """Extras found missing: in the session, then in each claim that is being judged, the outermost first."""
 
@@ -89,7 +91,13 @@ class Session:
         seen.add(key)
         for edition in editions:
             made, seconds = self.finding(claim, edition, values, semantics)
-            inside = edition is Edition.PRINTED and claim.steps and claim.outside(values) is None and ALL not in values.values()
+            inside = (
+                self.count_slips
+                and edition is Edition.PRINTED
+                and claim.steps
+                and claim.outside(values) is None
+                and ALL not in values.values()
+            )
             slips = self.proof(claim, values, semantics).slips if inside else None
             yield Result(claim.id, edition, values, semantics.label if claim.bounded else None, made, seconds, slips)
         if claim.outside(values) is None:

@@ -70,7 +70,7 @@ REFUSED = [
     ("unknown promise", 'promise = "y <= z"', 'promise = "y != z"', "no promise 'y != z'"),
     ("unknown name", 'm = "2*p - 1"', 'm = "2*q - 1"', "no name 'q'"),
     ("not an expression", 'm = "2*p - 1"', 'm = "2*p -"', "is no formula"),
-    ("a call that is not allowed", 'm = "2*p - 1"', "m = \"__import__('os')\"", "the functions are"),
+    ("a call that is not allowed", 'm = "2*p - 1"', "m = \XX,
     ("a wrong dimension", 'zero = [1, "-(h - 1)", 1]', 'zero = [1, "-(h - 1)"]', "2 entries, 3 were expected"),
     ("arithmetic with N", '"-N"', '"-N + 1"', "N"),
     ("not TOML", "[problem]", "[problem", "not TOML"),

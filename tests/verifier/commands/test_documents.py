@@ -36,7 +36,7 @@ def test_json_keeps_its_schema(verify: CommandLine, words: str) -> None:
 
 
 def test_schema_refuses_a_neighbour(verify: CommandLine) -> None:
-    document = verify("lemma-b.1 --m 3 --format json").document
+    document = verify("definition-a.5 --m 3 --format json").document
     document["results"][0]["verdict"] = "plausible"
     with pytest.raises(jsonschema.ValidationError, match="plausible"):
         jsonschema.validate(document, SCHEMA)
@@ -78,7 +78,7 @@ def test_parts_follow_their_whole(verify: CommandLine) -> None:
 
 def test_output_goes_to_a_file(verify: CommandLine, tmp_path: Path) -> None:
     target = tmp_path / "deep" / "run.json"
-    done = verify("lemma-b.1 --m 3 --format json --output", str(target))
+    done = verify("definition-a.5 --m 3 --format json --output", str(target))
     assert done.status == 0
     assert not done.out
     jsonschema.validate(json.loads(target.read_text(encoding="utf-8")), SCHEMA)
@@ -86,7 +86,7 @@ def test_output_goes_to_a_file(verify: CommandLine, tmp_path: Path) -> None:
 
 
 def test_junit_counts_verdicts(verify: CommandLine) -> None:
-    root = ElementTree.fromstring(verify("lemma-2.6 lemma-b.1 --p 8 --format junit").out)
+    root = ElementTree.fromstring(verify("lemma-2.6 definition-a.5 --p 8 --format junit").out)
     cases = root.findall(".//testcase")
     by_verdict = {kind: [c for c in cases if c.find(kind) is not None] for kind in ("failure", "skipped")}
     assert len(cases) > 3

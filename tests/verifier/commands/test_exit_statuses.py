@@ -11,12 +11,12 @@ import pytest
 from tests.command_line import CommandLine
 
 STATUSES = [
-    ("everything verified", "lemma-b.1 --m 3", 0),
+    ("everything verified", "definition-a.5 --m 3", 0),
     ("one edition verified", "lemma-2.6 --p 8 --edition repaired", 0),
     ("printed refuted, statement verified", "lemma-2.6 --p 8", 1),
     ("a part refuted", "theorem-2.4 --p 5", 1),
     ("an edition refuted", "lemma-2.6:table-6 --p 8 --edition printed", 1),
-    ("conditional", "lemma-2.5 --p 5 --edition printed", 3),
+    ("conditional", "lemma-2.3:mlp-infinite --p 7 --edition printed", 3),
     ("open", "lemma-2.6 --p 8 --edition statement --semantics columns=all", 3),
     ("outside the errata's domain", "lemma-2.6:table-6 --p 5 --edition repaired", 3),
     ("outside the claim's domain", "theorem-2.4 --p 0", 3),
@@ -55,7 +55,7 @@ REFUSED = [
     ("no such format", "theorem-2.4 --p 5 --format xml", "xml"),
     ("no such method", "theorem-2.4 --p 5 --method magic", "magic"),
     ("no such file", "construction no-such-file.toml --p 5", "no-such-file.toml: no such file"),
-    ("no such paper", "list no-such-paper", "no paper 'no-such-paper'"),
+    ("no such paper", "list no-such-paper", "no claim with 'no-such-paper'"),
     ("nothing to trace", "trace lemma-b.1 --y 0 --z 0", "no construction to run"),
     ("a string of the wrong length", "trace lemma-2.6 --p 8 --y 01 --z 01", "a string of 15 binary digits"),
     ("not a string of bits", "trace lemma-2.6 --p 8 --y 00000000000000x --z 000000000000000", "binary digits"),

@@ -1,0 +1,66 @@
+"""A whole paper, its statements and its steps, on the command line: with a paper of three statements."""
+
+import json
+
+from tests.command_line import CommandLine
+from tests.verifier.statements.toy import FOLDER, shelved
+
+
+def test_a_paper_is_judged_statement_by_statement(verify: CommandLine) -> None:
+    with shelved():
+        done = verify("toy")
+        assert done.status == 1
+        lines = [line.split() for line in done.out.splitlines()]
+        assert ["lemma-1", "verified", "verified", "verified"] in lines
+        assert ["lemma-2", "verified", "refuted", "verified"] in lines
+        assert "  :count" in verify("toy --steps").out
+        document = verify("toy --format json").document
+    assert {r["claim"] for r in document["results"]} == {"toy/lemma-1", "toy/lemma-2", "toy/theorem-3"}
+
+
+def test_a_statement_ends_with_a_line_for_its_proof(verify: CommandLine) -> None:
+    with shelved():
+        assert verify("toy/lemma-1 --p 2").out.splitlines()[-1] == (
+            "proof: 1 of 2 steps hold, 1 slip; the first that matters: lemma-1:count"
+        )
+        document = verify("toy/lemma-1 --p 2 --format json").document
+    assert {r["edition"]: r.get("slips") for r in document["results"]} == {"statement": None, "printed": "1", "repaired": None}
+
+
+def test_statements_are_listed_in_the_paper_s_order_and_their_steps_below_them(verify: CommandLine) -> None:
+    with shelved():
+        assert [line.split()[0] for line in verify("list toy").out.splitlines()] == ["toy", "lemma-1", "lemma-2", "theorem-3"]
+        assert [line.split()[0] for line in verify("list toy/lemma-1").out.splitlines()] == ["lemma-1", ":pairs", ":count"]
+        assert [line.split()[0] for line in verify("list toy squares").out.splitlines()] == []
+
+
+def test_what_nobody_has_is_one_line(verify: CommandLine) -> None:
+    with shelved():
+        done = verify("list toy unicorn")
+        assert done.status == 2
+        assert "no claim with 'unicorn'" in done.err
+        assert "a paper is judged alone" in verify("toy lemma-1").err
+        assert "is a step" in verify("ask toy/lemma-1:pairs").err
+
+
+def test_questions_are_answered_as_a_document(verify: CommandLine) -> None:
+    with shelved():
+        done = verify("ask toy/lemma-2 --format json")
+    answers = json.loads(done.out)["answers"]
+    assert done.status == 0
+    assert [a["question"].split(":")[0] for a in answers][:2] == ["is the hypothesis needed"] * 2
+
+
+def test_folders_are_named_on_the_command_line(verify: CommandLine) -> None:
+    with shelved():
+        pass
+    before = verify("list toy").status
+    try:
+        assert before == 2
+        assert verify(f"--papers {FOLDER} toy/lemma-1 --p 2").status == 0
+    finally:
+        from verifier.statements.papers import SHELF, catalogue, papers
+
+        SHELF.folders.clear()
+        papers.cache_clear()
+        catalogue.cache_clear()
