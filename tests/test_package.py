@@ -43,7 +43,7 @@ def test_wheel_runs_elsewhere(installed: Path, tmp_path: Path) -> None:
     verdicts = {r["edition"]: r["verdict"] for r in json.loads(done.stdout)["results"]}
     assert verdicts == {"statement": "verified", "printed": "refuted", "repaired": "verified"}
     assert done.returncode == 1
-    shown = subprocess.run([program, "show", "lemma-2.6"], capture_output=True, text=True, cwd=tmp_path, check=True).stdout
+    shown = subprocess.run([program, "show", "lemma-2.6:table-6"], capture_output=True, text=True, cwd=tmp_path, check=True).stdout
     assert "step-11-key" in shown, "errata travel with the package"
 
 

@@ -18,8 +18,9 @@ import numpy.typing as npt
 
 from verifier.errors import InputError
 from verifier.formulas import arrays, exact
-from verifier.formulas.exact import Bits, Given, with_numbers
+from verifier.formulas.exact import Bits, Given
 from verifier.formulas.strings import Strings
+from verifier.formulas.substitution import with_numbers
 from verifier.formulas.syntax import kind, parse
 
 Integers = npt.NDArray[np.int64]

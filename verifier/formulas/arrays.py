@@ -23,6 +23,7 @@ from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.distinct import Column, on_distinct
 from verifier.formulas.exact import Bits, Functions, Given, check_given, named, no_condition, roundable
+from verifier.formulas.fallible import can_fail
 from verifier.formulas.operations import APPLIED, ROUNDED, power
 from verifier.formulas.over_ranges import Pairs, form
 from verifier.formulas.quantities import NOT_A_NUMBER, Quantity
@@ -219,7 +220,7 @@ class _Cases:
         """A part in the cases where ``mask`` holds (somewhere); elsewhere anything."""
         if mask.all():
             return self.plain(node)
-        if not self.can_fail(node):
+        if not can_fail(node, self.refused):
             with suppress(InputError):  # a number too large, or a condition for a number, in a case that does not ask
                 return self.plain(node)
         used = self.columns.keys() & names_in(node)
@@ -242,37 +243,13 @@ class _Cases:
                 columns[name] = np.broadcast_to(column, shape).reshape(-1)[index]
         return _Cases(columns, self.constants, self.functions)
 
-    def can_fail(self, node: ast.expr) -> bool:
-        """Whether some case might have no value: anything but names, + - *, comparisons, and bits at places that exist."""
-        if infinite(node) is not None:
-            return False
-        if isinstance(node, ast.Tuple):
-            return any(map(self.can_fail, node.elts))
-        if self.is_constant(node):
-            return self._refused(node, self.constants)
-        match node:
-            case ast.Name():
-                return False
-            case ast.UnaryOp(operand=operand):
-                return self.can_fail(operand)
-            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
-                return self.can_fail(left) or self.can_fail(right)
-            case ast.BoolOp(values=parts):
-                return any(map(self.can_fail, parts))
-            case ast.Compare(left=left, comparators=others):
-                return any(map(self.can_fail, (left, *others)))
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return any(map(self.can_fail, (test, body, orelse)))
-            case ast.Call(func=ast.Name(id=name), args=args) if name in {*APPLIED_TO_ALL, *PREDICATES} and not _has_range(node):
-                return any(map(self.can_fail, args))
-            case ast.Subscript(value=ast.Name(id=name), slice=place):
-                ends = (place.lower, place.upper) if isinstance(place, ast.Slice) else (place,)
-                if not all(end is None or self.is_constant(end) for end in ends):
-                    return True
-                return self._refused(node, {**self.constants, name: Bits(0, self.string(node, name).length)})
-        return True
-
-    def _refused(self, node: ast.expr, names: Mapping[str, Given]) -> bool:
+    def refused(self, node: ast.expr) -> bool | None:
+        """Whether a part that is the same in every case, or the same bits of a string, has no value; None for any other."""
+        names = self.constants
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and self.is_constant(node.slice):
+            names = {**names, node.value.id: Bits(0, self.string(node, node.value.id).length)}
+        elif not self.is_constant(node):
+            return None
         try:
             exact.value(node, names, self.functions)
         except InputError:

@@ -7,19 +7,18 @@ and the values behind the one that decides an ``all`` or ``any``. A chain of com
 from __future__ import annotations
 
 import ast
-import copy
 import inspect
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import NoReturn, TypeAlias, TypeVar
 
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import NAN, ZERO, Number, Special, infinity, negate, show
 from verifier.errors import InputError
 from verifier.formulas.operations import APPLIED, BINARY, ROUNDED, Irrational, bounded, compare, greatest, least, whole
-from verifier.formulas.syntax import CONDITIONS, WORDS, Formula, calls_in, constant, infinite, kind, names_in, quoted, range_of, tree_of
+from verifier.formulas.syntax import CONDITIONS, WORDS, Formula, calls_in, infinite, names_in, quoted, range_of, tree_of
 
 __all__ = ["Bits", "Given", "Irrational", "Value", "integer", "rational", "truth", "value"]
 
@@ -88,41 +87,6 @@ def integer(formula: Formula, names: Mapping[str, Given], functions: Functions |
     if found.denominator != 1:
         raise InputError(f"{quoted(formula)} is {found}, an integer was expected")
     return found.numerator
-
-
-def with_numbers(formula: Formula, names: Mapping[str, Given], open_names: Collection[str]) -> ast.expr:
-    """The formula with the number put in for every part that depends on no open name.
-
-    Raises:
-        InputError: a name that is neither given nor open, or such a part that has no value.
-    """
-    tree = tree_of(formula)
-    check_given(tree, {**dict.fromkeys(open_names), **names}, {})
-    found: ast.expr = _PutIn(names, open_names).visit(copy.deepcopy(tree))
-    return found
-
-
-class _PutIn(ast.NodeTransformer):
-    def __init__(self, names: Mapping[str, Given], open_names: Collection[str]) -> None:
-        self.names, self.open_names = names, open_names
-
-    def visit(self, node: ast.AST) -> Any:
-        if isinstance(node, ast.GeneratorExp):
-            bound, _ = range_of(node)
-            each, inner = node.generators[0], _PutIn(self.names, {*self.open_names, bound})
-            each.iter, each.ifs, node.elt = self.visit(each.iter), [inner.visit(c) for c in each.ifs], inner.visit(node.elt)
-            return node
-        if not isinstance(node, ast.expr) or isinstance(node, ast.Slice | ast.Tuple) or infinite(node):
-            return self.generic_visit(node)
-        if names_in(node).isdisjoint(self.open_names) and kind(node) != "condition":
-            return constant(rational(node, self.names))
-        if isinstance(node, ast.Subscript):
-            node.slice = self.visit(node.slice)
-            return node
-        if isinstance(node, ast.Call):
-            node.args = [self.visit(a) for a in node.args]
-            return node
-        return self.generic_visit(node)
 
 
 def no_condition(node: ast.expr) -> NoReturn:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from verifier.errors import InputError
-from verifier.formulas.quantities import Quantity
+from verifier.formulas.quantities import NOT_A_NUMBER, ZERO, Quantity
 from verifier.formulas.wholes import Array, Truths, Whole
 
 PAIRS_AT_FIRST = 1 << 12
@@ -58,9 +58,9 @@ class _Gathered:
         here: Truths = np.zeros(self.seen.shape, dtype=np.bool_)
         here[cases[starts]] = True
         if self.name == "sum":
-            self.result = self.result + values.totals(starts).spread(here)
+            self.result = self.result + totals(values, starts).spread(here)
         else:
-            found = values.extremes(starts, least=self.name == "min").spread(here)
+            found = extremes(values, starts, least=self.name == "min").spread(here)
             better = self.result.least(found) if self.name == "min" else -(-self.result).least(-found)
             self.result = better.where(self.seen & here, found.where(here, self.result))
         self.seen |= here
@@ -100,3 +100,30 @@ def form(name: str, spans: Whole, evaluate: Evaluate) -> Quantity | Truths:
         done[asked] += counts
         asked = asked[(done[asked] < sizes[asked]) & formed.open[asked]]
     return formed.finish()
+
+
+def totals(numbers: Quantity, starts: Array) -> Quantity:
+    """The sums of the runs that begin at ``starts``, for one dimension."""
+    top, common = numbers.over_one_denominator()
+    longest = int(np.diff(starts, append=len(top.values)).max(initial=1))
+    summed = Whole(top.values, top.most * longest).narrow()
+    found = Quantity(Whole(np.add.reduceat(summed.values, starts), summed.most), common)
+    if numbers.special is None:
+        return found
+    up, down, nan = (np.logical_or.reduceat(numbers.special == code, starts) for code in (1, -1, NOT_A_NUMBER))
+    special = np.where(nan | (up & down), NOT_A_NUMBER, up.astype(np.int8) - down).astype(np.int8)
+    return Quantity(found.numerator.where(special == 0, ZERO), common, special)
+
+
+def extremes(numbers: Quantity, starts: Array, least: bool) -> Quantity:
+    """The least or greatest of each of the runs that begin at ``starts``, for one dimension."""
+    top, common = numbers.over_one_denominator()
+    choose = np.minimum if least else np.maximum
+    if numbers.special is None:
+        return Quantity(Whole(choose.reduceat(top.values, starts), top.most), common)
+    far = 1 if least else -1
+    finite = top.where(numbers.special == 0, Whole.of(far * (top.most + 1)))
+    found = choose.reduceat(finite.values, starts)
+    nan, near = (np.logical_or.reduceat(numbers.special == code, starts) for code in (NOT_A_NUMBER, -far))
+    special = np.where(nan, NOT_A_NUMBER, np.where(near, -far, np.where(abs(found) > top.most, far, 0))).astype(np.int8)
+    return Quantity(Whole(found, finite.most).where(special == 0, ZERO), common, special)

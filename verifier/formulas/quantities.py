@@ -211,38 +211,14 @@ class Quantity:
         special = None if self.special is None and other.special is None else np.where(mask, self.codes, other.codes)
         return Quantity(x.where(mask, y), common, special)
 
-    def _one_denominator(self) -> tuple[Whole, int]:
+    def over_one_denominator(self) -> tuple[Whole, int]:
+        """All numerators over one denominator."""
         if isinstance(self.denominator, int):
             return self.numerator, self.denominator
         reduced = self.reduced()
         bottoms = reduced._bottom()
         common = math.lcm(*np.unique(bottoms.values).tolist())
         return reduced.numerator * (Whole.of(common) // bottoms), common
-
-    def totals(self, starts: Array) -> Quantity:
-        """The sums of the runs that begin at ``starts``, for one dimension."""
-        top, common = self._one_denominator()
-        longest = int(np.diff(starts, append=len(top.values)).max(initial=1))
-        summed = Whole(top.values, top.most * longest).narrow()
-        found = Quantity(Whole(np.add.reduceat(summed.values, starts), summed.most), common)
-        if self.special is None:
-            return found
-        up, down, nan = (np.logical_or.reduceat(self.special == code, starts) for code in (1, -1, NOT_A_NUMBER))
-        special = np.where(nan | (up & down), NOT_A_NUMBER, up.astype(np.int8) - down).astype(np.int8)
-        return Quantity(found.numerator.where(special == 0, ZERO), common, special)
-
-    def extremes(self, starts: Array, least: bool) -> Quantity:
-        """The least or greatest of each of the runs that begin at ``starts``, for one dimension."""
-        top, common = self._one_denominator()
-        choose = np.minimum if least else np.maximum
-        if self.special is None:
-            return Quantity(Whole(choose.reduceat(top.values, starts), top.most), common)
-        far = 1 if least else -1
-        finite = top.where(self.special == 0, Whole.of(far * (top.most + 1)))
-        found = choose.reduceat(finite.values, starts)
-        nan, near = (np.logical_or.reduceat(self.special == code, starts) for code in (NOT_A_NUMBER, -far))
-        special = np.where(nan, NOT_A_NUMBER, np.where(near, -far, np.where(abs(found) > top.most, far, 0))).astype(np.int8)
-        return Quantity(Whole(found, finite.most).where(special == 0, ZERO), common, special)
 
     def integers(self) -> Whole:
         """The same numbers as integers.

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tests.verifier.formulas.meanings import CASE, CONDITIONS, FUNCTIONS, IRRATIONAL, NAMES, NO_VALUE, SPECIAL, VALUES
 from verifier.errors import InputError
-from verifier.formulas.exact import Irrational, integer, rational, truth, value, with_numbers
+from verifier.formulas.exact import Irrational, integer, rational, truth, value
+from verifier.formulas.substitution import with_numbers
 from verifier.formulas.syntax import parse
 
 
