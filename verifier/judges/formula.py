@@ -54,7 +54,7 @@ def for_all(claim: Claim, fields: Formula) -> Finding:
         domain[name] = f"({first}) <= {name} <= ({others[0]})" if ".." in text else f"{name} in ({text},)"
     holds = [fields.holds] if isinstance(fields.holds, str) else fields.holds
     where = " and ".join(f"({text})" for text in (claim.where, fields.when) if text) or None
-    found = decide_for_all(holds, domain, claim.lets, where)
+    found = decide_for_all(holds, domain, claim.lets, where, Reader(claim.functions).truth)
     scope = f"every {', '.join(domain)} with {found.domain}: {' and '.join(holds)}"
     if isinstance(found, Proof):
         agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
