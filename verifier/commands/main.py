@@ -11,6 +11,7 @@ import click
 
 from verifier import __version__
 from verifier.commands.found import found_commands
+from verifier.output.pipes import unread
 from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
@@ -78,7 +79,10 @@ def verify() -> None:
 
 def main() -> None:
     """Entry point of the console script."""
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    with unread():
+        sys.stdout.flush()
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:
@@ -101,9 +105,6 @@ def run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         print("verify: stopped", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:
         if os.environ.get("BITREFEREE_DEBUG"):
             raise

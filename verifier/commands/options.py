@@ -11,6 +11,7 @@ import click
 
 from verifier.engines.dispatch import METHODS
 from verifier.errors import InputError
+from verifier.output.pipes import unread
 from verifier.semantics import Point, Semantics, read_semantics, readings
 from verifier.statements.model import Claim, Limits
 from verifier.verdicts import Edition, Result
@@ -72,13 +73,14 @@ def deliver(results: Sequence[Result], form: str, output: Path | None, show: Cal
         InputError: the file cannot be written.
     """
     text = render(results, form)
-    if text is None:
-        if output is not None:
-            raise InputError("--output needs a --format other than screen")
-        show()
-    elif output is None:
-        sys.stdout.write(text)
-    else:
+    if text is None and output is not None:
+        raise InputError("--output needs a --format other than screen")
+    with unread():
+        if text is None:
+            show()
+        elif output is None:
+            sys.stdout.write(text)
+    if text is not None and output is not None:
         write(output, text)
 
 
