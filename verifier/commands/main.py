@@ -12,7 +12,7 @@ import click
 from verifier import __version__
 from verifier.commands.found import found_commands
 from verifier.output.pipes import unread
-from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
+from verifier.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_VERIFIED
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "claim": ("verifier.commands.judge:command", "Judge claims: `verify CLAIM …` is short for it."),
@@ -105,6 +105,9 @@ def run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         print("verify: stopped", file=sys.stderr)
         return 130
+    except BrokenPipeError:  # of a command without verdicts
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_VERIFIED
     except Exception as error:
         if os.environ.get("BITREFEREE_DEBUG"):
             raise
