@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.symbolic.domain import Domain, alternatives, conjuncts, domain_of, written_out
-from verifier.formulas.syntax import Formula, names_in, range_of
+from verifier.formulas.syntax import Formula, kind, names_in, range_of
 
 if TYPE_CHECKING:
     from verifier.formulas.symbolic.cover import Check, Part, Point
@@ -38,11 +38,11 @@ class Box:
         return self.widths[min(len(domain.parameters), 4) - 1]
 
 
-NEAR = Box((40, 12, 8, 4), 600)
+NEAR = Box((40, 10, 6, 4), 200)
 """Where a proof is compared with exact values."""
 WIDER = Box((120, 24, 12, 6), 100)
 """The same, where the domain has less than eight parameters so near."""
-FAR = Box((300, 40, 15, 7), 4000)
+FAR = Box((300, 40, 12, 6), 1500)
 """Where a counterexample is looked for, if there is no proof."""
 
 
@@ -114,6 +114,8 @@ def decide_for_all(
     wanted = [part for c in conditions for part in conjuncts(written_out(c, meanings, domain))]
     restrictions = [written_out(c, meanings, domain) for c in (*domain.values(), *([] if where is None else [where]))]
     for formula in (*wanted, *restrictions):
+        if kind(formula) == "number":
+            exact.no_condition(formula)
         if unknown := names_in(formula) - domain.keys():
             raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join((*domain, *meanings))}")
     try:
@@ -146,8 +148,8 @@ def _decided(domain: Domain, wanted: Sequence[ast.expr], check: Check) -> Proof 
     if not near:
         return Undecided(str(domain), "no parameters of the domain were found", 0)
     seen = _compared(near, wanted, check)
-    if seen.false:
-        cover = Cover(domain, seen.false[0], check)
+    if seen.false is not None:
+        cover = Cover(domain, seen.false, check)
         if cover.outcome(cover.domain.all_cases()).value:
             raise AssertionError(f"proved for all parameters, and false at {shown(seen.last)}: {cover.text}")
         return Disproof(str(domain), seen.last, seen.count)
@@ -160,10 +162,12 @@ def _decided(domain: Domain, wanted: Sequence[ast.expr], check: Check) -> Proof 
     except FalseAt as found:
         reason, hints = str(found), [] if found.point is None else [{name: found.point[name] for name in domain.names}]
     further = _compared(_tried(domain, wanted, check, FAR), wanted, check)
-    if not further.false:
+    if further.false is None:
         hints = [point for point in hints if all(check(c, point) for c in domain.conditions)]
         further = _compared(hints, wanted, check) if hints else further
-    return Disproof(str(domain), further.last, further.count) if further.false else Undecided(str(domain), reason, further.count)
+    if further.false is None:
+        return Undecided(str(domain), reason, further.count)
+    return Disproof(str(domain), further.last, further.count)
 
 
 def proof(domain: Domain, wanted: Sequence[ast.expr], check: Check = exact.truth) -> tuple[Part, ...]:
@@ -185,17 +189,17 @@ class _Compared:
 
     count: int
     last: Point
-    false: tuple[ast.expr, ...] = ()
+    false: ast.expr | None = None
     refused: str = ""
 
 
 def _compared(tried: Sequence[Point], wanted: Sequence[ast.expr], check: Check) -> _Compared:
     for count, point in enumerate(tried):
         try:
-            false = tuple(c for c in wanted if not check(c, point))
+            false = next((c for c in wanted if not check(c, point)), None)
         except InputError as error:
             return _Compared(count, point, refused=str(error))
-        if false:
+        if false is not None:
             return _Compared(count + 1, point, false)
     return _Compared(len(tried), tried[-1])
 
@@ -203,12 +207,9 @@ def _compared(tried: Sequence[Point], wanted: Sequence[ast.expr], check: Check) 
 def _tried(domain: Domain, wanted: Sequence[ast.expr], check: Check, box: Box) -> Sequence[Point]:
     """The first parameters of the domain in a box, one at least; they end where ranges come to more than 2,000 values in all."""
     found = list(islice(points(domain, check, box.width(domain), {}), box.most))
-    sizes = accumulate(sum(_terms(c, point) for c in wanted if _has_range(c)) for point in found)
+    long = [c for c in wanted if any(isinstance(node, ast.GeneratorExp) for node in ast.walk(c))]
+    sizes = accumulate(sum(_terms(c, point) for c in long) for point in found)
     return found[: max(1, sum(1 for _ in takewhile(lambda size: size <= MOST_TERMS, sizes)))]
-
-
-def _has_range(tree: ast.AST) -> bool:
-    return any(isinstance(node, ast.GeneratorExp) for node in ast.walk(tree))
 
 
 def _terms(tree: ast.AST, point: Point) -> int:
@@ -228,7 +229,7 @@ def points(domain: Domain, check: Check, width: int, point: Point) -> Iterator[P
     """The assignments of the domain that begin with a point, in lexicographic order, each parameter up to a width above its lower bound."""
     if len(point) == len(domain.parameters):
         try:
-            if all(check(c, point) for c in domain.conditions):
+            if all(check(c, point) for c in (*domain.conditions, *domain.tests)):
                 yield point
         except InputError:  # the domain asks for a number that is too large, or has no meaning here
             return

@@ -11,6 +11,10 @@ from __future__ import annotations
 import sympy
 
 from verifier.formulas.symbolic.quantities import Expr, Quantities, Symbol
+from verifier.formulas.symbolic.signs import sign
+
+MOST_DEGREE = 12
+"""The degree of a term in the bound name."""
 
 
 def antidifference(degree: int, ratio: Expr, index: Symbol) -> Expr:
@@ -29,7 +33,10 @@ def antidifference(degree: int, ratio: Expr, index: Symbol) -> Expr:
 
 
 def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -> Expr | None:
-    """Σ_{i=0}^{count−1} term, for count ≥ 0 an integer polynomial in slacks; None where the term has another form."""
+    """Σ_{i=0}^{count−1} term, for count ≥ 0 an integer polynomial in slacks.
+
+    None where the term has another form, or a divisor that may be 0.
+    """
     powers = quantities.powers_with(index, term)
     if any(quantities.powers[s][1] != index for s in powers):
         return None  # 2^(i·k): a ratio that is no number
@@ -38,8 +45,12 @@ def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -
     if len(below.terms()) != 1 or below.degree(index) > 0:
         return None
     shift, divisor = below.terms()[0]
+    if 0 in sign(divisor, quantities).signs:
+        return None
     total = sympy.Integer(0)
     for degrees, coefficient in sympy.Poly(numerator, index, *powers).terms():
+        if degrees[0] > MOST_DEGREE:
+            return None
         exponents = [up - down for up, down in zip(degrees[1:], shift[1:], strict=True)]
         bases = [sympy.Integer(quantities.powers[s][0]) for s in powers]
         ratio = sympy.Mul(*(b**e for b, e in zip(bases, exponents, strict=True)))

@@ -26,9 +26,9 @@ from verifier.formulas.syntax import range_of
 Point: TypeAlias = Mapping[str, int]
 Check: TypeAlias = Callable[[ast.expr, Point], bool]
 
-RUNGS = (*range(1, 17), 24, 32, 64, 128)
-"""How many least values of a parameter may be split off."""
-JOINT_RUNGS = range(1, 9)
+RUNGS = (1, 2, 4, 8, 16, 32, 64, 128)
+"""How many least values of a parameter may be split off; fewer, where fewer do."""
+JOINT_RUNGS = (1, 2, 4, 8)
 MOST_ATTEMPTS = 150
 MOST_STEP = 64
 
@@ -122,12 +122,16 @@ class Cover:
         names = list(dict.fromkeys([*(name for name, _ in outcome.wants), *free]))
         for times in RUNGS:
             for name in names:
-                if self.outcome({**case, name: case[name].above(times)}).helps:
-                    return _without_least(case, name, times)
+                if self._helps(case, name, times):
+                    least = next(n for n in range(times // 2 + 1, times + 1) if self._helps(case, name, n))
+                    return _without_least(case, name, least)
         for times in JOINT_RUNGS if len(free) > 1 else ():
             if self.outcome({**case, **{name: case[name].above(times) for name in free}}).helps:
                 return _without_least(case, names[0], times)
         raise Stuck(f"{outcome.where.text}: {outcome.reason}")
+
+    def _helps(self, case: Case, name: str, times: int) -> bool:
+        return self.outcome({**case, name: case[name].above(times)}).helps
 
     # One case by exact values
 
@@ -148,6 +152,8 @@ class Cover:
                 return Part(self.text, _only(point or {}))
             for end in self.domain.whole:
                 exact.integer(end, point)
+            if not all(self.check(test, point) for test in self.domain.tests):
+                return Part(self.text, _only(point))
             if not self.check(self.condition, point):
                 raise FalseAt(point)
         except InputError as error:
@@ -185,6 +191,13 @@ class Cover:
                 wants += found.wants
             for end in self.domain.whole:
                 quantities.whole(reader.number(end))
+            for test in self.domain.tests:
+                found = reader.truth(test)
+                if found.value is False:
+                    return Outcome(True, where)
+                if found.value is None:
+                    wants += found.wants
+                    reader.assume(test)
             found = reader.truth(self.condition)
         except Unread as unread:
             found = Judgement(None, (), str(unread), unread.wants)
@@ -200,7 +213,7 @@ class Cover:
         if not slack.step:
             return start
         more = above(name, start, quantities)
-        k = quantities.slack(more if slack.step == 1 else f"({more})/{slack.step}")
+        k = quantities.slack(more if slack.step == 1 else f"({more})/{slack.step}", start)
         owners[k] = name
         return sympy.expand(start + slack.step * k)
 

@@ -60,11 +60,16 @@ Case = Mapping[str, Slack]
 
 @dataclass(frozen=True)
 class Domain:
-    """Parameters in their order and the conditions on them. ``whole``: formulas that must be integers for a range to be one."""
+    """Parameters in their order and the conditions on them.
+
+    Where parameters are the bound names of quantifiers: ``whole``, the ends of their ranges, and ``tests``, the conditions behind ``if``,
+    which must have a meaning throughout.
+    """
 
     parameters: tuple[Parameter, ...]
     conditions: tuple[ast.expr, ...]
     whole: tuple[ast.expr, ...] = ()
+    tests: tuple[ast.expr, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -81,8 +86,8 @@ class Domain:
         """The domain with the name that a quantifier binds as one more parameter."""
         name, (low, high) = range_of(terms)
         ends = [ast.Compare(low, [ast.LtE()], [ast.Name(name)]), ast.Compare(ast.Name(name), [ast.LtE()], [high])]
-        conditions = (*self.conditions, *ends, *terms.generators[0].ifs)
-        return Domain((*self.parameters, Parameter(name, _call("ceil", low))), conditions, (*self.whole, low, high))
+        parameters = (*self.parameters, Parameter(name, _call("ceil", low)))
+        return Domain(parameters, (*self.conditions, *ends), (*self.whole, low, high), (*self.tests, *terms.generators[0].ifs))
 
 
 def alternatives(conditions: Sequence[ast.expr]) -> list[list[ast.expr]]:

@@ -11,11 +11,8 @@ from functools import partial
 
 import sympy
 
-from verifier.formulas.symbolic.quantities import LARGEST, Expr, Quantities, Unread
+from verifier.formulas.symbolic.quantities import LARGEST, MOST_DEGREE, Expr, Quantities, Unread
 from verifier.formulas.symbolic.signs import borders, sign
-
-MOST_DEGREE = 48
-"""The degree of a power, in slacks and powers, that is multiplied out."""
 
 
 def power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
@@ -79,8 +76,8 @@ def ceil(quantities: Quantities, x: Expr) -> Expr:
 def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
     """⌈log₂ x⌉ or ⌊log₂ x⌋.
 
-    Exactly of c·2^E, and where x lies between neighbouring powers that one of its terms suggests; else, for x ≥ 1, a new integer L ≥ 0
-    with x ≤ 2^L < 2x, or 2^L ≤ x < 2^(L+1).
+    Exactly of c·2^E, and where x lies between neighbouring powers that one of its terms suggests; else, for an integer x ≥ 1, a new
+    integer L ≥ 0 with x ≤ 2^L < 2x, or 2^L ≤ x < 2^(L+1).
     """
     coefficient, exponent = _scaled_power(quantities, x)
     if exponent is not None and coefficient > 0:
@@ -88,6 +85,7 @@ def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
         while sympy.Integer(2) ** (k + 1) <= coefficient:
             k += 1
         return sympy.expand(exponent + (k + 1 if up and sympy.Integer(2) ** k != coefficient else k))
+    quantities.whole(x)
     if not sign(x - 1, quantities).signs <= {0, 1}:
         raise Unread(f"log2({quantities.shown(x)}) of a number that may be less than 1", borders(x, quantities))
     for suggested in _suggested(quantities, x):
@@ -97,10 +95,10 @@ def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
         if not up and sign(x - below, quantities).signs <= {0, 1} and sign(above - x, quantities).signs == {1}:
             return suggested
     if (x, up) not in quantities.logarithms:
-        found = quantities.slack(f"{'ceil' if up else 'floor'}(log2({quantities.shown(x)}))", "L")
+        found = quantities.slack(f"{'ceil' if up else 'floor'}(log2({quantities.shown(x)}))", x, "L")
         nearest = quantities.power(sympy.Integer(2), found)
-        for fact in (nearest - x, 2 * x - nearest) if up else (x - nearest, 2 * nearest - x):
-            quantities.assume(sympy.numer(sympy.cancel(fact)))
+        for fact in (nearest - x, 2 * x - nearest - 1) if up else (x - nearest, 2 * nearest - x - 1):
+            quantities.assume(sympy.expand(fact))
         quantities.logarithms[x, up] = found
     return quantities.logarithms[x, up]
 

@@ -22,6 +22,8 @@ Wants: TypeAlias = tuple[tuple[Symbol, int], ...]
 
 LARGEST = 4096
 """Bits of a number that is written out."""
+MOST_DEGREE = 48
+"""The degree of a power that is multiplied out."""
 
 
 class Unread(Exception):  # noqa: N818  # no mistake of anyone's
@@ -37,16 +39,25 @@ class Quantities:
 
     def __init__(self, taken: Sequence[str] = ()) -> None:
         self.slacks: dict[Symbol, str] = {}
+        self._below: dict[Symbol, list[Symbol]] = {}
         self.powers: dict[Symbol, tuple[int, Expr]] = {}
         self.facts: list[Expr] = []
         self.logarithms: dict[tuple[Expr, bool], Symbol] = {}
         self._taken = set(taken)
 
-    def slack(self, meaning: str, name: str = "k") -> Symbol:
-        """A new integer ≥ 0."""
+    def slack(self, meaning: str, below: Expr, name: str = "k") -> Symbol:
+        """A new integer ≥ 0, with its meaning as a formula, in which the slacks of ``below`` occur."""
         symbol = self._named(name)
+        self._below[symbol] = self.slacks_in(below)
         self.slacks[symbol] = meaning
         return symbol
+
+    def meanings(self, expressions: Sequence[Expr]) -> dict[str, str]:
+        """The meanings of the slacks in expressions, and of the slacks in these, those that others need first."""
+        needed = {s for expression in expressions for s in self.slacks_in(expression)}
+        for symbol in reversed(self.slacks):
+            needed |= set(self._below[symbol]) if symbol in needed else set()
+        return {str(s): meaning for s, meaning in self.slacks.items() if s in needed}
 
     def _named(self, name: str) -> Symbol:
         tried = next(t for t in chain([name], (f"{name}{n}" for n in range(1, 10_000))) if t not in self._taken)
@@ -67,6 +78,8 @@ class Quantities:
                     if abs(coefficient) * int(prime).bit_length() > LARGEST:
                         raise Unread(f"a power of more than {LARGEST} bits")
                     found *= sympy.Integer(prime) ** coefficient
+                elif abs(coefficient) > MOST_DEGREE:
+                    raise Unread(f"a power of degree {abs(coefficient)}")
                 else:
                     found *= self._power_symbol(int(prime), monomial) ** coefficient
         return found
@@ -77,12 +90,13 @@ class Quantities:
         return symbol
 
     def whole(self, expression: Expr) -> Expr:
-        """The expression, where it is an integer whatever the slacks are.
+        """The expression, where it is an integer whatever the slacks are: a polynomial with integer coefficients.
 
         Raises:
             Unread: it is none, or not seen to be one.
         """
-        if sympy.fraction(sympy.cancel(expression))[1] == 1:
+        numerator, denominator = sympy.fraction(sympy.cancel(expression))
+        if denominator == 1 and all(c.is_Integer for c in sympy.expand(numerator).as_coefficients_dict().values()):
             return expression
         raise self.split(f"{self.shown(expression)} is not seen to be an integer", expression)
 

@@ -78,7 +78,7 @@ class Range:
     def general(self, count: Expr) -> Iterator[tuple[Symbol, Reader]]:
         """i with 0 ≤ i ≤ count − 1, and the reader for which the bound name is first + i."""
         quantities = self.reader.quantities
-        index = quantities.slack(above(range_of(self.terms)[0], self.first, quantities), "i")
+        index = quantities.slack(above(range_of(self.terms)[0], self.first, quantities), self.first, "i")
         with quantities.within(count - 1 - index):
             yield index, self.at(self.first + index)
 
@@ -98,9 +98,11 @@ def total(terms: ast.GeneratorExp, reader: Reader) -> Expr:
     if not signs <= {0, 1}:
         raise over.unknown()
     with over.general(over.count) as (index, inside):
-        found = None if over.tests else closed_sum(inside.number(terms.elt), index, over.count, reader.quantities)
+        term = None if over.tests else inside.number(terms.elt)
+    # A divisor that is known to be nonzero for the terms only may be 0 where there are none.
+    found = None if term is None else closed_sum(term, index, over.count, reader.quantities)
     if found is None:
-        raise Unread(f"{text(terms)} has no closed form here")
+        raise Unread(f"{text(terms)} has no closed form here", borders(over.count, reader.quantities))
     return found
 
 

@@ -14,7 +14,7 @@ import sympy
 
 from verifier.formulas.symbolic import functions, ranges
 from verifier.formulas.symbolic.judgement import Judgement, Line, conjunction, denied, disjunction
-from verifier.formulas.symbolic.quantities import Expr, Quantities, Unread
+from verifier.formulas.symbolic.quantities import Expr, Quantities, Unread, terms_of
 from verifier.formulas.symbolic.signs import borders, sign
 from verifier.formulas.symbolic.written import difference, text
 
@@ -144,9 +144,9 @@ class Reader:
         match condition:
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in SIGNS:
                 above, below = sympy.fraction(sympy.cancel(self.number(left) - self.number(right)))
-                if sign(below, self.quantities).signs == {1}:
+                if above.free_symbols and sign(below, self.quantities).signs == {1}:
+                    whole = terms_of(above).clear_denoms(convert=True)[1].as_expr()
                     signs = SIGNS[type(op)]
-                    strict = int(0 not in signs and below == 1)  # then both sides are integers, and 1 apart at least
                     for side in (1, -1):
                         if -side not in signs:
-                            self.quantities.assume(sympy.expand(side * above - strict))
+                            self.quantities.assume(sympy.expand(side * whole) - int(0 not in signs))  # if not 0, it is 1 at least

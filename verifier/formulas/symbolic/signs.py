@@ -7,7 +7,7 @@ where a fact such as 2^p − 1 − s ≥ 0 is known, s as 2^p − 1 − w with w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, islice, product
@@ -21,8 +21,11 @@ EITHER = frozenset({-1, 0, 1})
 SAMPLES = (0, 1, 3)
 MOST_SAMPLES = 81
 LARGEST_SAMPLE = 200
+"""Exponents at most."""
 MOST_LEVELS = 7
-MOST_ELIMINATIONS = 20
+MOST_ELIMINATIONS = 12
+MOST_SUBSTITUTED = 10
+"""The degree of a polynomial, in slacks and powers, that is written in other quantities."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +64,8 @@ def sign(expression: Expr, quantities: Quantities) -> Form:
     if expression.is_Rational:
         return Form(frozenset({int(sympy.sign(expression))}), str(expression))
     numerator, denominator = sympy.fraction(expression)
-    if {-1, 1} <= _seen(numerator * denominator, quantities):
-        return _form(EITHER, Change(), numerator, denominator, quantities)
-    for change in _changes(numerator, denominator, quantities):
+    hopeless = {-1, 1} <= _seen(numerator * denominator, quantities)
+    for change in () if hopeless else _changes(numerator, denominator, quantities):
         above, below = change.applied(numerator), change.applied(denominator)
         signs = frozenset(a * b for a in _signs(above, quantities) for b in _signs(below, quantities))
         if signs != EITHER:
@@ -76,30 +78,31 @@ def _seen(polynomial: Expr, quantities: Quantities) -> set[int]:
     """Signs of a polynomial at small slacks for which the facts hold: where both are seen, no way to write it need be looked for."""
     facts = [f for f in quantities.facts if f.free_symbols & polynomial.free_symbols]
     used = list(dict.fromkeys(s for x in (polynomial, *facts) for s in quantities.slacks_in(x)))
+    powers = [(s, base, _values(e)) for s, (base, e) in quantities.powers.items() if set(quantities.slacks_in(e)) <= set(used)]
+    value_of, known = _values(polynomial), [_values(fact) for fact in facts]
     signs = set()
     for sample in islice(product(SAMPLES, repeat=len(used)), MOST_SAMPLES):
-        values = _with_powers(dict(zip(used, sample, strict=True)), quantities)
-        if values and all(_at(fact, values) >= 0 for fact in facts):
-            value = _at(polynomial, values)
+        values = dict(zip(used, sample, strict=True))
+        for symbol, base, exponent in powers:
+            if (e := exponent(values)) > LARGEST_SAMPLE:
+                break
+            values[symbol] = base ** int(e)
+        if len(values) == len(used) + len(powers) and all(fact(values) >= 0 for fact in known):
+            value = value_of(values)
             signs.add((value > 0) - (value < 0))
     return signs
 
 
-def _with_powers(values: dict[Symbol, int], quantities: Quantities) -> dict[Symbol, int]:
-    """The slacks and the powers of them; nothing where a power is large."""
-    for symbol, (base, exponent) in quantities.powers.items():
-        if exponent.free_symbols <= values.keys():
-            e = _at(exponent, values)
-            if e > LARGEST_SAMPLE:
-                return {}
-            values[symbol] = base ** int(e)
-    return values
-
-
-def _at(polynomial: Expr, values: Mapping[Symbol, int]) -> Fraction:
+def _values(polynomial: Expr) -> Callable[[Mapping[Symbol, int]], Fraction]:
+    """The polynomial as a function of its symbols' values."""
     terms = terms_of(polynomial)
-    each = (Fraction(int(c.p), int(c.q)) * prod(map(pow, map(values.__getitem__, terms.gens), m)) for m, c in terms.terms())
-    return sum(each, Fraction(0))
+    parts = [(Fraction(int(c.p), int(c.q)), monomial) for monomial, c in terms.terms()]
+
+    def value(values: Mapping[Symbol, int]) -> Fraction:
+        given = [values[s] for s in terms.gens]
+        return sum((c * prod(map(pow, given, monomial)) for c, monomial in parts), Fraction(0))
+
+    return value
 
 
 def borders(expression: Expr, quantities: Quantities) -> Wants:
@@ -120,7 +123,9 @@ def _signs(polynomial: Expr, quantities: Quantities) -> frozenset[int]:
 
 
 def _indivisible(numerator: Expr) -> bool:
-    """Whether a polynomial in integers is nonzero because its constant is no multiple of the other coefficients' divisor."""
+    """Whether a polynomial in integers, not 0 itself, is never 0 because its constant is no multiple of the other coefficients' divisor."""
+    if numerator.is_Rational:
+        return True
     terms = terms_of(numerator).clear_denoms(convert=True)[1]
     constant = terms.nth(*[0] * len(terms.gens))
     return bool(constant % sympy.gcd_list([c for m, c in terms.terms() if any(m)]) != 0)
@@ -130,21 +135,24 @@ def _form(signs: frozenset[int], change: Change, above: Expr, below: Expr, quant
     text = quantities.shown(above) if below == 1 else f"({quantities.shown(above)})/({quantities.shown(below)})"
     used = above.free_symbols | below.free_symbols
     made = [(s, meaning) for s, meaning in change.slacks if s in used]
-    inside = set().union(*(quantities.slacks_in(x) for x in (above, below, *(meaning for _, meaning in made))))
-    given = {str(s): meaning for s, meaning in quantities.slacks.items() if s in inside}
+    given = quantities.meanings([above, below, *(meaning for _, meaning in made)])
     return Form(signs, text, given | {str(s): quantities.shown(meaning) for s, meaning in made})
 
 
 def _changes(numerator: Expr, denominator: Expr, quantities: Quantities) -> Iterator[Change]:
     """Ways to write an expression's symbols in nonnegative quantities; the first leaves all as they are."""
     yield Change()
+    if terms_of(numerator * denominator).total_degree() > MOST_SUBSTITUTED:
+        return
     symbols = numerator.free_symbols | denominator.free_symbols
-    levels = range(1 + min(1 + _degree(numerator * denominator, quantities), MOST_LEVELS))
+    levels = range(1 + min(max(1, _degree(numerator * denominator, quantities)), MOST_LEVELS))
     solved = [(f, s) for f in quantities.facts if f.free_symbols & symbols for s in _solvable(f)]
-    pairs = [pair for pair in combinations(solved, 2) if pair[0][0] != pair[1][0] and pair[0][1] != pair[1][1]]
-    for eliminated in [(), *((one,) for one in solved), *pairs][:MOST_ELIMINATIONS]:
-        for level in levels:
-            change = _change(symbols, eliminated, level, quantities)
+    twos = [two for two in combinations(solved, 2) if two[0][0] != two[1][0] and two[0][1] != two[1][1]]
+    exponents = [exponent for symbol, (_, exponent) in quantities.powers.items() if symbol in symbols]
+    pairs = len(set(exponents)) < len(exponents)
+    for eliminated in [(), *((one,) for one in solved), *twos][:MOST_ELIMINATIONS]:
+        for level, paired in product(levels, (False, True) if pairs else (False,)):
+            change = _change(symbols, eliminated, level, paired, quantities)
             if change is None:
                 break
             yield change
@@ -163,7 +171,9 @@ def _solvable(fact: Expr) -> list[Symbol]:
     return [s for s in sorted(fact.free_symbols, key=str) if (c := fact.diff(s)).is_Rational and c != 0]
 
 
-def _change(symbols: set[Symbol], eliminated: Sequence[tuple[Expr, Symbol]], level: int, quantities: Quantities) -> Change | None:
+def _change(
+    symbols: set[Symbol], eliminated: Sequence[tuple[Expr, Symbol]], level: int, paired: bool, quantities: Quantities
+) -> Change | None:
     """The facts solved for a symbol each, with w = fact, if they can be; then the powers left as the first terms of their series, and u."""
     steps: list[tuple[Symbol, Expr]] = []
     slacks: list[tuple[Symbol, Expr]] = []
@@ -177,13 +187,25 @@ def _change(symbols: set[Symbol], eliminated: Sequence[tuple[Expr, Symbol]], lev
         slacks.append((w, original))
     solved = {symbol for _, symbol in eliminated}
     left = symbols.union(*(instead.free_symbols for _, instead in steps)) - solved
-    for symbol, (base, exponent) in reversed(quantities.powers.items()):
-        if symbol in left:
-            u, least = quantities.unused("u", len(slacks)), first_terms(base, exponent, level)
-            steps.append((symbol, least + u))
-            slacks.append((u, symbol - least))
-            left |= exponent.free_symbols - solved
+    for symbol, least in _bounds(left, level, paired, quantities):
+        u = quantities.unused("u", len(slacks))
+        steps.append((symbol, least + u))
+        slacks.append((u, symbol - least))
     return Change(tuple(steps), tuple(slacks))
+
+
+def _bounds(symbols: set[Symbol], level: int, paired: bool, quantities: Quantities) -> Iterator[tuple[Symbol, Expr]]:
+    """A lower bound for each power among the symbols, and in turn for the powers in these bounds.
+
+    ``paired``: 3^M ≥ 2^M, where both occur; else the first terms of the series.
+    """
+    made = {exponent: place for place, (_, exponent) in reversed(list(enumerate(quantities.powers.values())))}
+    order = sorted(quantities.powers.items(), key=lambda item: (made[item[1][1]], item[1][0]), reverse=True)
+    for place, (symbol, (base, exponent)) in enumerate(order):
+        if symbol in symbols:
+            smaller = next((s for s, (_, e) in order[place + 1 :] if s in symbols and e == exponent), None)
+            yield symbol, smaller if paired and smaller is not None else first_terms(base, exponent, level)
+            symbols = symbols | exponent.free_symbols
 
 
 def first_terms(base: int, exponent: Expr, level: int) -> Expr:
