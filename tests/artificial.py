@@ -7,9 +7,9 @@ from fractions import Fraction as F
 from random import Random
 
 from tests.oracle import Reading, Transformer, Value
+from verifier.construction.entries import Entry, Large
 from verifier.construction.indices import Bit, Field
 from verifier.construction.instance import Instance, Matrix, Node, Token
-from verifier.expressions import Entry, Large
 from verifier.problems import Problem
 
 ENTRIES = [F(x) for x in ("0", "0", "1", "-1", "2", "-2", "1/2", "3", "-4", "8", "1/3", "-3/4")]

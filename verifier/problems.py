@@ -1,37 +1,30 @@
 """What a construction is to compute: a function of two bit strings, under a promise. Scalar and vectorised forms of each.
 
-Strings are integers: y₁ is the most significant of ``length`` bits.
+Strings are integers: y₁ is the most significant of ``length`` bits. A promise is a formula (:mod:`verifier.formulas`) of a known shape:
+``none``, or ``y <= z`` and conditions on the bits of one string, joined by ``and``.
 """
 
 from __future__ import annotations
 
+import ast
 import operator
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from verifier.errors import InputError
-from verifier.expressions import Names, integer
+from verifier.formulas import arrays, exact
+from verifier.formulas.exact import Bits, Given
+from verifier.formulas.strings import Strings
+from verifier.formulas.substitution import with_numbers
+from verifier.formulas.syntax import kind, parse
 
 Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
-
-COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    ">": operator.gt,
-    ">=": operator.ge,
-    "<": operator.lt,
-    "<=": operator.le,
-    "!=": operator.ne,
-    "==": operator.eq,
-}
-_SIGNS = "|".join(sorted(COMPARISONS, key=len, reverse=True))
-_PART = re.compile(rf"^([yz])\[(\d+)(?::(\d+))?\] ({_SIGNS}) (-?\d+)$")
-_GENERAL = re.compile(rf"^([yz])\s*\[([^\]]*)\]\s*({_SIGNS})\s*(.+)$")
 
 FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "EQ": lambda y, z: y == z,
@@ -41,18 +34,25 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True)
 class Part:
-    """A condition on one string: the bits first … last (1-based), as a number, compared with a constant."""
+    """A condition on one string that reads some of the bits first … last (1-based)."""
 
     string: str
     first: int
     last: int
-    comparison: str
-    bound: int
+    formula: str
 
-    def holds(self, strings: Any, length: int) -> Any:
-        """Whether it holds, for one string or an array of them."""
-        part = (strings >> (length - self.last)) & ((1 << self.last - self.first + 1) - 1)
-        return COMPARISONS[self.comparison](part, self.bound)
+    def holds(self, strings: Strings) -> Truths:
+        """Where it holds."""
+        return arrays.truth(self.formula, {self.string: strings})
+
+    def holds_for(self, string: int, length: int) -> bool:
+        """Whether it holds for one string, by the definition."""
+        return exact.truth(self.formula, {self.string: Bits(string, length)})
+
+    def contents(self) -> Truths:
+        """Which contents of the bits first … last keep it, of 2^(last − first + 1)."""
+        inside = Strings.every(self.last - self.first + 1)
+        return self.holds(Strings(inside.numbers, self.last))
 
 
 @dataclass(frozen=True)
@@ -68,38 +68,65 @@ class Promise:
 
 @lru_cache(maxsize=256)
 def read_promise(text: str) -> Promise:
-    """``none``, ``y <= z``, or conditions joined by ``and``: ``y <= z and y[2:5] > 0 and z[8:9] != 2``.
+    """``none``, ``y <= z``, or conditions joined by ``and``: ``y <= z and y[2:5] > 0 and z[8:9] not in (0, 2)``.
 
     Raises:
         InputError: for any other form.
     """
-    if text == "none":
-        return Promise(ordered=False, parts=())
-    conditions = [c.strip() for c in text.split(" and ")]
-    parts = []
-    for c in conditions:
-        match = _PART.match(c)
-        if match:
-            string, first, last, comparison, bound = match.groups()
-            parts.append(Part(string, int(first), int(last or first), comparison, int(bound)))
-        elif c != "y <= z":
-            raise InputError(f"no promise {c!r}; there are none, y <= z, and conditions on bits such as y[2:5] > 0")
-    return Promise(ordered="y <= z" in conditions, parts=tuple(parts))
+    read = [_condition(each) for each in _conjuncts(parse(text))]
+    return Promise(ordered=None in read, parts=tuple(part for part in read if part is not None))
 
 
-def promise_at(text: str, names: Names) -> str:
+def _conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
+    """The conditions that ``and`` joins, without ``none``."""
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        for each in tree.values:
+            yield from _conjuncts(each)
+    elif ast.unparse(tree) != "none":
+        yield tree
+
+
+def _condition(tree: ast.expr) -> Part | None:
+    """A condition on bits, or None for ``y <= z``."""
+    text = ast.unparse(tree)
+    if text == "y <= z":
+        return None
+    nodes = list(ast.walk(tree))
+    spans = [_span(node) for node in nodes if isinstance(node, ast.Subscript)]
+    names = [node.id for node in nodes if isinstance(node, ast.Name)]
+    known = [span for span in spans if span is not None]
+    alone = len(names) == len(known) == len(spans) and set(names) in ({"y"}, {"z"})
+    if not alone or kind(tree) != "condition" or any(isinstance(node, ast.Call) for node in nodes):
+        raise InputError(f"no promise {text!r}; there are none, y <= z, and conditions on bits such as y[2:5] > 0")
+    for first, last in known:
+        if last < first:
+            raise InputError(f"promise {text!r}: bits from the first to the last were expected")
+    return Part(names[0], min(first for first, _ in known), max(last for _, last in known), text)
+
+
+def _span(node: ast.Subscript) -> tuple[int, int] | None:
+    """The first and last bit that are read, where they are numbers."""
+    match node.slice:
+        case ast.Constant(value=int(k)):
+            return k, k
+        case ast.Slice(lower=ast.Constant(value=int(first)), upper=ast.Constant(value=int(last))):
+            return first, last
+    return None
+
+
+def promise_at(text: str, names: Mapping[str, Given]) -> str:
     """A promise of a construction file with its indices and bounds put in: ``y[2 : e+1] > 0`` is ``y[2:6] > 0`` at e = 5."""
-    done = []
-    for condition in text.split(" and "):
-        match = _GENERAL.match(condition.strip())
-        if match is None:
-            done.append(condition.strip())
-            continue
-        string, inside, comparison, bound = match.groups()
-        first, colon, last = inside.partition(":")
-        start = integer(first, names)
-        done.append(f"{string}[{start}:{integer(last, names) if colon else start}] {comparison} {integer(bound, names)}")
-    return " and ".join(done)
+    return _joined(_conjuncts(with_numbers(text, names, open_names=("y", "z", "none"))))
+
+
+def conjunction(*promises: str) -> str:
+    """All of these promises together, as one."""
+    return _joined(each for promise in promises for each in _conjuncts(parse(promise)))
+
+
+def _joined(conditions: Iterable[ast.expr]) -> str:
+    written = [f"({ast.unparse(c)})" if isinstance(c, ast.BoolOp | ast.IfExp) else ast.unparse(c) for c in conditions]
+    return " and ".join(written) or "none"
 
 
 @dataclass(frozen=True)
@@ -125,7 +152,10 @@ class Problem:
         return int(FUNCTIONS[self.function](y, z))
 
     def promised(self, y: int, z: int) -> bool:
-        return bool(self.promises(np.int64(y), np.int64(z)))  # type: ignore[arg-type]  # a scalar broadcasts
+        """Whether one pair of inputs keeps the promise."""
+        given = {"y": y, "z": z}
+        kept = y <= z or not self.conditions.ordered
+        return kept and all(part.holds_for(given[part.string], self.length) for part in self.conditions.parts)
 
     def values(self, y: Integers, z: Integers) -> Truths:
         """The function on broadcast arrays of inputs."""
@@ -139,40 +169,41 @@ class Problem:
 
     def admitted(self, string: str, values: Integers) -> Truths:
         """Where the conditions on one string alone hold."""
-        kept: Truths = np.ones(np.shape(values), dtype=np.bool_)
-        for part in self.conditions.of(string):
-            kept = kept & part.holds(values, self.length)
-        return kept
+        return _all_hold(self.conditions.of(string), Strings.of(values, self.length))
 
     def admitted_block(self, string: str, first: int, last: int) -> Truths:
         """Which contents of the positions first … last keep the conditions on that string that lie within them."""
-        values: Integers = np.arange(1 << last - first + 1, dtype=np.int64)
-        kept: Truths = np.ones(len(values), dtype=np.bool_)
-        for part in self.conditions.of(string):
-            if first <= part.first and part.last <= last:
-                kept = kept & part.holds(values << (self.length - last), self.length)
-        return kept
+        strings = Strings(Strings.every(last - first + 1).numbers, last)
+        return _all_hold([p for p in self.conditions.of(string) if first <= p.first and p.last <= last], strings)
 
     def pairs(self) -> int:
         """How many pairs keep the promise; conditions on bits are tabulated, over 2^length values."""
         if not self.conditions.parts:
             return (1 << self.length) * ((1 << self.length) + 1) // 2 if self.conditions.ordered else 4**self.length
-        every: Integers = np.arange(1 << self.length, dtype=np.int64)
-        ys, zs = (every[self.admitted(string, every)] for string in "yz")
+        ys, zs = (self._kept(string) for string in "yz")
         if not self.conditions.ordered:
             return len(ys) * len(zs)
         return int((len(zs) - np.searchsorted(zs, ys)).sum())
 
+    def _kept(self, string: str) -> Integers:
+        """The values of one string that keep the conditions on it alone, ascending."""
+        every = Strings.every(self.length)
+        parts = self.conditions.of(string)
+        values: Integers = every.numbers.values
+        return values[_all_hold(parts, every)] if parts else values
+
     def occurring(self, string: str) -> Integers:
         """The values of one string that some promised pair has, ascending; of 2^length values."""
-        every: Integers = np.arange(1 << self.length, dtype=np.int64)
-        mine: Integers = every[self.admitted(string, every)]
-        other: Integers = every[self.admitted("z" if string == "y" else "y", every)]
+        mine, other = self._kept(string), self._kept("z" if string == "y" else "y")
         if not len(other):
             return other
         if self.conditions.ordered:
             mine = mine[mine <= other[-1]] if string == "y" else mine[mine >= other[0]]
         return mine
+
+
+def _all_hold(parts: Sequence[Part], strings: Strings) -> Truths:
+    return reduce(operator.and_, [part.holds(strings) for part in parts], np.ones(strings.shape, dtype=np.bool_))
 
 
 def bits_of(value: int, length: int) -> str:

@@ -10,7 +10,7 @@ from verifier.claims.findings import for_each, side_by_side
 from verifier.claims.model import Erratum, Question, Table
 from verifier.construction.instantiate import complete, names_at
 from verifier.errors import LimitError
-from verifier.expressions import integer
+from verifier.formulas.exact import integer
 from verifier.problems import Problem, promise_at
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 

@@ -19,7 +19,7 @@ from verifier.claims.values import held, located, prepare
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.lattice import NOT_A_NUMBER, States, Truths
 from verifier.engines.program import Faults, Program
-from verifier.problems import Problem, bits_of
+from verifier.problems import Problem, bits_of, conjunction
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 chapter = Chapter(PAPER_ID, "floating")
@@ -94,7 +94,7 @@ def steps_7_8(question: Question) -> Finding:
 def restricted(reading: Reading, conditions: str) -> Reading:
     """The reading on fewer pairs: conditions added to the promise."""
     problem = reading.instance.problem
-    fewer = Problem(problem.function, f"{problem.promise} and {conditions}", problem.length)
+    fewer = Problem(problem.function, conjunction(problem.promise, conditions), problem.length)
     return Reading(replace(reading.instance, problem=fewer), reading.semantics)
 
 

@@ -14,9 +14,9 @@ from functools import cached_property
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine, exact_product
 from verifier.arithmetic.numbers import INF, ZERO, Number, Special, infinity, sign
+from verifier.construction.entries import Entry, Large
 from verifier.construction.instance import Instance, Matrix, Token, Vector
 from verifier.errors import InputError
-from verifier.expressions import Entry, Large
 from verifier.semantics import Semantics
 
 

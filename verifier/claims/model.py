@@ -10,7 +10,7 @@ from typing import Protocol
 
 from verifier.construction.errata import Source, read_construction, read_with_errata
 from verifier.errors import InputError
-from verifier.expressions import condition, integer
+from verifier.formulas.exact import integer, truth
 from verifier.semantics import NAMED, Point, Semantics
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
@@ -252,7 +252,7 @@ class Claim:
         """A sentence where the values lie outside the claim's domain; None inside."""
         names = {k: Fraction(v) for k, v in values.items()}
         for parameter in self.parameters:
-            if not condition(parameter.where, names):
+            if not truth(parameter.where, names):
                 return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside the claim's domain, {parameter.where}"
         return None
 

@@ -11,7 +11,7 @@ from functools import partial
 from verifier.claims.catalogue import find_claim
 from verifier.claims.model import Advance, Claim, Limits, Question, _silent, declined
 from verifier.errors import InputError, LimitError
-from verifier.expressions import integer
+from verifier.formulas.exact import integer
 from verifier.semantics import Semantics
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, worst
 

@@ -12,9 +12,11 @@ from typing import Any
 
 import msgspec
 
+from verifier.construction.entries import rational
 from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml, shaped
 from verifier.errors import InputError, placed
-from verifier.expressions import condition, rational
+from verifier.formulas.exact import truth
+from verifier.problems import conjunction
 from verifier.semantics import read_semantics
 
 
@@ -33,7 +35,10 @@ class Source:
             return apply(self.raw, (), self.file.id)
         changed = apply(self.raw, (e for e in self.errata.erratum if e.name not in left_out), self.file.id)
         extra = [p.condition for p in self.errata.promise if p.name not in left_out]
-        problem = msgspec.structs.replace(changed.problem, promise=" and ".join([changed.problem.promise, *extra]))
+        if not extra:
+            return changed
+        with placed(f"{self.file.id}: promise"):
+            problem = msgspec.structs.replace(changed.problem, promise=conjunction(changed.problem.promise, *extra))
         return msgspec.structs.replace(changed, problem=problem)
 
     def outside_errata(self, names: Mapping[str, int]) -> str | None:
@@ -44,7 +49,7 @@ class Source:
         for name, spec in self.file.parameters.items():
             if name not in values and spec.default is not None:
                 values[name] = rational(spec.default, values)
-        if condition(self.errata.domain, values):
+        if truth(self.errata.domain, values):
             return None
         return f"outside the errata's domain {self.errata.domain}: {self.errata.why_domain}"
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verifier.construction.entries import Names, integer
 from verifier.errors import InputError
-from verifier.expressions import Names, integer
 
 LONGEST_RANGE = 100_000
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 
 from verifier.arithmetic.formats import Precision
+from verifier.construction.entries import Entry
 from verifier.construction.indices import Bit, Field
-from verifier.expressions import Entry
 from verifier.problems import Problem
 
 Vector = tuple[Entry, ...]

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from verifier.arithmetic.formats import Digits, Precision
+from verifier.construction.entries import Names, integer, rational
 from verifier.construction.indices import Field, field, index_set
 from verifier.construction.instance import Defect, Instance, Matrix, Node
 from verifier.construction.schema import ConstructionFile, Expression, InputEntry, MatrixEntry, NodeEntry, PrecisionEntry, RowEntry
 from verifier.construction.vectors import tabulated
 from verifier.errors import InputError, LimitError, placed
-from verifier.expressions import Names, condition, integer, rational
+from verifier.formulas.exact import truth
 from verifier.problems import Problem, promise_at
 
 MOST_TOKENS = 20_000
@@ -45,7 +46,7 @@ def outside_domain(file: ConstructionFile, values: Mapping[str, int]) -> str | N
     names = {k: Fraction(v) for k, v in values.items()}
     for name, spec in file.parameters.items():
         with placed(f"{file.id}: parameters.{name}.where"):
-            inside = condition(spec.where, names)
+            inside = truth(spec.where, names)
         if not inside:
             return f"{name} = {values[name]} is outside {spec.where}"
     return None

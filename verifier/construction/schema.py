@@ -1,6 +1,6 @@
 """The shape of construction files and errata files (TOML), and reading them.
 
-Everything that depends on the parameters is an expression (:mod:`verifier.expressions`); an index range is written as the
+Everything that depends on the parameters is a formula (:mod:`verifier.formulas`); an index range is written as the
 papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows stand in printed order.
 """
 
@@ -16,14 +16,15 @@ from typing import Any, TypeVar
 import msgspec
 
 from verifier.errors import InputError
-from verifier.expressions import FUNCTIONS, LARGEST
+from verifier.formulas import syntax
+from verifier.formulas.syntax import LARGEST
 from verifier.semantics import Point
 
 Expression = str | int
 CONSTRUCTION = "bitreferee/construction/1"
 ERRATA = "bitreferee/errata/1"
-RESERVED = ("N", "i", *FUNCTIONS)
-"""Names that expressions give a meaning of their own."""
+RESERVED = ("N", "i", *sorted(syntax.RESERVED))
+"""Names that formulas and entries give a meaning of their own."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

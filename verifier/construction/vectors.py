@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from verifier.construction.entries import Names, entry
 from verifier.construction.indices import Bit, Field
 from verifier.construction.instance import Defect, Token, Vector
 from verifier.construction.schema import RowEntry
 from verifier.errors import LimitError, placed
-from verifier.expressions import Names, entry, names_in
+from verifier.formulas.syntax import names_in
 
 WIDEST_TOKEN = 12
 MOST_VECTORS = 1 << 20

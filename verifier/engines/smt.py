@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise, product
 
+import numpy as np
+
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, less
 from verifier.attention.evaluate import decide, evaluate
@@ -17,7 +19,7 @@ from verifier.attention.terms import Reading
 from verifier.engines.bitvectors import Circuit, Symbol, Term, Terms
 from verifier.engines.census import Solved
 from verifier.errors import InputError, LimitError
-from verifier.problems import COMPARISONS, Part
+from verifier.problems import Part
 
 DEFAULT_LIMIT = 1 << 31
 STATES_PER_SECOND = 1 << 20
@@ -141,15 +143,17 @@ class Formula:
         return self.terms.all(ordered, *(self._part(part) for part in conditions.parts))
 
     def _part(self, part: Part) -> Term:
+        """The part as the runs of the contents that keep it."""
+        if part.last - part.first >= MOST_BITS:
+            raise LimitError(f"the SMT formula tabulates {part.formula} over 2^{part.last - part.first + 1} contents", "a smaller --p")
         t = self.terms
-        places = [self.length - part.last, self.length - part.first]
-        bits = t.manager.mk_term(t.kind.BV_EXTRACT, [self.inputs[part.string]], [places[1], places[0]])
+        places = [self.length - part.first, self.length - part.last]
+        bits = t.manager.mk_term(t.kind.BV_EXTRACT, [self.inputs[part.string]], places)
         number = t.manager.mk_term(t.kind.BV_ZERO_EXTEND, [bits], [1])
-        signs = {"<": t.less(number, t.number(part.bound)), "==": t.equal(number, t.number(part.bound))}
-        signs["<="] = t.any(signs["<"], signs["=="])
-        signs |= {">": t.none(signs["<="]), ">=": t.none(signs["<"]), "!=": t.none(signs["=="])}
-        assert signs.keys() == COMPARISONS.keys()
-        return signs[part.comparison]
+        kept = part.contents()
+        edges = np.flatnonzero(np.diff(kept, prepend=False, append=False)).reshape(-1, 2)
+        runs = [t.all(t.at_most(t.number(int(low)), number), t.less(number, t.number(int(end)))) for low, end in edges]
+        return t.any(*runs)
 
     def _wrong(self, top: Symbol, bottom: Symbol | None, expected: int) -> Term:
         """Where the answer to the rounded quotient is not ``expected``. A zero denominator has no sign; none is negative."""

@@ -58,6 +58,8 @@ def value(formula: Formula, names: Mapping[str, Given], functions: Functions | N
         InputError: outside the language, an unknown name or function, a division by zero, a number of more than 4096 bits.
         Irrational: (an InputError) a value that only balls can enclose.
     """
+    if isinstance(formula, int):
+        return exact(formula)
     tree = tree_of(formula)
     check_given(tree, names, functions or {})
     return _Case(names, functions or {}, iter(range(MOST_TERMS))).value(tree)
@@ -72,11 +74,11 @@ def truth(formula: Formula, names: Mapping[str, Given], functions: Functions | N
 def rational(formula: Formula, names: Mapping[str, Given], functions: Functions | None = None) -> Fraction:
     """The value of a formula that must be a finite number."""
     found = value(formula, names, functions)
-    if isinstance(found, bool):
-        raise InputError(f"{quoted(formula)} is a condition, a number was expected")
+    if not isinstance(found, Fraction):
+        found = number(tree_of(formula), found)
     if isinstance(found, Special):
         raise InputError(f"{quoted(formula)} is {show(found)}, a finite number was expected")
-    return Fraction(found.number) if isinstance(found, Bits) else found
+    return found
 
 
 def integer(formula: Formula, names: Mapping[str, Given], functions: Functions | None = None) -> int:
@@ -147,6 +149,13 @@ def part(string: Given, first: Number, last: Number | None = None) -> Fraction:
     return string.part(whole(first), whole(first if last is None else last))
 
 
+def number(node: ast.expr, found: Value) -> Number:
+    """What a part came to, as a number: a string is the one that it spells."""
+    if isinstance(found, bool):
+        raise InputError(f"{quoted(node)} is a condition, a number was expected")
+    return Fraction(found.number) if isinstance(found, Bits) else found
+
+
 def roundable(outer: str, inner: str) -> bool:
     """Whether ``outer(inner(x))`` is exact though ``inner(x)`` need not be."""
     return outer in ("floor", "ceil") and inner in ROUNDED
@@ -197,7 +206,9 @@ class _Case:
                 decided = all if isinstance(op, ast.And) else any
                 return decided(self.truth(c) for c in conditions)
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self.value(body if self.truth(test) else orelse)
+                chosen = body if self.truth(test) else orelse
+                found = self.value(chosen)
+                return found if isinstance(found, bool) else number(chosen, found)
             case ast.Subscript(value=ast.Name(id=name), slice=place):
                 ends = (place.lower, place.upper) if isinstance(place, ast.Slice) else (place,)
                 return named(node, part, self.names[name], *(self.number(end) for end in ends if end is not None))
@@ -214,10 +225,7 @@ class _Case:
         raise TypeError(f"{ast.dump(node)} is no part of a formula")
 
     def number(self, node: ast.expr) -> Number:
-        found = self.value(node)
-        if isinstance(found, bool):
-            raise InputError(f"{quoted(node)} is a condition, a number was expected")
-        return Fraction(found.number) if isinstance(found, Bits) else found
+        return number(node, self.value(node))
 
     def truth(self, node: ast.expr) -> bool:
         found = self.value(node)

@@ -12,7 +12,7 @@ from constructions.fixed_point_networks.trials import PAPER_ID, Failure, at, dec
 from constructions.fixed_point_networks.tried import scope_of, tables
 from verifier.claims.chapter import Chapter
 from verifier.claims.model import Erratum, Parameter, Question
-from verifier.expressions import condition
+from verifier.formulas.exact import truth
 from verifier.verdicts import Finding
 
 chapter = Chapter(PAPER_ID)
@@ -107,7 +107,7 @@ def condition_on_s(question: Question) -> Finding:
     def trials() -> Iterator[Failure]:
         for grid in fixed_points(p):
             for name in NAMED_IN_LEMMA_8:
-                admitted = condition(bound_on_s(name), {"p": Fraction(p), "s": Fraction(grid.s)})
+                admitted = truth(bound_on_s(name), {"p": Fraction(p), "s": Fraction(grid.s)})
                 yield None if admitted else {"activation": name, "s": grid.s, "q_max": grid.largest}
 
     return decide(f"the seven activations of Lemma 8 and every s <= 2^p - 1, {at(question)}", trials())

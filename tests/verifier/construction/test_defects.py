@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from verifier.construction.entries import Large
 from verifier.construction.errata import read_construction
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
-from verifier.expressions import Large
 
 GOOD = (Path(__file__).parents[2] / "good.toml").read_text()
 PAPER = files("constructions.every_bit_counts")

@@ -50,9 +50,9 @@ TOML = [
 ]
 EXPRESSIONS = [
     ("an unknown name", '"2**(h - i)"', '"2**(k - i)"', "example: step 1, token 1: no name 'k' here; the names are p, n, m, h, i, f1"),
-    ("a division by zero at one token", '"2**(h - i)"', '"1/(2 - i)"', "example: step 1, token 2: 1/0 divides by zero"),
-    ("a call", '"2**(h - i)"', "\"__import__('os')\"", "example: step 1, token 1: .* the functions are"),
-    ("an endless power", '"2**(h - i)"', '"9**9**9**9"', "example: step 1, token 1: a power of more than 4096 bits"),
+    ("a division by zero at one token", '"2**(h - i)"', '"1/(2 - i)"', "example: step 1, token 2: '1 / \\(2 - i\\)': 1/0 divides by zero"),
+    ("a call", '"2**(h - i)"', "\"__import__('os')\"", "example: step 1, token 1: .* is outside the formula language"),
+    ("an endless power", '"2**(h - i)"', '"9**9**9**9"', "example: step 1, token 1: .*: a power of more than 4096 bits"),
     ("a number of 5000 hexadecimal digits", "zero = [1, 0,", f"zero = [1, {HEX},", "an integer of more than 4096 bits"),
     ("a step of 5000 hexadecimal digits", "step = 3", f"step = {HEX}", "an integer of more than 4096 bits"),
     ("an index of 5000 hexadecimal digits", 'i = "[2*m + 1 : n]"\nreads', f"i = {HEX}\nreads", "an integer of more than 4096 bits"),
@@ -60,7 +60,7 @@ EXPRESSIONS = [
     ("a range without colon", '"[2*m + 1 : n]"\nzero', '"[2*m + 1]"\nzero', r"example: step 3: .* is no range such as \[7 : h\]"),
     ("an open range", '"[2*m + 1 : n]"\nzero', '"[2*m + 1 : n"\nzero', "example: step 3: .* is no range such as"),
     ("an endless range", '"[2*m + 1 : n]"\nzero', '"[1 : 10**9]"\nzero', "example: step 3: .* has 1000000000 indices; at most 100000"),
-    ("an empty set", '"{m + 1, m + 2}"', '"{}"', "example: input clause 2: '' is no expression"),
+    ("an empty set", '"{m + 1, m + 2}"', '"{}"', "example: input clause 2: '' is no formula such as"),
     ("an open set", '"{m + 1, m + 2}"', '"{m + 1, m + 2"', r"example: input clause 2: .* is no set such as \{0, 1\}"),
     ("half a token", '"{m + 1, m + 2}"', '"{m + 1, 7/2}"', "example: input clause 2: .*is 7/2, an integer was expected"),
     ("a bit of a third string", '"~z[i - m]"', '"x[i - m]"', "example: input clause 2, token 3: reads 'x.*: 0, a bit such as"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+from verifier.construction.entries import Large
 from verifier.construction.indices import Bit, Field
 from verifier.construction.instance import Instance, Matrix, Node, Token, Vector
-from verifier.expressions import Large
 from verifier.problems import Problem
 
 KINDS = ("ascending", "late", "swapped", "separate")
