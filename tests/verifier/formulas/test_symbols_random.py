@@ -1,0 +1,112 @@
+"""Random conditions: a proof by symbols alone, made before anything is compared, never contradicts exact values on a box.
+
+Nor does its certificate: every point of the domain belongs to one case of it, and its lines hold there.
+"""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from tests.verifier.formulas.certificates import check_line, holds_at
+from verifier.errors import InputError
+from verifier.formulas.every import points, proof
+from verifier.formulas.exact import truth
+from verifier.formulas.symbolic.cover import FalseAt, Part, Point, Stuck
+from verifier.formulas.symbolic.domain import conjuncts, domain_of
+from verifier.formulas.syntax import parse
+
+RANDOM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+DOMAINS = [
+    {"p": "p >= 1"},
+    {"p": "p >= -2"},
+    {"p": "p >= 3 and p % 2 == 1"},
+    {"p": "p >= 1 and p <= 6"},
+    {"p": "p >= 1", "s": "s >= 1 and s <= 2**p - 1"},
+    {"p": "p >= 0", "s": "s > floor(p/2)"},
+    {"p": "p >= 1", "s": "s >= ceil(log2(p))"},
+]
+WIDTHS = {1: 14, 2: 7}
+
+
+def numbers(names: list[str]) -> st.SearchStrategy[str]:
+    """Linear and exponential terms, rounded, selected and summed ones, and sums of two or three of them."""
+    name, small = st.sampled_from(names), st.integers(-3, 5).map(str)
+    plain = st.one_of(
+        small,
+        name,
+        st.builds("{}*{}".format, st.integers(2, 4), name),
+        st.builds("2**{}".format, name),
+        st.builds("2**({} + {})".format, name, small),
+        st.builds("2**-{}".format, name),
+        st.builds("{}/{}".format, name, st.integers(2, 3)),
+        st.builds("{}*2**{}".format, name, name),
+    )
+    terms = st.sampled_from(["j", "1", "2**j", "2**-j", "j*2**j", "j*j"])
+    formed = st.one_of(
+        plain,
+        st.builds("({} + {})".format, plain, plain),
+        st.builds("floor({}/{})".format, plain, st.integers(2, 3)),
+        st.builds("({} % {})".format, plain, st.integers(2, 3)),
+        st.builds("sum({} for j in ({}, {} + {}))".format, terms, small, name, small),
+        st.builds("sum({} for j in ({}, {}))".format, terms, small, plain),
+        st.builds("max({}, {})".format, plain, small),
+        st.builds("abs({})".format, plain),
+        st.builds("({} if {} >= {} else {})".format, plain, name, small, plain),
+        st.builds("({})/({})".format, plain, plain),
+        st.builds("ceil(log2({}))".format, plain),
+        st.builds("(-1)**{}".format, name),
+        st.builds("2**({})".format, plain),
+    )
+    return st.one_of(formed, st.builds("{} + {}".format, formed, formed), st.builds("{} - {}*{}".format, formed, formed, plain))
+
+
+def conditions(names: list[str]) -> st.SearchStrategy[str]:
+    """Comparisons of such numbers, among them of a number with one that is nearly it; joined, denied, and for all of a range."""
+    number, op = numbers(names), st.sampled_from(["<", "<=", ">", ">=", "==", "!="])
+    small = st.integers(-2, 2).map(str)
+    near = number.flatmap(lambda x: st.builds(f"{x} {{}} {x} + {{}}".format, op, small))
+    compared = st.one_of(st.builds("{} {} {}".format, number, op, number), near)
+    return st.one_of(
+        compared,
+        st.builds("({}) or ({})".format, compared, compared),
+        st.builds("not ({})".format, compared),
+        st.builds("all({} + j {} {} for j in ({}, {}))".format, number, op, number, small, number),
+        st.builds("any({} {} j for j in ({}, {}))".format, number, op, small, number),
+    )
+
+
+questions = st.sampled_from(DOMAINS).flatmap(lambda domain: st.tuples(st.just(domain), conditions(list(domain))))
+
+
+@settings(RANDOM, max_examples=60)
+@given(questions)
+def test_no_false_statement_is_proved(question: tuple[dict[str, str], str]) -> None:
+    given_domain, text = question
+    domain = domain_of(given_domain, [atom for c in given_domain.values() for atom in conjuncts(parse(c))])
+    try:
+        parts = proof(domain, [parse(text)])
+    except (Stuck, FalseAt) as found:
+        event(type(found).__name__)
+        return
+    event("proved")
+    for point in points(domain, truth, WIDTHS[len(given_domain)], {}):
+        assert holds(text, point), f"{text} is proved for {domain}, and false at {point}: {[str(p) for p in parts]}"
+        if "all(" not in text:
+            check_part(parts, point)
+
+
+def holds(text: str, point: Point) -> bool:
+    """Whether a condition is true, or too large for exact values; one without a meaning is neither."""
+    try:
+        return truth(text, point)
+    except InputError as error:
+        return "bits" in str(error) or "values of bound names" in str(error)
+
+
+def check_part(parts: tuple[Part, ...], point: Point) -> None:
+    part, *others = [p for p in parts if holds_at(p, point)]
+    assert not others, f"{point} belongs to two cases"
+    assert part.lines or part.point == point
+    for line in part.lines:
+        check_line(line, point)

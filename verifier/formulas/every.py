@@ -1,0 +1,241 @@
+"""Conditions for all values of their parameters: a proof that a reader can check, the smallest counterexample, or neither.
+
+A proof covers the domain by cases (:mod:`verifier.formulas.symbolic.cover`): in a case the condition holds by the symbols
+(:mod:`verifier.formulas.symbolic.reader`), or the case lies outside the domain, or it is one assignment, which exact values decide.
+All agrees with exact values on small parameters. sympy (0.3 s or more) is imported when a decision is asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, islice, takewhile
+from typing import TYPE_CHECKING
+
+from verifier.errors import InputError
+from verifier.formulas import exact
+from verifier.formulas.symbolic.domain import Domain, alternatives, conjuncts, domain_of, written_out
+from verifier.formulas.syntax import Formula, kind, names_in, range_of
+
+if TYPE_CHECKING:
+    from verifier.formulas.symbolic.cover import Check, Part, Point
+
+FEWEST_POINTS = 8
+"""Parameters at which exact values must have a meaning before anything is proved, where the domain has so many."""
+MOST_TERMS = 2000
+
+
+@dataclass(frozen=True)
+class Box:
+    """Parameters near their lower bounds: for one, two, three or more of them how far above, and how many assignments at most."""
+
+    widths: tuple[int, int, int, int]
+    most: int
+
+    def width(self, domain: Domain) -> int:
+        return self.widths[min(len(domain.parameters), 4) - 1]
+
+
+NEAR = Box((40, 10, 6, 4), 200)
+"""Where a proof is compared with exact values."""
+WIDER = Box((120, 24, 12, 6), 100)
+"""The same, where the domain has less than eight parameters so near."""
+FAR = Box((300, 40, 12, 6), 1500)
+"""Where a counterexample is looked for, if there is no proof."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Conditions that hold on their whole domain.
+
+    ``border``: the first parameters of the domain. ``compared``: at how many, the first in lexicographic order, exact values agree.
+    """
+
+    domain: str
+    border: Point
+    parts: tuple[Part, ...]
+    compared: int
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """The parameters that exact values decided."""
+        return tuple(part.point for part in self.parts if part.point is not None)
+
+    @property
+    def certificate(self) -> str:
+        """A line for each condition and under it one for each case."""
+        of = {part.condition: [p for p in self.parts if p.condition == part.condition] for part in self.parts}
+        return "\n".join("\n".join([condition, *(f"  {part}" for part in parts)]) for condition, parts in of.items())
+
+
+@dataclass(frozen=True)
+class Disproof:
+    """A condition that is false at ``point``, the smallest of the ``tried`` parameters in lexicographic order."""
+
+    domain: str
+    point: Point
+    tried: int
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """Neither: why, and at how many of the first parameters exact values agree with the condition."""
+
+    domain: str
+    reason: str
+    compared: int
+
+
+def decide_for_all(
+    conditions: Sequence[Formula],
+    domain: Mapping[str, Formula],
+    lets: Mapping[str, Formula] | None = None,
+    where: Formula | None = None,
+    check: Check = exact.truth,
+) -> Proof | Disproof | Undecided:
+    """Whether all the conditions hold for all integers of the domain.
+
+    Args:
+        conditions: what is to hold, each in the formula language.
+        domain: the parameters in their order, each with its condition, of which a part bounds it from below.
+        lets: definitions, the later ones over the earlier.
+        where: a further condition that restricts the domain.
+        check: the truth of a condition at a point, by definition.
+
+    Raises:
+        InputError: a formula outside the language, an unknown name, or a name that is bound twice.
+        AssertionError: a proof that exact values contradict, which is a fault of this program.
+    """
+    meanings: dict[str, ast.expr] = {}
+    for name, formula in (lets or {}).items():
+        meanings[name] = written_out(formula, meanings, domain)
+    wanted = [part for c in conditions for part in conjuncts(written_out(c, meanings, domain))]
+    restrictions = [written_out(c, meanings, domain) for c in (*domain.values(), *([] if where is None else [where]))]
+    for formula in (*wanted, *restrictions):
+        if kind(formula) == "number":
+            exact.no_condition(formula)
+        if unknown := names_in(formula) - domain.keys():
+            raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join((*domain, *meanings))}")
+    try:
+        found = [_decided(domain_of(domain, atoms), wanted, check) for atoms in alternatives(restrictions)]
+    except InputError as error:
+        return Undecided(", ".join(map(ast.unparse, restrictions)), str(error), 0)
+    return found[0] if len(found) == 1 else _together(found)
+
+
+def _together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof | Undecided:
+    """What is found for the alternatives of a domain, one at least, for the whole of it."""
+    domain = " or ".join(f"({each.domain})" for each in found)
+    false = [each for each in found if isinstance(each, Disproof)]
+    if false:
+        return Disproof(domain, min((each.point for each in false), key=lambda p: tuple(p.values())), sum(each.tried for each in false))
+    for each in found:
+        if isinstance(each, Undecided):
+            return Undecided(domain, f"{each.domain}: {each.reason}", each.compared)
+    proofs = [each for each in found if isinstance(each, Proof)]
+    border = min((each.border for each in proofs), key=lambda p: tuple(p.values()))
+    return Proof(domain, border, tuple(part for each in proofs for part in each.parts), sum(each.compared for each in proofs))
+
+
+def _decided(domain: Domain, wanted: Sequence[ast.expr], check: Check) -> Proof | Disproof | Undecided:
+    from verifier.formulas.symbolic.cover import Cover, FalseAt, Stuck, shown
+
+    near = _tried(domain, wanted, check, NEAR)
+    if len(near) < FEWEST_POINTS:
+        near = _tried(domain, wanted, check, WIDER)
+    if not near:
+        return Undecided(str(domain), "no parameters of the domain were found", 0)
+    seen = _compared(near, wanted, check)
+    if seen.false is not None:
+        cover = Cover(domain, seen.false, check)
+        if cover.outcome(cover.domain.all_cases()).value:
+            raise AssertionError(f"proved for all parameters, and false at {shown(seen.last)}: {cover.text}")
+        return Disproof(str(domain), seen.last, seen.count)
+    if seen.refused and seen.count < FEWEST_POINTS:
+        return Undecided(str(domain), f"at {shown(seen.last)}: {seen.refused}", seen.count)
+    try:
+        return Proof(str(domain), near[0], proof(domain, wanted, check), seen.count)
+    except Stuck as stuck:
+        reason, hints = str(stuck), []
+    except FalseAt as found:
+        reason, hints = str(found), [] if found.point is None else [{name: found.point[name] for name in domain.names}]
+    further = _compared(_tried(domain, wanted, check, FAR), wanted, check)
+    if further.false is None:
+        hints = [point for point in hints if all(check(c, point) for c in domain.conditions)]
+        further = _compared(hints, wanted, check) if hints else further
+    if further.false is None:
+        return Undecided(str(domain), reason, further.count)
+    return Disproof(str(domain), further.last, further.count)
+
+
+def proof(domain: Domain, wanted: Sequence[ast.expr], check: Check = exact.truth) -> tuple[Part, ...]:
+    """The cases of a proof of all the conditions, before anything is compared with it.
+
+    Raises:
+        Stuck: none is found.
+        FalseAt: one of them is false in some case.
+    """
+    from verifier.formulas.symbolic.cover import Cover
+
+    covers = [Cover(domain, condition, check) for condition in wanted]
+    return tuple(part for cover in covers for part in cover.parts(cover.domain.all_cases()))
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """Exact values at a sequence of points, up to the first at which something is ``false`` or is ``refused``: at the ``last``."""
+
+    count: int
+    last: Point
+    false: ast.expr | None = None
+    refused: str = ""
+
+
+def _compared(tried: Sequence[Point], wanted: Sequence[ast.expr], check: Check) -> _Compared:
+    for count, point in enumerate(tried):
+        try:
+            false = next((c for c in wanted if not check(c, point)), None)
+        except InputError as error:
+            return _Compared(count, point, refused=str(error))
+        if false is not None:
+            return _Compared(count + 1, point, false)
+    return _Compared(len(tried), tried[-1])
+
+
+def _tried(domain: Domain, wanted: Sequence[ast.expr], check: Check, box: Box) -> Sequence[Point]:
+    """The first parameters of the domain in a box, one at least; they end where ranges come to more than 2,000 values in all."""
+    found = list(islice(points(domain, check, box.width(domain), {}), box.most))
+    long = [c for c in wanted if any(isinstance(node, ast.GeneratorExp) for node in ast.walk(c))]
+    sizes = accumulate(sum(_terms(c, point) for c in long) for point in found)
+    return found[: max(1, sum(1 for _ in takewhile(lambda size: size <= MOST_TERMS, sizes)))]
+
+
+def _terms(tree: ast.AST, point: Point) -> int:
+    """About how many values the bound names of a condition take; ranges within a range by their length at its end."""
+    match tree:
+        case ast.GeneratorExp():
+            name, ends = range_of(tree)
+            try:
+                first, last = (math.floor(exact.rational(end, point)) for end in ends)
+            except InputError:
+                return 0
+            return max(0, last - first + 1) * (1 + _terms(tree.elt, {**point, name: last}))
+    return sum(_terms(part, point) for part in ast.iter_child_nodes(tree))
+
+
+def points(domain: Domain, check: Check, width: int, point: Point) -> Iterator[Point]:
+    """The assignments of the domain that begin with a point, in lexicographic order, each parameter up to a width above its lower bound."""
+    if len(point) == len(domain.parameters):
+        try:
+            if all(check(c, point) for c in (*domain.conditions, *domain.tests)):
+                yield point
+        except InputError:  # the domain asks for a number that is too large, or has no meaning here
+            return
+        return
+    parameter = domain.parameters[len(point)]
+    low = exact.rational(parameter.low, point)
+    if low.denominator == 1:
+        for value in range(int(low), int(low) + (1 if parameter.fixed else width)):
+            yield from points(domain, check, width, {**point, parameter.name: value})

@@ -1,0 +1,152 @@
+"""Quantities that are known to be nonnegative, and polynomials in them.
+
+An expression is a rational function (a sympy expression) of *slacks*, which are integers k ≥ 0, and of *powers*, symbols that stand for
+2^k, 3^k, 2^(k·l) and the like. *Facts* are polynomials that are ≥ 0 in the case at hand, such as 2^p − 1 − s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any, TypeAlias
+
+import sympy
+
+Expr: TypeAlias = Any
+"""A sympy expression; sympy has no types of its own."""
+
+Symbol: TypeAlias = Any
+Wants: TypeAlias = tuple[tuple[Symbol, int], ...]
+"""What would help: a slack and a modulus each, its values by their remainder, or, for modulus 1, its least value apart."""
+
+LARGEST = 4096
+"""Bits of a number that is written out."""
+MOST_DEGREE = 48
+"""The degree of a power that is multiplied out."""
+
+
+class Unread(Exception):  # noqa: N818  # no mistake of anyone's
+    """An expression that cannot be read for all values of the slacks at once, and what would help."""
+
+    def __init__(self, reason: str, wants: Sequence[tuple[Symbol, int]] = ()) -> None:
+        super().__init__(reason)
+        self.wants = tuple(wants)
+
+
+class Quantities:
+    """The slacks, powers and facts of one case."""
+
+    def __init__(self, taken: Sequence[str] = ()) -> None:
+        self.slacks: dict[Symbol, str] = {}
+        self._below: dict[Symbol, list[Symbol]] = {}
+        self.powers: dict[Symbol, tuple[int, Expr]] = {}
+        self.facts: list[Expr] = []
+        self.logarithms: dict[tuple[Expr, bool], Symbol] = {}
+        self._taken = set(taken)
+
+    def slack(self, meaning: str, below: Expr, name: str = "k") -> Symbol:
+        """A new integer ≥ 0, with its meaning as a formula, in which the slacks of ``below`` occur."""
+        symbol = self._named(name)
+        self._below[symbol] = self.slacks_in(below)
+        self.slacks[symbol] = meaning
+        return symbol
+
+    def meanings(self, expressions: Sequence[Expr]) -> dict[str, str]:
+        """The meanings of the slacks in expressions, and of the slacks in these, those that others need first."""
+        needed = {s for expression in expressions for s in self.slacks_in(expression)}
+        for symbol in reversed(self.slacks):
+            needed |= set(self._below[symbol]) if symbol in needed else set()
+        return {str(s): meaning for s, meaning in self.slacks.items() if s in needed}
+
+    def _named(self, name: str) -> Symbol:
+        tried = next(t for t in chain([name], (f"{name}{n}" for n in range(1, 10_000))) if t not in self._taken)
+        self._taken.add(tried)
+        return sympy.Symbol(tried, integer=True, nonnegative=True)
+
+    def power(self, base: Expr, exponent: Expr) -> Expr:
+        """base^exponent for a positive rational base and a polynomial with integer coefficients as the exponent.
+
+        Raises:
+            Unread: an exponent of another form, or a number that is too large to write out.
+        """
+        self.whole(exponent)
+        found = sympy.Integer(1)
+        for prime, times in sympy.factorrat(base).items():
+            for monomial, coefficient in sympy.expand(times * exponent).as_coefficients_dict().items():
+                if monomial == 1:
+                    if abs(coefficient) * int(prime).bit_length() > LARGEST:
+                        raise Unread(f"a power of more than {LARGEST} bits")
+                    found *= sympy.Integer(prime) ** coefficient
+                elif abs(coefficient) > MOST_DEGREE:
+                    raise Unread(f"a power of degree {abs(coefficient)}")
+                else:
+                    found *= self._power_symbol(int(prime), monomial) ** coefficient
+        return found
+
+    def _power_symbol(self, base: int, exponent: Expr) -> Symbol:
+        symbol = sympy.Symbol(f"{base}**({exponent})", integer=True, positive=True)
+        self.powers[symbol] = (base, exponent)
+        return symbol
+
+    def whole(self, expression: Expr) -> Expr:
+        """The expression, where it is an integer whatever the slacks are: a polynomial with integer coefficients.
+
+        Raises:
+            Unread: it is none, or not seen to be one.
+        """
+        numerator, denominator = sympy.fraction(sympy.cancel(expression))
+        if denominator == 1 and all(c.is_Integer for c in sympy.expand(numerator).as_coefficients_dict().values()):
+            return expression
+        raise self.split(f"{self.shown(expression)} is not seen to be an integer", expression)
+
+    def split(self, reason: str, expression: Expr) -> Unread:
+        """An error that asks for the cases in which the expression has integer coefficients, or starts further up."""
+        wants: list[tuple[Symbol, int]] = []
+        for monomial, coefficient in sympy.expand(expression).as_coefficients_dict().items():
+            if coefficient.q > 1 and not monomial.is_Rational:
+                for symbol in sorted(monomial.free_symbols, key=str):
+                    wants += [(symbol, int(coefficient.q))] if symbol in self.slacks else [(s, 1) for s in self.slacks_in(symbol)]
+        return Unread(reason, wants or [(s, 1) for s in self.slacks_in(expression)])
+
+    def assume(self, fact: Expr) -> None:
+        """Adds the fact that a polynomial is ≥ 0."""
+        self.facts.append(fact)
+
+    @contextmanager
+    def within(self, fact: Expr) -> Iterator[None]:
+        """Assumes a fact for a while. What was learned from it is forgotten with it: it may hold nowhere."""
+        facts, logarithms = list(self.facts), dict(self.logarithms)
+        self.assume(fact)
+        try:
+            yield
+        finally:
+            self.facts, self.logarithms = facts, logarithms
+
+    def shown(self, expression: Expr) -> str:
+        """The expression in the formula language, over slacks and parameters' slacks."""
+        for symbol, (base, exponent) in reversed(self.powers.items()):
+            expression = expression.subs(symbol, sympy.Integer(base) ** exponent)
+        return str(expression)
+
+    def slacks_in(self, expression: Expr) -> list[Symbol]:
+        """The slacks that the expression depends on, those in exponents too, in the order of their making."""
+        found = set(expression.free_symbols)
+        for symbol, (_, exponent) in reversed(self.powers.items()):
+            if symbol in found:
+                found |= exponent.free_symbols
+        return [s for s in self.slacks if s in found]
+
+    def unused(self, name: str, number: int) -> Symbol:
+        """A symbol ≥ 0 that nothing here is called."""
+        tried = f"{name}{number or ''}"
+        return sympy.Symbol(tried, nonnegative=True) if tried not in self._taken else self.unused(name + "_", number)
+
+    def powers_with(self, slack: Symbol, expression: Expr) -> list[Symbol]:
+        """The powers in the expression that depend on the slack."""
+        return [s for s in self.powers if s in expression.free_symbols and slack in self.slacks_in(s)]
+
+
+def terms_of(polynomial: Expr) -> Any:
+    """A polynomial's monomials and coefficients, over the symbols that it has."""
+    return sympy.Poly(polynomial, *sorted(polynomial.free_symbols, key=str))

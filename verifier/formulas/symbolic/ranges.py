@@ -1,0 +1,147 @@
+"""Sums, extremes and quantifiers over the ranges of bound names.
+
+A range is written out where it has few values; else its bound name is first + i with an integer i, 0 ≤ i ≤ count − 1. No closed form is
+used before count ≥ 0 is shown, and what is read under i ≤ count − 1 is forgotten afterwards.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import sympy
+
+from verifier.formulas.symbolic.closed_sums import closed_sum
+from verifier.formulas.symbolic.judgement import TRUE, Asked, Judgement, Line, conjunction, denied
+from verifier.formulas.symbolic.quantities import Expr, Symbol, Unread
+from verifier.formulas.symbolic.signs import borders, sign
+from verifier.formulas.symbolic.written import above, difference, text
+from verifier.formulas.syntax import range_of
+
+if TYPE_CHECKING:
+    from verifier.formulas.symbolic.reader import Reader
+
+MOST_TERMS = 64
+"""Values of a bound name that are written out."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """The values of a bound name: ``count`` from ``first`` on, which may come out negative; ``tests`` select among them."""
+
+    terms: ast.GeneratorExp
+    reader: Reader
+    first: Expr
+    count: Expr
+
+    @staticmethod
+    def of(terms: ast.GeneratorExp, reader: Reader) -> Range:
+        name, ends = range_of(terms)
+        if name in reader.names:
+            raise Unread(f"{text(terms)} binds {name} twice")
+        first, last = (reader.quantities.whole(reader.number(end)) for end in ends)
+        return Range(terms, reader, first, sympy.expand(last - first + 1))
+
+    @property
+    def tests(self) -> list[ast.expr]:
+        return self.terms.generators[0].ifs
+
+    @property
+    def few(self) -> bool:
+        """Whether the values can be written out."""
+        return bool(self.count.is_Integer and self.count <= MOST_TERMS)
+
+    def signs(self) -> frozenset[int]:
+        """The signs that the count can have; a line of the certificate where these are not all three."""
+        form = sign(self.count, self.reader.quantities)
+        if form.signs <= {0, 1} or form.signs <= {-1, 0}:
+            low, high = range_of(self.terms)[1]
+            self.reader.lines.append(Line(f"{difference(high, low)} + 1", form))
+        return form.signs
+
+    def unknown(self) -> Unread:
+        quantities = self.reader.quantities
+        return Unread(f"a range of {quantities.shown(self.count)} values, which may be negative", borders(self.count, quantities))
+
+    def at(self, value: Expr) -> Reader:
+        """The reader for which the bound name has this value."""
+        return self.reader.where(range_of(self.terms)[0], value)
+
+    def each(self) -> list[Reader]:
+        return [self.at(self.first + i) for i in range(int(self.count))]
+
+    @contextmanager
+    def general(self, count: Expr) -> Iterator[tuple[Symbol, Reader]]:
+        """i with 0 ≤ i ≤ count − 1, and the reader for which the bound name is first + i."""
+        quantities = self.reader.quantities
+        index = quantities.slack(above(range_of(self.terms)[0], self.first, quantities), self.first, "i")
+        with quantities.within(count - 1 - index):
+            yield index, self.at(self.first + index)
+
+
+def total(terms: ast.GeneratorExp, reader: Reader) -> Expr:
+    """A sum over a range.
+
+    Raises:
+        Unread: its terms have no closed form, or their number may be negative.
+    """
+    over = Range.of(terms, reader)
+    if over.few:
+        return sympy.expand(sympy.Add(*(inside.number(terms.elt) for inside in over.each() if all(map(inside.decided, over.tests)))))
+    signs = over.signs()
+    if signs <= {-1, 0}:
+        return sympy.Integer(0)
+    if not signs <= {0, 1}:
+        raise over.unknown()
+    with over.general(over.count) as (index, inside):
+        term = None if over.tests else inside.number(terms.elt)
+    # A divisor that is known to be nonzero for the terms only may be 0 where there are none.
+    found = None if term is None else closed_sum(term, index, over.count, reader.quantities)
+    if found is None:
+        raise Unread(f"{text(terms)} has no closed form here", borders(over.count, reader.quantities))
+    return found
+
+
+def end(terms: ast.GeneratorExp, reader: Reader, greatest: bool) -> Expr:
+    """The least or greatest of the terms over a range, where they rise or fall throughout: that of one of its ends."""
+    over = Range.of(terms, reader)
+    if over.signs() != {1} or over.tests:
+        raise Unread(f"{text(terms)} may have no term", borders(over.count, reader.quantities))
+    with over.general(over.count - 1) as (index, inside):
+        step = over.at(over.first + index + 1).number(terms.elt) - inside.number(terms.elt)
+        signs = sign(step, reader.quantities).signs
+    if not signs <= {0, 1} and not signs <= {-1, 0}:
+        raise Unread(f"{text(terms)} neither rises nor falls throughout", borders(step, reader.quantities))
+    last = (signs <= {0, 1}) == greatest
+    return over.at(over.first + over.count - 1 if last else over.first).number(terms.elt)
+
+
+def every(terms: ast.GeneratorExp, reader: Reader, negated: bool = False) -> Judgement:
+    """Whether a condition, or its negation, holds for all values of a range that pass its tests."""
+    over = Range.of(terms, reader)
+
+    def holds(inside: Reader) -> Judgement:
+        tests: list[Asked] = [partial(inside.truth, test) for test in over.tests]
+        fails: Asked = lambda: inside.truth(terms.elt) if negated else denied(inside.truth(terms.elt))  # noqa: E731
+        return denied(conjunction([*tests, fails]))
+
+    if over.few:
+        return conjunction([partial(holds, inside) for inside in over.each()])
+    signs = over.signs()
+    if signs <= {-1, 0}:
+        return TRUE
+    with over.general(over.count) as (_, inside):
+        found = holds(inside)
+    if signs != {1}:
+        unknown = str(over.unknown())
+        return Judgement(None, (), unknown, borders(over.count, reader.quantities)) if found.value is False else found
+    if found.value is None:
+        for value in (over.first, over.first + over.count - 1):
+            at_end = holds(over.at(value))
+            if at_end.value is False:
+                return at_end
+    return found

@@ -1,0 +1,152 @@
+"""Formulas read as symbols: numbers become rational functions of slacks and powers, conditions are decided for all slacks at once.
+
+A number is read only where the formula has one form, and a value, for all slacks for which the facts hold: a divisor is shown to be
+nonzero, an exponent to be an integer, a range to have terms, before anything is simplified. Nothing here evaluates a text.
+"""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from functools import partial
+
+import sympy
+
+from verifier.formulas.symbolic import functions, ranges
+from verifier.formulas.symbolic.judgement import Judgement, Line, conjunction, denied, disjunction
+from verifier.formulas.symbolic.quantities import Expr, Quantities, Unread, terms_of
+from verifier.formulas.symbolic.signs import borders, sign
+from verifier.formulas.symbolic.written import difference, text
+
+SIGNS: dict[type[ast.cmpop], frozenset[int]] = {
+    ast.Eq: frozenset({0}),
+    ast.NotEq: frozenset({-1, 1}),
+    ast.Lt: frozenset({-1}),
+    ast.LtE: frozenset({-1, 0}),
+    ast.Gt: frozenset({1}),
+    ast.GtE: frozenset({0, 1}),
+}
+"""The signs of left − right with which a comparison is true."""
+
+
+class Reader:
+    """The reading of formulas over named expressions, in one case. ``lines``: what was shown for it on the way."""
+
+    def __init__(self, quantities: Quantities, names: dict[str, Expr], lines: list[Line]) -> None:
+        self.quantities, self.names, self.lines = quantities, names, lines
+
+    def where(self, name: str, value: Expr) -> Reader:
+        """The reader for which one more name has a value."""
+        return Reader(self.quantities, self.names | {name: value}, self.lines)
+
+    def number(self, node: ast.expr) -> Expr:
+        """The value of a formula.
+
+        Raises:
+            Unread: it has not one form, or not everywhere a value, or no reading as symbols.
+        """
+        match node:
+            case ast.Constant(value=int() | Fraction() as value):
+                return sympy.Rational(*value.as_integer_ratio())
+            case ast.Name(id=name) if name in self.names:
+                return self.names[name]
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd() as op, operand=operand):
+                return -self.number(operand) if isinstance(op, ast.USub) else self.number(operand)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self._binary(self.number(left), op, right)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return self.number(body if self.decided(test) else orelse)
+            case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp() as terms]):
+                return ranges.total(terms, self)
+            case ast.Call(func=ast.Name(id="min" | "max" as name), args=[ast.GeneratorExp() as terms]):
+                return ranges.end(terms, self, greatest=name == "max")
+            case ast.Call(func=ast.Name(id="floor" | "ceil" as name), args=[ast.Call(func=ast.Name(id="log2"), args=[x])]):
+                return functions.rounded_log2(self.quantities, self.number(x), up=name == "ceil")
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in functions.FUNCTIONS:
+                return functions.FUNCTIONS[name](self.quantities, *map(self.number, arguments))
+        raise Unread(f"{text(node)} has no reading as symbols")
+
+    def _binary(self, x: Expr, op: ast.operator, right: ast.expr) -> Expr:
+        y = self.number(right)
+        match op:
+            case ast.Add():
+                return sympy.expand(x + y)
+            case ast.Sub():
+                return sympy.expand(x - y)
+            case ast.Mult():
+                return sympy.expand(x * y)
+            case ast.Pow():
+                return functions.power(self.quantities, x, y)
+        self._divides(y, right)
+        match op:
+            case ast.FloorDiv():
+                return functions.floor(self.quantities, x / y)
+            case ast.Mod():
+                return sympy.expand(x - y * functions.floor(self.quantities, x / y))
+        return sympy.cancel(x / y)
+
+    def _divides(self, divisor: Expr, node: ast.expr) -> None:
+        """Shows that a divisor is not 0."""
+        form = sign(divisor, self.quantities)
+        if 0 in form.signs:
+            raise Unread(f"{text(node)} = {form.text} may be 0", borders(divisor, self.quantities))
+        if not divisor.is_Rational:
+            self.lines.append(Line(text(node), form))
+
+    def decided(self, test: ast.expr) -> bool:
+        """A condition that must be decided before something else is read.
+
+        Raises:
+            Unread: it is not.
+        """
+        found = self.truth(test)
+        if found.value is None:
+            raise Unread(found.reason, found.wants)
+        self.lines.extend(found.lines)
+        return found.value
+
+    def truth(self, node: ast.expr) -> Judgement:
+        """Whether a condition holds for all slacks.
+
+        Raises:
+            Unread: a number that it needs for some slacks is not read.
+        """
+        match node:
+            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as op], comparators=[ast.Tuple(elts=values)]):
+                found = disjunction([partial(self._comparison, left, ast.Eq(), v) for v in values])
+                return found if isinstance(op, ast.In) else denied(found)
+            case ast.Compare(left=left, ops=ops, comparators=rights):
+                pairs = zip((left, *rights), ops, rights, strict=False)
+                return conjunction([partial(self._comparison, a, op, b) for a, op, b in pairs])
+            case ast.BoolOp(op=op, values=parts):
+                join = conjunction if isinstance(op, ast.And) else disjunction
+                return join([partial(self.truth, part) for part in parts])
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return denied(self.truth(operand))
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return self.truth(body if self.decided(test) else orelse)
+            case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp() as terms]):
+                return ranges.every(terms, self)
+            case ast.Call(func=ast.Name(id="any"), args=[ast.GeneratorExp() as terms]):
+                return denied(ranges.every(terms, self, negated=True))
+        raise Unread(f"{text(node)} has no reading as symbols")
+
+    def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Judgement:
+        value = self.number(left) - self.number(right)
+        form, wanted = sign(value, self.quantities), SIGNS[type(op)]
+        line = Line(difference(left, right), form)
+        if form.signs <= wanted or not form.signs & wanted:
+            return Judgement(form.signs <= wanted, (line,))
+        return Judgement(None, (), f"{line} may have either sign", borders(value, self.quantities))
+
+    def assume(self, condition: ast.expr) -> None:
+        """Adds what a comparison says to the facts."""
+        match condition:
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in SIGNS:
+                above, below = sympy.fraction(sympy.cancel(self.number(left) - self.number(right)))
+                if above.free_symbols and sign(below, self.quantities).signs == {1}:
+                    whole = terms_of(above).clear_denoms(convert=True)[1].as_expr()
+                    signs = SIGNS[type(op)]
+                    for side in (1, -1):
+                        if -side not in signs:
+                            self.quantities.assume(sympy.expand(side * whole) - int(0 not in signs))  # if not 0, it is 1 at least

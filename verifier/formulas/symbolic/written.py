@@ -1,0 +1,24 @@
+"""How formulas and differences are written in certificates."""
+
+from __future__ import annotations
+
+import ast
+
+from verifier.formulas.symbolic.quantities import Expr, Quantities
+
+
+def text(tree: ast.AST) -> str:
+    """A tree as a formula, with powers closed up."""
+    return ast.unparse(tree).replace(" ** ", "**")
+
+
+def difference(left: ast.expr, right: ast.expr) -> str:
+    """left − right."""
+    return text(left if isinstance(right, ast.Constant) and right.value == 0 else ast.BinOp(left, ast.Sub(), right))
+
+
+def above(name: str, low: Expr, quantities: Quantities) -> str:
+    """``p - 3``, ``n - (4*k + 5)``: how far a name is above a value."""
+    if low.is_Integer:
+        return f"{name} - {low}" if low > 0 else f"{name} + {-low}" if low < 0 else name
+    return f"{name} - ({quantities.shown(low)})"
