@@ -1,0 +1,66 @@
+"""What the paper says of activations that have a name depends on these activations: another one under a name moves the verdict."""
+
+from dataclasses import replace
+
+import pytest
+
+from constructions.fixed_point_networks.judges import named_activations, sets, small_networks
+from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
+from verifier.semantics import read_semantics
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+A4 = read_semantics("a4")
+FIVE = replace(scaled_hardtanh(5), name="five")
+ABOVE = replace(NAMED["relu"], name="above", formula="max(0, x) + 2")
+
+
+def finding(claim: str, **point: int) -> Finding:
+    return Session().finding(find_claim(f"fixed-point-networks/{claim}"), Edition.STATEMENT, point, A4)[0]
+
+
+def verdict(claim: str, **point: int) -> Verdict:
+    return finding(claim, **point).verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "name", "other"),
+    [
+        ("section-3:coincides", "relu", ABOVE),
+        ("section-3:practical", "relu", FIVE),
+        ("section-3.3:practical", "relu", FIVE),
+        ("condition-1", "gelu", replace(NAMED["relu"], name="even", formula="abs(x)")),
+        ("lemma-4:practical", "relu", NAMED["gelu"]),
+        ("lemma-10:practical", "relu", ABOVE),
+        ("lemma-18:practical", "relu", ABOVE),
+    ],
+)
+def test_another_activation_under_the_name(claim: str, name: str, other: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verdict(claim, p=3) is Verdict.VERIFIED
+    monkeypatch.setattr(named_activations, "NAMED", {**NAMED, name: other})
+    assert verdict(claim, p=3) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("claim", ["theorem-1", "theorem-11"])
+def test_the_necessary_condition_depends_on_what_is_reached_and_on_the_target(claim: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = finding(claim, p=3, s=2)
+    assert found.verdict is Verdict.VERIFIED
+    with monkeypatch.context() as changed:
+        changed.setattr(Reach, "missing", lambda self, beta: None)
+        assert finding(claim, p=3, s=2).scope.cases == 1, "where every bias reaches everything, only the target is left to look at"
+    assert found.scope.cases is not None
+    assert found.scope.cases > 1
+    with monkeypatch.context() as changed:
+        changed.setattr(Reach, "missing", lambda self, beta: self.grid.top + 1)
+        changed.setattr(Reach, "full_bias", lambda self: None)
+        assert finding(claim, p=3, s=2).verdict is Verdict.REFUTED, "a value that the target does not take"
+    monkeypatch.setattr(sets, "swap_target", lambda grid, level: level)
+    assert finding(claim, p=3, s=2).verdict is Verdict.REFUTED, "a monotone target"
+
+
+def test_outputs_lie_in_n_of_the_activation_that_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verdict("equation-10", p=2, s=1) is Verdict.VERIFIED
+    monkeypatch.setattr(small_networks, "reach", lambda kind, table: Reach(table.grid, 2 * reach(kind, table).step))
+    assert verdict("equation-10", p=2, s=1) is Verdict.REFUTED
