@@ -7,9 +7,12 @@ from fractions import Fraction as F
 from random import Random
 
 from tests.oracle import Reading, Transformer, Value
+from tests.oracle_reading import random_semantics
+from verifier.attention import terms
 from verifier.construction.entries import Entry, Large
 from verifier.construction.indices import Bit, Field
 from verifier.construction.instance import Instance, Matrix, Node, Token
+from verifier.errors import InputError
 from verifier.problems import Problem
 
 ENTRIES = [F(x) for x in ("0", "0", "1", "-1", "2", "-2", "1/2", "3", "-4", "8", "1/3", "-3/4")]
@@ -74,6 +77,29 @@ def _fields(kind: str, m: int, rng: Random) -> tuple[Field, ...]:
         bits = bits[:1]
     cut = rng.randint(0, len(bits))
     return (bits[:cut], bits[cut:])
+
+
+def combines(reading: terms.Reading) -> bool:
+    """Whether N meets nothing in the sums of this reading that it cannot be combined with: else the construction is in error."""
+    try:
+        for token in reading.instance.tokens:
+            for pattern in range(len(token.vectors)):
+                reading.term(token, pattern)
+    except InputError:
+        return False
+    return True
+
+
+def random_reading(kind: str, rng: Random, attention: str = "softmax") -> terms.Reading:
+    """A random instance under a random semantics, drawn again where the two do not go together."""
+    while True:
+        instance, semantics = replace(random_instance(kind, rng), attention=attention), random_semantics(rng)
+        try:
+            reading = terms.Reading(instance, semantics)
+        except InputError:
+            continue
+        if combines(reading):
+            return reading
 
 
 def embedding(instance: Instance, y: str, z: str) -> list[list[Value]]:

@@ -1,45 +1,64 @@
 """Recheck a Bitreferee certificate. One file, standard library only, its own arithmetic: read it in one sitting, then run
 
-    python recheck.py FILE        exit 0: accepted · 1: rejected, with the reason · 2: not a certificate that this program knows
+    python recheck.py FILE [--bytes N] [--work N] [--states N]
 
-A certificate is JSON (or gzipped JSON): format, kind, claim, edition, parameters; semantics, every knob of the arithmetic; construction,
-expanded: what each token reads and its vector for every content, W^Q, W^K, W^V, MLP; digest, the SHA-256 of all that, which binds
-the facts below to their statement; and then
+exit 0: accepted · 1: rejected, with the reason · 2: not a certificate that this program reads, or its answer cannot be written ·
+3: larger than the limits, which the options raise.
+
+A certificate is JSON (or gzipped JSON) with exactly these keys. format, kind, claim, edition, parameters; semantics, every knob of the
+arithmetic; construction, expanded: what each token reads and its vector for every content, W^Q, W^K, W^V, MLP; digest, the SHA-256 of all
+that, which binds the facts below to their statement; and then
   refuted       input (y, z) and trace: after each token its weight, products and running sums; at the end the output and the answer
   verified      cases, assumptions, blocks. A block has positions of the strings, the sums that read no others, and stages: some positions
                 of z become known, and the states reached are listed, by pairs with y < z so far (less) and by all pairs (every), as
-                runs [start, step, count] in units of the format. Two blocks are a prefix and a suffix of the positions
-  fooling-set   problem, rule, size, pairs and bits
-Numbers are exact, in any spelling. The claim's name is bound to the construction by the digest only: compare the tokens with the paper.
+                runs [start, step, count] in units of the format, none twice. Two blocks are a prefix and a suffix of the positions
+  fooling-set   problem (in place of semantics and construction), rule, size, pairs and bits
+Numbers are exact, in any spelling (3, "3", "6/2", "3.0"); infinities and NaN are spelt inf, -inf, nan.
+
+What is accepted is a fact about the construction in the file. Its parameters p, n, m are compared with bits, tokens and length; the claim's
+name is its author's word: compare the tokens with the paper, or ask `verify recheck`, which compares them with its catalogue.
 """
 
+import argparse
 import gzip
 import hashlib
+import io
 import json
+import os
 import re
 import sys
+import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import product
-from math import factorial
-from typing import Any
+from itertools import product, repeat
+from operator import or_
+from typing import Any, NamedTuple, NoReturn
 
-Value = int | Fraction  # a rational, or INF, -INF, NAN
-Entry = Any  # a value, or one of LARGE
+Value = Fraction | str  # a rational, or one of the words inf, -inf, nan; in vectors also N and -N
 Bit = tuple[str, int]  # string, position
-Addend = tuple[list[Bit], dict[tuple[int, ...], int]]  # the bits that matter, and a state for each of their contents
-Queues = list[list[Addend]]  # for each sum of a block, what is still to be added
-State = tuple[Any, ...]  # a state for each sum of a block, and last the bits of y that are read again
+Row = tuple[int, ...]  # a state for each sum of a block, and last the bits of y that are still needed
 
 VERSION = "bitreferee/certificate/1"
 INF, NAN = 1 << 200, 1 << 201  # states that are no numbers, beyond all that are; -INF is minus infinity
+WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 LARGE = ("N", "-N")  # the papers' "large enough N": nothing but its sign is known
-MOST_BITS, MOST_VALUE, MOST_STATES = 64, 1 << 80, 1 << 24
-KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties": ("zero", "even", "away"), "ln2": ("ideal", "rounded")}
-KNOBS |= {"overflow": ("after", "before", "saturate"), "order": ("ax", "products", "values"), "columns": ("used", "all")}
-KNOBS |= {"entries": ("exact", "rounded")}
+ZERO, MOST_BITS, LONGEST, WIDEST_STAGE = Fraction(0), 64, 3000, 9
+KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties": ("zero", "even", "away")}
+KNOBS |= {"overflow": ("after", "before", "saturate"), "underflow": ("nearest", "flush", "subnormals")}
+KNOBS |= {"order": ("ax", "products", "values"), "columns": ("used", "all"), "entries": ("exact", "rounded"), "ln2": ("ideal", "rounded")}
+NAMES = ("format", "kind", "claim", "edition", "parameters")
+STATEMENT = (*NAMES, "semantics", "construction", "problem")  # what the digest covers
+EDITIONS = ("statement", "printed", "repaired")
+LIMITS = {
+    "bytes": (1 << 24, "bytes of the file when unpacked"),
+    "work": (1 << 26, "rounded operations"),
+    "states": (1 << 20, "states of a block held at once"),
+}
+NUMBER = re.compile(r"[+-]?[0-9]{1,2000}(/0*[1-9][0-9]{0,1999}|\.[0-9]{1,2000})?")
+WHOLE = re.compile(r"[+-]?[0-9]{1,2000}")
+READS = re.compile(r"([yz])\[([1-9][0-9]{0,3})\]")
 
 
 class Rejected(Exception):  # noqa: N818
@@ -50,60 +69,178 @@ class Unknown(Exception):  # noqa: N818
     """Not a certificate that this program can read."""
 
 
+class TooMuch(Exception):  # noqa: N818
+    """A certificate that takes more than a limit; the message names the limit."""
+
+
 def demand(holds: object, reason: str) -> None:
     if not holds:
         raise Rejected(reason)
 
 
-NUMBER = re.compile(r"\s*[+-]?[0-9]{1,2000}(/0*[1-9][0-9]{0,2000}|\.[0-9]{1,2000})?\s*")
+class Limits:
+    """How much may be spent, asked before it is."""
+
+    def __init__(self, **raised: int) -> None:
+        self.most, self.spent = {name: most for name, (most, _) in LIMITS.items()} | raised, 0
+
+    def keep(self, name: str, amount: int) -> None:
+        if amount > self.most[name]:
+            raise TooMuch(f"more than {self.most[name]} {name}; --{name} N raises this limit")
+
+    def spend(self, operations: int) -> None:
+        self.spent += operations
+        self.keep("work", self.spent)
 
 
-def number(text: Any, where: str) -> Fraction:
-    """An exact rational: 3, "3", "6/2", "3.0"."""
-    if isinstance(text, bool) or not NUMBER.fullmatch(str(text)):
-        raise Unknown(f"{where}: {text!r} is no exact number")
-    return Fraction(str(text))
+# ---- reading: every piece of the file with its place, and nothing that is not expected there
 
 
-def integer(text: Any, where: str) -> int:
-    value = number(text, where)
-    if value.denominator != 1:
-        raise Unknown(f"{where}: {text!r} is no integer")
-    return value.numerator
+def shown(data: Any) -> str:
+    """A piece of the file in ASCII and on one line, whatever it holds."""
+    if isinstance(data, dict | list):
+        return "a record" if isinstance(data, dict) else "a list"
+    return json.dumps(data if not isinstance(data, str) or len(data) <= 80 else data[:77] + "...")
 
 
-def extended(text: Any, where: str) -> Value:
-    """A rational, or inf, -inf, nan."""
-    return {"inf": INF, "-inf": -INF, "nan": NAN}[text] if text in ("inf", "-inf", "nan") else number(text, where)
+class At:
+    """A piece of the file and where it stands. Whatever is not as expected raises Unknown with the place."""
+
+    __slots__ = ("data", "key", "parent")
+
+    def __init__(self, data: Any, key: str = "", parent: "At | None" = None) -> None:
+        self.data, self.key, self.parent = data, key, parent
+
+    @property
+    def place(self) -> str:
+        above = self.parent.place if self.parent and self.parent.key else ""
+        return f"{above}, {self.key}" if above else self.key or "the certificate"
+
+    def refuse(self, expected: str) -> NoReturn:
+        raise Unknown(f"{self.place}: {shown(self.data)} where {expected} was expected")
+
+    def record(self, *keys: str) -> "dict[str, At]":
+        """A record with these keys and no others."""
+        names = self.names()
+        for key in keys:
+            if key not in names:
+                raise Unknown(f"{self.place}: no {key}")
+        for key in names:
+            if key not in keys:
+                raise Unknown(f"{self.place}: {shown(key)} is not known here; {', '.join(keys)} were expected")
+        return names
+
+    def names(self) -> "dict[str, At]":
+        if not isinstance(self.data, dict):
+            self.refuse("a record")
+        return {key: At(each, key, self) for key, each in self.data.items()}
+
+    def items(self, count: int | None = None) -> "list[At]":
+        """A list; of so many entries where ``count`` is given."""
+        if not isinstance(self.data, list):
+            self.refuse("a list")
+        if count is not None and len(self.data) != count:
+            raise Unknown(f"{self.place}: {len(self.data)} entries where {count} were expected")
+        return [At(each, f"number {k}", self) for k, each in enumerate(self.data, 1)]
+
+    def text(self) -> str:
+        return self.data if isinstance(self.data, str) else self.refuse("a text")
+
+    def one_of(self, *words: str) -> str:
+        return self.data if isinstance(self.data, str) and self.data in words else self.refuse(" or ".join(words))
+
+    def flag(self) -> bool:
+        return self.data if isinstance(self.data, bool) else self.refuse("true or false")
+
+    def number(self) -> Fraction:
+        if not isinstance(self.data, str) or not NUMBER.fullmatch(self.data):
+            self.refuse("an exact number")
+        return Fraction(self.data)
+
+    def integer(self, low: int | None = None, high: int | None = None) -> int:
+        value = int(self.data) if isinstance(self.data, str) and WHOLE.fullmatch(self.data) else self.number()
+        if value.denominator != 1 or (low is not None and value < low) or (high is not None and value > high):
+            limits = "" if low is None else f" from {low} on" if high is None else f" from {low} to {high}"
+            self.refuse(f"an integer{limits}")
+        return value.numerator
+
+    def value(self) -> Value:
+        """A rational, or inf, -inf, nan."""
+        return str(self.data) if self.data in ("inf", "-inf", "nan") else self.number()
+
+
+def read(path: str, limits: Limits) -> Any:
+    """The file as JSON: numbers as text, no key twice."""
+    most = limits.most["bytes"]
+    try:
+        with open(path, "rb") as file:
+            data = file.read(most + 1)
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
+        limits.keep("bytes", len(data))
+        return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise Unknown(f"not readable as JSON: {ascii(str(error))[1:-1]}") from None
+
+
+def foreign(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A record, in which no key repeats."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"{shown(next(key for key in keys if keys.count(key) > 1))} is there twice")
+    return found
 
 
 def canonical(value: Any) -> Any:
-    """The same content with every number in lowest terms, as text: what the digest is made of."""
+    """The same content with every number in lowest terms: what the digest is made of."""
     if isinstance(value, dict):
         return {key: canonical(each) for key, each in value.items()}
     if isinstance(value, list):
         return [canonical(each) for each in value]
-    return str(Fraction(str(value))) if not isinstance(value, bool) and NUMBER.fullmatch(str(value)) else value
+    return str(Fraction(value)) if isinstance(value, str) and NUMBER.fullmatch(value) else value
 
 
-def digest(certificate: Any) -> str:
-    keys = ("format", "kind", "claim", "edition", "parameters", "semantics", "construction", "problem")
-    statement = canonical({key: certificate[key] for key in keys if key in certificate})
+def digest(certificate: Mapping[str, Any]) -> str:
+    statement = canonical({key: certificate[key] for key in STATEMENT if key in certificate})
     return "sha256:" + hashlib.sha256(json.dumps(statement, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
+# ---- arithmetic: every operation exact, then rounded once
+
+
+def sign(x: Value) -> int:
+    return (x > 0) - (x < 0) if isinstance(x, Fraction) else -1 if x.startswith("-") else 1
+
+
+def exact_product(x: Value, y: Value) -> Value:
+    """x * y; 0 times inf is nan, 0 times N is 0, and N times anything else is N with a sign."""
+    if "nan" in (x, y):
+        return "nan"
+    if isinstance(x, Fraction) and isinstance(y, Fraction):
+        return x * y
+    side, large = sign(x) * sign(y), x in LARGE or y in LARGE
+    if side == 0:
+        return ZERO if large else "nan"
+    return ("-" if side < 0 else "") + ("N" if large else "inf")
+
+
 class Machine:
-    """p bits (Every Bit Counts, Definition A.7 and Section A.3): every operation exact, then rounded once.
+    """p bits (Every Bit Counts, Definition A.7 and Section A.3).
 
     A state is an integer, the value in units of the format: 2^-(p-1) where the point is free, the scale on a fixed grid.
     """
 
-    def __init__(self, bits: int, knobs: Any, scale: Fraction) -> None:
+    def __init__(self, bits: int, knobs: Mapping[str, str], scale: Fraction) -> None:
         self.rounding, self.ties, self.overflow = knobs["rounding"], knobs["ties"], knobs["overflow"]
         self.digits, self.free = bits - 1, knobs["point"] == "free"
         self.unit = Fraction(1, 1 << self.digits) if self.free else scale
-        self.exact = 1 << self.digits  # whole units below this need no rounding
         self.largest = ((1 << self.digits) - 1) << (self.digits if self.free else 0)
+        self.below = [self.spacing(1 << n >> 1) - 1 for n in range(self.largest.bit_length() + 1)]  # by bits: what states have not
 
     def spacing(self, whole: int) -> int:
         """Units between neighbours where the magnitude is at least ``whole`` units: i integer digits leave p-1-i for the fraction."""
@@ -119,304 +256,359 @@ class Machine:
         if self.rounding == "nearest" and (2 * rest > step or (2 * rest == step and tie_up)):
             count += 1
         state = count * step // bottom
-        beyond = size > self.largest * bottom if self.overflow == "before" else state > self.largest
-        if beyond:
-            state = self.largest if self.overflow == "saturate" else INF
+        if (size > self.largest * bottom) if self.overflow == "before" else (state > self.largest):
+            return self.infinite(top < 0)
         return -state if top < 0 else state
 
     def infinite(self, negative: bool) -> int:
+        """What lies beyond the largest value: an infinity, or the largest value where the machine saturates."""
         return (-1 if negative else 1) * (self.largest if self.overflow == "saturate" else INF)
 
     def state(self, x: Value) -> int:
-        """A rational rounded to a state; infinities become the largest value where the machine saturates."""
-        if not -INF < x < INF:
-            return NAN if x == NAN else self.infinite(x < 0)
-        units = Fraction(x) / self.unit
+        """A value rounded to a state; N, once it is no longer in an exponent, is beyond every value."""
+        if isinstance(x, str):
+            return NAN if x == "nan" else self.infinite(x.startswith("-"))
+        units = x / self.unit
         return self.rounded(units.numerator, units.denominator)
 
     def value(self, state: int) -> Value:
-        return state if abs(state) >= INF else state * self.unit
+        return WORDS.get(state) or state * self.unit
 
-    def holds(self, x: Value) -> bool:
+    def holds(self, x: Fraction) -> bool:
         """Whether a rational is a value of the format."""
-        units = abs(Fraction(x)) / self.unit
+        units = abs(x) / self.unit
         return units.denominator == 1 and units <= self.largest and units.numerator % self.spacing(units.numerator) == 0
 
     def add(self, a: int, b: int) -> int:
-        """Rounded a + b of states."""
+        """Rounded a + b."""
         if -INF < a < INF and -INF < b < INF:
             total = a + b
-            return total if -self.exact < total < self.exact else self.rounded(total)
+            size = abs(total)
+            return total if size <= self.largest and not size & self.below[size.bit_length()] else self.rounded(total)
         if NAN in (a, b) or a == -b:
             return NAN
         return self.infinite((a if abs(a) == INF else b) < 0)
 
+    def sum(self, states: Iterable[int]) -> int:
+        """Left to right."""
+        return reduce(self.add, states, 0)
+
+    def times(self, x: Value, y: Value) -> int:
+        """Rounded x * y, of values which need not be of the format."""
+        return self.state(exact_product(x, y))
+
     def divide(self, a: int, b: int) -> int:
-        """Rounded a / b of states; zero has no sign."""
+        """Rounded a / b; zero has no sign."""
         if NAN in (a, b) or (abs(a) == INF == abs(b)) or a == b == 0:
             return NAN
         if abs(a) == INF or b == 0:
             return self.infinite((a < 0) != (b < 0))
         if abs(b) == INF:
             return 0
-        side = -1 if b < 0 else 1
-        return self.rounded(side * a * self.unit.denominator, abs(b) * self.unit.numerator)
+        return self.rounded((-a if b < 0 else a) * self.unit.denominator, abs(b) * self.unit.numerator)
 
-    def times(self, x: Value, y: Value) -> Value:
-        """Rounded x · y of values (rationals, which need not be of the format, or infinite or NaN)."""
-        if NAN in (x, y):
-            return NAN
-        if abs(x) == INF or abs(y) == INF:
-            return NAN if 0 in (x, y) else self.value(self.infinite((x < 0) != (y < 0)))
-        return self.value(self.state(x * y))
-
-    def plus(self, x: Value, y: Value) -> Value:
-        """Rounded x + y of values."""
-        if -INF < x < INF and -INF < y < INF:
-            return self.value(self.state(Fraction(x) + y))
-        return self.value(self.add(*(0 if -INF < each < INF else int(each) for each in (x, y))))
-
-    def sum(self, values: Iterable[Value]) -> Value:
-        return reduce(self.plus, (Fraction(0), *values))
-
-    def real(self, enclosure: Callable[[int], Sequence[Value]]) -> int:
-        """The state of an irrational number, from enclosures that shrink: both ends round alike."""
-        for terms in (16, 64, 256, 1024, 4096):
-            low, high = (self.state(end) for end in enclosure(terms))
+    def real(self, enclosure: Callable[[int], Sequence[Fraction]]) -> int:
+        """The state of an irrational number, from enclosures that shrink as bits are added: both ends round alike."""
+        for bits in (64 << k for k in range(11)):
+            low, high = (self.state(end) for end in enclosure(bits))
             if low == high:
                 return low
-        raise Rejected("a rounding of exp stays undecided")
+        raise Unknown("a rounding of exp or ln 2 stays undecided")
 
-    def exp(self, x: Fraction, times_ln2: bool) -> Value:
-        """e^x or e^(x ln 2), rounded, as a value."""
-        if x == 0 or (times_ln2 and x.denominator == 1 and abs(x) <= 4096):
-            return self.value(self.state(Fraction(2) ** int(x)))
-        if abs(x) > 4 * self.digits + self.unit.numerator.bit_length() + self.unit.denominator.bit_length() + 8:
-            return self.value(self.infinite(False)) if x > 0 else Fraction(0)  # beyond twice the largest value, or below a quarter unit
-
-        def enclosure(terms: int) -> tuple[Fraction, Fraction]:
-            ends = ln2(x, terms) if times_ln2 else [x]
-            return exponential(min(ends), terms)[0], exponential(max(ends), terms)[1]
-
-        return self.value(self.real(enclosure))
+    def exp(self, x: Fraction, times_ln2: bool) -> int:
+        """Rounded e^x or e^(x ln 2). Beyond ``high`` everything overflows; below ``low`` all is less than half a unit."""
+        high = int((self.largest + self.spacing(self.largest)) * self.unit).bit_length()
+        low = -int(2 / self.unit).bit_length()
+        if not low < x < high or (times_ln2 and x.denominator == 1) or x == 0:
+            return self.state(Fraction(2) ** (low if x <= low else high if x >= high else int(x)))
+        return self.real(lambda bits: exponential(multiple_of_ln2(x, bits) if times_ln2 else (x, x), bits))
 
 
-def ln2(x: Fraction, terms: int) -> list[Fraction]:
-    """Bounds of x ln 2: ln 2 = Σ 1/(k 2^k): the tail is below its next term doubled."""
-    low = sum((Fraction(1, k << k) for k in range(1, 8 * terms)), Fraction(0))
-    return sorted((x * low, x * (low + Fraction(1, 1 << (8 * terms - 1)))))
+def multiple_of_ln2(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Bounds of x ln 2. ln 2 is the sum of 1/(k 2^k); of its first terms each is cut by less than one, the tail is less than one."""
+    low = sum((1 << bits) // (k << k) for k in range(1, bits + 1))
+    ends = x * Fraction(low, 1 << bits), x * Fraction(low + bits + 1, 1 << bits)
+    return min(ends), max(ends)
 
 
-def exponential(x: Fraction, terms: int) -> tuple[Fraction, Fraction]:
-    """Bounds of e^x by Taylor's series with the tail as a geometric one."""
+def exponential(ends: Sequence[Fraction], bits: int) -> tuple[Fraction, Fraction]:
+    """Bounds of e^x for x between the ends."""
+    return power_of_e(ends[0], bits)[0], power_of_e(ends[1], bits)[1]
+
+
+def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Bounds of e^x: x is halved until it is below 1/16, Taylor's series summed, the sum squared as often; in units of 2^-bits."""
     if x < 0:
-        low, high = exponential(-x, terms)
-        return 1 / high, 1 / low
-    count = terms + 4 * int(x)
-    low = sum((x**k / factorial(k) for k in range(count)), Fraction(0))
-    return low, low + x**count / factorial(count) / (1 - x / (count + 1))
+        high, low = (1 / end for end in power_of_e(-x, bits))
+        return low, high
+    halvings = int(x).bit_length() + 4
+    x_low = (x.numerator << bits) // (x.denominator << halvings)
+    below = above = term_below = term_above = 1 << bits
+    k = 0
+    while term_above > 1:  # then a term is at most one unit, and each behind it less than 1/16 of the one before
+        k += 1
+        term_below = term_below * x_low // (k << bits)
+        term_above = term_above * (x_low + 1) // (k << bits) + 1
+        below, above = below + term_below, above + term_above
+    above += 1
+    for _ in range(halvings):
+        below, above = below * below >> bits, (above * above >> bits) + 1
+    return Fraction(below, 1 << bits), Fraction(above, 1 << bits)
+
+
+# ---- the construction
 
 
 class Transformer:
     """The construction under its semantics (Section A.4): what each token adds to each running sum, and what the MLP answers."""
 
-    def __init__(self, certificate: Any) -> None:
-        given, knobs = certificate["construction"], certificate["semantics"]
-        for knob, settings in KNOBS.items():
-            if knobs.get(knob) not in settings:
-                raise Unknown(f"semantics: {knob}={knobs.get(knob)}")
-        bits, scale = integer(given["bits"], "bits"), number(knobs.get("scale", 1), "scale")
-        demand(1 <= bits <= MOST_BITS and 0 < scale < MOST_VALUE, f"{bits} bits, scale {scale}")
-        self.knobs, self.machine = knobs, Machine(bits, knobs, scale)
-        self.length = read_problem(given["problem"])
-        self.raw: list[Fraction] = []  # every entry and weight as printed, for the assumption exact-entries
-        if given["key"]["ln2"] or given["value"]["ln2"]:
-            raise Unknown("a factor ln 2 in W^K or W^V")
-        self.ln2 = given["query"]["ln2"] is True
-        query, self.key, value = (self.matrix(given[name], name) for name in ("query", "key", "value"))
+    def __init__(self, semantics: At, construction: At, limits: Limits) -> None:
+        self.limits = limits
+        given = construction.record("id", "bits", "problem", "tokens", "query", "key", "value", "mlp")
+        given["id"].text()
+        self.bits, self.length = given["bits"].integer(1, MOST_BITS), read_problem(given["problem"])
+        knobs = semantics.record(*KNOBS, "scale")
+        self.knobs, scale = {knob: knobs[knob].one_of(*settings) for knob, settings in KNOBS.items()}, knobs["scale"].number()
+        if scale <= 0 or (scale != 1 and self.knobs["point"] == "free"):
+            knobs["scale"].refuse("a positive scale, which is 1 where the point is free,")
+        turned = [f"{knob}={setting}" for knob, setting in self.knobs.items() if setting != KNOBS[knob][0]]
+        self.label = "+".join(["a4", *turned, *([f"scale={scale}"] if scale != 1 else [])])
+        self.machine, self.lacking = Machine(self.bits, self.knobs, scale), False
+        query, self.ln2 = self.matrix(given["query"])
+        d, width = len(query), len(query[0])
+        (self.key, _), (value, _) = self.matrix(given["key"], (d, width)), self.matrix(given["value"], (d, 1))
         self.value_weights = [row[0] for row in value]
         used = [c for c, w in enumerate(self.value_weights) if w != 0]
-        self.columns = list(range(len(value))) if knobs["columns"] == "all" else used
-        self.sums = len(self.columns) if knobs["order"] == "ax" else 1
-        self.tokens = [self.token(t, f"token {k}", len(query)) for k, t in enumerate(given["tokens"], 1)]
-        demand(not self.tokens[-1][0], "the last token asks and must be a constant")
-        self.hidden = [self.node(n, 1) for n in given["mlp"]["hidden"]]
-        self.output = self.node(given["mlp"]["output"], len(self.hidden))
+        self.columns = list(range(d)) if self.knobs["columns"] == "all" else used
+        self.sums = len(self.columns) if self.knobs["order"] == "ax" else 1
+        self.tokens = self.read_tokens(given["tokens"], d)
+        limits.spend(8 * sum(len(vectors) for _, vectors in self.tokens) * (d + 2) * (width + 1))
         self.query = self.project(self.tokens[-1][1][0], query)
+        self.weights: dict[Value, int] = {}
         self.addends = [[self.terms(v) for v in vectors] for _, vectors in self.tokens]
+        mlp = given["mlp"].record("hidden", "output")
+        self.hidden = [self.node(n, 1) for n in mlp["hidden"].items()]
+        self.output = self.node(mlp["output"], len(self.hidden))
         self.answers: dict[int, int | None] = {}
 
-    def entry(self, text: Any, where: str) -> Value:
+    def entry(self, x: Fraction) -> Value:
         """An entry as the semantics takes it: as it is, or rounded into the format."""
-        x = number(text, where)
-        demand(abs(x) < MOST_VALUE, f"{where}: {text} is larger than this program takes")
-        self.raw.append(x)
+        self.lacking = self.lacking or not self.machine.holds(x)
         return self.machine.value(self.machine.state(x)) if self.knobs["entries"] == "rounded" else x
 
-    def matrix(self, given: Any, name: str) -> list[list[Value]]:
-        matrix = [[self.entry(x, name) for x in row] for row in given["rows"]]
-        if given["ln2"] and self.knobs["ln2"] == "rounded":  # the product with ln 2 is rounded, once
-            exact = [[number(x, name) for x in row] for row in given["rows"]]
+    def matrix(self, given: At, shape: tuple[int, int] | None = None) -> tuple[list[list[Value]], bool]:
+        """Its rows and whether it has the factor ln 2, which only W^Q may; there is a row for each dimension of the embedding."""
+        parts = given.record("rows", "ln2")
+        d, width = shape or (None, None)
+        ln2 = parts["ln2"].flag()
+        if ln2 and shape:
+            parts["ln2"].refuse("false, as only W^Q has the factor ln 2,")
+        exact = [[x.number() for x in row.items(width)] for row in parts["rows"].items(d)]
+        if len({len(row) for row in exact}) != 1 or not exact[0]:
+            given.refuse("a matrix with rows of one length")
+        rows = [[self.entry(x) for x in row] for row in exact]
+        if ln2 and self.knobs["ln2"] == "rounded":  # the product with ln 2 is rounded, once
             real, value = self.machine.real, self.machine.value
-            matrix = [[value(real(partial(ln2, x))) if x else x for x in row] for row in exact]
-        demand(len({len(row) for row in matrix}) == 1 and (name != "value" or len(matrix[0]) == 1), f"{name} is no matrix as expected")
-        return matrix
+            rows = [[value(real(partial(multiple_of_ln2, x))) if x else x for x in row] for row in exact]
+        return rows, ln2
 
-    def token(self, given: Any, where: str, dimension: int) -> tuple[list[Bit], list[list[Entry]]]:
-        """Its bits as (string, position), and its vector for each content."""
-        reads = [(text[0], int(text[2:-1])) for text in given["reads"]]
-        known = [f"{s}[{k}]" for s, k in reads if s in "yz" and 1 <= k <= self.length]
-        demand(known == given["reads"], f"{where} reads {given['reads']}")
-        vectors = [[x if x in LARGE else self.entry(x, where) for x in vector] for vector in given["vectors"]]
-        demand(len(vectors) == 1 << len(reads), f"{where}: a vector for each content was expected")
-        demand(all(len(vector) == dimension for vector in vectors), f"{where}: vectors of dimension {dimension} were expected")
-        return reads, vectors
+    def read_tokens(self, given: At, d: int) -> list[tuple[list[Bit], list[list[Value]]]]:
+        """What each token reads, and its vector for every content. The last one asks, and is a constant."""
+        tokens: list[tuple[list[Bit], list[list[Value]]]] = []
+        indices: list[int] = []
+        for each in given.items():
+            parts = each.record("index", "step", "reads", "vectors")
+            parts["step"].integer()
+            indices.append(parts["index"].integer())
+            if indices[-1] != indices[0] + len(tokens):
+                parts["index"].refuse(f"index {indices[0] + len(tokens)}")
+            reads = [self.bit(text) for text in parts["reads"].items()]
+            vectors = [[self.vector_entry(x) for x in vector.items(d)] for vector in parts["vectors"].items(1 << len(reads))]
+            tokens.append((reads, vectors))
+        if not tokens or tokens[-1][0]:
+            given.refuse("a list whose last token asks and reads nothing")
+        return tokens
 
-    def node(self, given: Any, inputs: int) -> tuple[list[Value], Value]:
-        weights = [self.entry(w, "mlp") for w in given["weights"]]
-        demand(len(weights) == inputs, f"mlp: {inputs} weights were expected at each node")
-        return weights, self.entry(given["bias"], "mlp")
+    def bit(self, given: At) -> Bit:
+        match = READS.fullmatch(given.text())
+        if not match or int(match[2]) > self.length:
+            given.refuse(f"y[k] or z[k] with k up to {self.length}")
+        return match[1], int(match[2])
 
-    def project(self, vector: list[Entry], weights: list[list[Value]]) -> list[Entry]:
-        """vector · weights; N times 0 is 0, and N with anything finite is N."""
-        found = []
-        for j in range(len(weights[0])):
-            pairs = [(x, row[j]) for x, row in zip(vector, weights, strict=True)]
-            products = [times_large(x, w) if x in LARGE else self.machine.times(x, w) for x, w in pairs]
-            large = [x for x in products if x in LARGE]
-            found.append(large[0] if large else self.machine.sum(products))
-        return found
+    def vector_entry(self, given: At) -> Value:
+        return str(given.data) if given.data in LARGE else self.entry(given.number())
 
-    def weight(self, vector: list[Entry]) -> Value:
-        """e^<Q,K>, rounded: the attention weight."""
+    def node(self, given: At, inputs: int) -> tuple[list[Value], Value]:
+        parts = given.record("weights", "bias")
+        return [self.entry(w.number()) for w in parts["weights"].items(inputs)], self.entry(parts["bias"].number())
+
+    def project(self, vector: list[Value], weights: list[list[Value]]) -> list[Value]:
+        """vector times weights, left to right."""
+        columns = ([self.product(x, row[j]) for x, row in zip(vector, weights, strict=True)] for j in range(len(weights[0])))
+        zero: Value = ZERO
+        return [reduce(self.plus, column, zero) for column in columns]
+
+    def product(self, x: Value, y: Value) -> Value:
+        """Rounded x * y, where N stays N."""
+        exact = exact_product(x, y)
+        return exact if exact in LARGE else self.machine.value(self.machine.state(exact))
+
+    def plus(self, x: Value, y: Value) -> Value:
+        """Rounded x + y. What is finite is lost beside N; how N and another N, an infinity or NaN compare is not known."""
+        if x in LARGE or y in LARGE:
+            if x != y and not (isinstance(x, Fraction) or isinstance(y, Fraction)):
+                raise Unknown(f"construction: {x} + {y} in a projection; N combines with nothing")
+            return x if x in LARGE else y
+        return self.machine.value(self.machine.add(self.machine.state(x), self.machine.state(y)))
+
+    def weight(self, vector: list[Value]) -> int:
+        """e^<Q,K>, rounded: the attention weight; e^-N is 0."""
         key = self.project(vector, self.key)
-        large = [k for k in (*key, *self.query) if k in LARGE]
-        if large:
-            demand(len(key) == len(large) == 1, "N meets other terms in <Q, K>")
-            score = times_large(large[0], key[0] if self.query[0] in LARGE else self.query[0])
+        if any(x in LARGE for x in (*key, *self.query)):
+            if len(key) != 1 or (key[0] in LARGE and self.query[0] in LARGE):
+                raise Unknown("construction: N meets other terms in <Q, K>; N combines with nothing")
+            score = exact_product(self.query[0], key[0])
         else:
-            score = self.machine.sum(self.machine.times(q, k) for q, k in zip(self.query, key, strict=True))
-        if score in ("N", INF):
-            return self.machine.value(self.machine.infinite(False))
-        if score in ("-N", -INF):
-            return Fraction(0)
-        return score if score == NAN else self.machine.exp(Fraction(score), self.ln2 and self.knobs["ln2"] == "ideal")
+            score = self.machine.value(self.machine.sum(self.machine.times(q, k) for q, k in zip(self.query, key, strict=True)))
+        if isinstance(score, str):
+            return NAN if score == "nan" else 0 if score.startswith("-") else self.machine.infinite(False)
+        if score not in self.weights:
+            self.limits.spend(64)
+            self.weights[score] = self.machine.exp(score, self.ln2 and self.knobs["ln2"] == "ideal")
+        return self.weights[score]
 
-    def terms(self, vector: list[Entry]) -> list[Value]:
-        """What a token adds: to each sum of the numerator, and last to the denominator, as values."""
-        weight, order = self.weight(vector), self.knobs["order"]
-        times = self.machine.times
+    def terms(self, vector: list[Value]) -> list[int]:
+        """What a token adds: to each sum of the numerator, and last to the denominator."""
+        weight, order, m = self.weight(vector), self.knobs["order"], self.machine
+        factor = m.value(weight)
         if order == "ax":
-            return [*(self.times_entry(weight, vector[c]) for c in self.columns), weight]
+            return [*(m.times(factor, vector[c]) for c in self.columns), weight]
         if order == "products":
-            parts = [times(self.times_entry(weight, vector[c]), self.value_weights[c]) for c in self.columns]
-            return [self.machine.sum(parts), weight]
-        return [times(weight, self.machine.sum(self.times_entry(self.value_weights[c], vector[c]) for c in self.columns)), weight]
-
-    def times_entry(self, x: Value, entry: Entry) -> Value:
-        product_ = times_large(entry, x) if entry in LARGE else self.machine.times(x, entry)
-        return self.machine.value(self.machine.infinite(product_ == "-N")) if product_ in LARGE else product_
+            parts = ((m.value(m.times(factor, vector[c])), self.value_weights[c]) for c in self.columns)
+            return [m.sum(m.times(x, w) for x, w in parts), weight]
+        return [m.times(factor, m.value(m.sum(m.times(self.value_weights[c], vector[c]) for c in self.columns))), weight]
 
     def weighted(self, k: int, state: int) -> int:
-        """What the k-th sum contributes to the numerator, as a state."""
+        """What the k-th sum contributes to the numerator."""
         if self.knobs["order"] != "ax":
             return state
-        return self.machine.state(self.machine.times(self.machine.value(state), self.value_weights[self.columns[k]]))
+        return self.machine.times(self.machine.value(state), self.value_weights[self.columns[k]])
 
-    def numerator(self, parts: list[int]) -> int:
+    def numerator(self, parts: Sequence[int]) -> int:
         """The contributions added left to right; where the products were summed there is one."""
-        return reduce(self.machine.add, parts, 0) if self.knobs["order"] == "ax" else parts[0]
+        return self.machine.sum(parts) if self.knobs["order"] == "ax" else parts[0]
 
-    def node_value(self, node: tuple[list[Value], Value], inputs: list[Value]) -> Value:
-        """max{0, Σ w·x + b}."""
-        weights, bias = node
-        total = self.machine.plus(self.machine.sum(self.machine.times(w, x) for w, x in zip(weights, inputs, strict=True)), bias)
-        return total if total == NAN else max(Fraction(0), total)
+    def node_value(self, node: tuple[list[Value], Value], inputs: list[int]) -> int:
+        """max{0, sum of w x, + b}; NaN stays NaN."""
+        m, (weights, bias) = self.machine, node
+        total = m.sum(m.times(w, m.value(x)) for w, x in zip(weights, inputs, strict=True))
+        return max(0, self.biased(total, bias))
 
-    def mlp(self, attention: int) -> tuple[list[Value], Value]:
-        """The values of the hidden nodes and of the output, for a state of the attention's output."""
-        hidden = [self.node_value(n, [self.machine.value(attention)]) for n in self.hidden]
+    def biased(self, total: int, bias: Value) -> int:
+        """Rounded total + bias, which need not be of the format."""
+        known = self.machine.value(total)
+        if isinstance(bias, str):
+            return self.machine.add(total, self.machine.state(bias))
+        return self.machine.state(known + bias) if isinstance(known, Fraction) else total
+
+    def mlp(self, attention: int) -> tuple[list[int], int]:
+        """The hidden nodes and the output."""
+        self.limits.spend(32 * len(self.hidden) + 32)
+        hidden = [self.node_value(n, [attention]) for n in self.hidden]
         return hidden, self.node_value(self.output, hidden)
 
     def answer(self, attention: int) -> int | None:
         """1 or 0; None for an output that is neither. NaN is rejected, which is to say answered with 0."""
         if attention not in self.answers:
-            output = self.mlp(attention)[1]
-            self.answers[attention] = 0 if output in (0, NAN) else 1 if output == 1 else None
+            output = self.machine.value(self.mlp(attention)[1])
+            self.answers[attention] = 0 if output in (ZERO, "nan") else 1 if output == 1 else None
         return self.answers[attention]
 
+    @property
     def assumptions(self) -> list[str]:
-        return ["exact-entries"] if self.knobs["entries"] == "exact" and not all(map(self.machine.holds, self.raw)) else []
+        return ["exact-entries"] if self.lacking and self.knobs["entries"] == "exact" else []
+
+    @property
+    def what(self) -> str:
+        return f"EQ of two strings of {self.length} bits under y <= z, in {self.bits} bits, semantics {self.label}"
 
 
-def times_large(large: Entry, x: Entry) -> Entry:
-    """±N · x, exactly."""
-    return x if x in (0, NAN) else "N" if (large == "N") == (x > 0) else "-N"
-
-
-def read_problem(given: Any) -> int:
+def read_problem(given: At) -> int:
     """The length of the strings; EQ under y <= z is the only problem known."""
-    if (given["function"], given["promise"]) != ("EQ", "y <= z"):
-        raise Unknown(f"the problem {given['function']} under {given['promise']}")
-    length = integer(given["length"], "length")
-    demand(1 <= length <= 4096, f"strings of {length} bits")
-    return length
+    parts = given.record("function", "promise", "length")
+    parts["function"].one_of("EQ")
+    parts["promise"].one_of("y <= z")
+    return parts["length"].integer(1, LONGEST)
 
 
-def check_refuted(certificate: Any) -> str:
+# ---- a construction that is wrong
+
+
+def check_refuted(facts: Mapping[str, At], t: Transformer) -> str:
     """Run the transformer on the input; every line of the trace must be what comes out, and the answer must be wrong."""
-    t = Transformer(certificate)
-    strings = certificate["input"]
-    for name in "yz":
-        text = strings[name]
-        demand(len(text) == t.length and not set(text) - {"0", "1"}, f"input: {name} is no string of {t.length} bits")
-    demand(strings["y"] <= strings["z"], "the input breaks the promise y <= z")
-    sums, steps, value = [0] * (t.sums + 1), [], t.machine.value
+    given = facts["input"].record("y", "z")
+    y, z = (given[name].text() for name in "yz")
+    for name, text in (("y", y), ("z", z)):
+        if len(text) != t.length or set(text) - {"0", "1"}:
+            given[name].refuse(f"a string of {t.length} bits")
+    demand(y <= z, "the input breaks the promise y <= z")
+    found = run(t, y, z)
+    agree(facts["trace"], found)
+    answered, expected = found["answer"], str(int(y == z))
+    demand(answered != expected, f"the transformer answers {answered} on this input, and that is right: nothing is refuted")
+    return f"refuted: {t.what}: at y = {y}, z = {z} it answers {answered}, {expected} is right"
+
+
+def run(t: Transformer, y: str, z: str) -> dict[str, Any]:
+    """Everything that happens on one input."""
+    sums, steps, strings, value = [0] * (t.sums + 1), [], {"y": y, "z": z}, t.machine.value
     for (reads, _), terms in zip(t.tokens, t.addends, strict=True):
         content = "".join(strings[s][k - 1] for s, k in reads)
         added = terms[int(content or "0", 2)]
-        sums = [t.machine.add(s, t.machine.state(x)) for s, x in zip(sums, added, strict=True)]
-        after = [value(s) for s in sums]
-        steps.append({"content": content, "weight": added[-1], "products": added[:-1], "sums": after[:-1], "denominator": after[-1]})
+        sums = [t.machine.add(s, x) for s, x in zip(sums, added, strict=True)]
+        *products, weight = map(value, added)
+        *after, denominator = map(value, sums)
+        steps.append({"content": content, "weight": weight, "products": products, "sums": after, "denominator": denominator})
     top = t.numerator([t.weighted(k, s) for k, s in enumerate(sums[:-1])])
     attention = t.machine.divide(top, sums[-1])
     hidden, output = t.mlp(attention)
-    answer, expected = t.answer(attention), int(strings["y"] == strings["z"])
-    word = "neither" if answer is None else str(answer)
-    found = {"steps": steps, "numerator": value(top), "denominator": value(sums[-1]), "attention": value(attention)}
-    agree(certificate["trace"], {**found, "hidden": hidden, "output": output, "answer": word}, "trace")
-    demand(answer != expected, f"the transformer answers {word} on this input, and that is right: nothing is refuted")
-    return f"refuted: EQ_{t.length} at y = {strings['y']}, z = {strings['z']}: expected {expected}, answered {word}"
+    word = {0: "0", 1: "1", None: "neither"}[t.answer(attention)]
+    ends = {"numerator": value(top), "denominator": value(sums[-1]), "attention": value(attention)}
+    return {"steps": steps, **ends, "hidden": [*map(value, hidden)], "output": value(output), "answer": word}
 
 
-def agree(claimed: Any, found: Any, where: str) -> None:
+def agree(claimed: At, found: Any) -> None:
     """The claimed data has the shape and the values that were found."""
-    if isinstance(found, dict | list):
-        same_shape = isinstance(claimed, type(found)) and len(claimed) == len(found)
-        demand(same_shape, f"{where} has another shape than what was found")
-        for key in found if isinstance(found, dict) else range(len(found)):
-            demand(not isinstance(found, dict) or key in claimed, f"{where} has no {key}")
-            agree(claimed[key], found[key], f"{where}, {key if isinstance(found, dict) else f'number {key + 1}'}")
+    if isinstance(found, dict):
+        parts = claimed.record(*found)
+        for key, each in found.items():
+            agree(parts[key], each)
+    elif isinstance(found, list):
+        entries = claimed.items()
+        demand(len(entries) == len(found), f"{claimed.place} has {len(entries)} entries, but {len(found)} were found")
+        for entry, each in zip(entries, found, strict=True):
+            agree(entry, each)
     else:
-        right = claimed == found if isinstance(found, str) else extended(claimed, where) == found
-        demand(right, f"{where} is {claimed}, but {shown(found)} was found")
+        said = claimed.text() if isinstance(found, str) and found not in WORDS.values() else claimed.value()
+        demand(said == found, f"{claimed.place} is {shown(claimed.data)}, but {found} was found")
 
 
-def shown(x: Any) -> str:
-    return {INF: "inf", -INF: "-inf", NAN: "nan"}.get(x, str(x))
+# ---- a construction that is right
 
 
-def check_verified(certificate: Any) -> str:
+def check_verified(facts: Mapping[str, At], t: Transformer) -> str:
     """Every pair y <= z lies in a set that the certificate lists; the sets are what the tokens make of them; the ends are right."""
-    t = Transformer(certificate)
-    cases, assumed = (1 << t.length) * ((1 << t.length) + 1) // 2, t.assumptions()
-    agree({key: certificate[key] for key in ("cases", "assumptions")}, {"cases": cases, "assumptions": assumed}, "the scope")
-    blocks = certificate["blocks"]
+    cases = (1 << t.length) * ((1 << t.length) + 1) // 2
+    agree(facts["cases"], cases)
+    agree(facts["assumptions"], t.assumptions)
+    blocks = facts["blocks"].items()
     demand(len(blocks) in (1, 2), "one block or two were expected")
-    walked = [Block(t, given, place, place == 2) for place, given in enumerate(blocks, 1)]
+    walked = [Block(t, given, wants_every=place == 2) for place, given in enumerate(blocks, 1)]
     edges = [edge for block in walked for edge in (block.first - 1, block.last)]
     demand((edges[0], edges[-1], edges[1:-1]) == (0, t.length, edges[1:-1][::-1]), "the blocks leave out positions")
     demand(sorted(k for block in walked for k in block.sums) == list(range(t.sums + 1)), "each sum belongs to one block")
+    for block in walked:
+        block.check()
     ends = Ends(t, walked)
     if len(walked) == 1:
         ends.check([walked[0].equal], 1, "y = z")
@@ -426,110 +618,180 @@ def check_verified(certificate: Any) -> str:
         ends.check([first.equal, second.equal], 1, "y = z")
         ends.check([first.less, second.every], 0, "y < z in the first block")
         ends.check([first.equal, second.less], 0, "y < z in the second block")
-    on = f" if {', '.join(assumed)}" if assumed else ""
-    return f"verified{on}: EQ_{t.length} on all {cases} pairs y <= z"
+    on = f", assuming {', '.join(t.assumptions)}" if t.assumptions else ""
+    return f"verified: {t.what}: right on all {cases} pairs{on}"
+
+
+class Addend(NamedTuple):
+    """What one token adds to one sum of a block: a state for each content of the bits of y and z that matter, as masks of the block."""
+
+    of_y: int
+    of_z: int
+    table: dict[tuple[int, int], int]
+
+
+Queues = list[list[Addend]]  # for each sum of a block, what is still to be added
 
 
 class Block:
-    """Positions first … last, the sums that depend on no others, and the states that they reach, stage by stage."""
+    """Positions first … last, the sums that depend on no others, and the states that they reach, stage by stage.
 
-    def __init__(self, t: Transformer, given: Any, place: int, wants_every: bool) -> None:
-        self.t, self.where = t, f"block {place}"
-        self.first, self.last = (integer(given[key], self.where) for key in ("first", "last"))
-        demand(1 <= self.first <= self.last <= t.length, f"{self.where}: positions {self.first} to {self.last}")
-        demand(self.last - self.first < 24, f"{self.where} is too wide to be checked")
+    A row has a state for each sum, and then the bits of y that are still needed: those that tokens read once z is being read (late), and
+    as long as z agrees with y those behind the positions read. Rows that are alike are one.
+    """
+
+    def __init__(self, t: Transformer, given: At, wants_every: bool) -> None:
+        self.t, self.where = t, given.place
+        parts = given.record("first", "last", "sums", "stages")
+        self.first = parts["first"].integer(1, t.length)
+        self.last = parts["last"].integer(self.first, t.length)
         names = [*(f"sum {k}" for k in range(1, t.sums + 1)), "denominator"]
-        self.sums = [names.index(name) for name in given["sums"]]
-        queues = [self.dependent_addends(k) for k in self.sums]
-        starts, queues = self.taken(queues, 0, 0)
-        steps, reached, stages = [], self.first - 1, given["stages"]
-        for stage in stages:
-            first, last = (integer(stage[key], self.where) for key in ("first", "last"))
-            demand(first == reached + 1 and first <= last < first + 9, f"{self.where}: a stage of {first} to {last} behind {reached}")
+        self.sums = [names.index(name.one_of(*names)) for name in parts["sums"].items()]
+        demand(len(set(self.sums)) == len(self.sums), f"{self.where}: a sum is there twice")
+        self.starts, queues = self.taken([self.addends(k) for k in self.sums], self.first, self.first - 1)
+        self.stages: list[tuple[int, int, Queues, dict[str, At]]] = []
+        reached, kinds = self.first - 1, ("less", "every") if wants_every else ("less",)
+        for stage in parts["stages"].items():
+            listed = stage.record("first", "last", *kinds)
+            first, last = listed["first"].integer(), listed["last"].integer()
+            in_order = first == reached + 1 and first <= last < first + WIDEST_STAGE
+            demand(in_order, f"{stage.place}: positions {first} to {last} behind {reached}")
             step, queues = self.taken(queues, first, last)
-            steps.append((first, last, step))
+            self.stages.append((first, last, step, {kind: listed[kind] for kind in kinds}))
             reached = last
         demand(reached == self.last and not any(queues), f"{self.where}: the stages leave out positions or tokens")
-        self.late = sorted({b for _, _, step in steps for each in step for reads, _ in each for b in reads if b[0] == "y"})
-        self.equal = [self.start(y, starts) for y in range(2 << self.last - self.first)]
-        self.less: set[State] = set()
-        self.every = set(self.equal) if wants_every else set()
-        for place_, (stage, known) in enumerate(zip(stages, steps, strict=True), 1):
-            self.walk(*known)
-            for name in ("less", "every") if wants_every else ("less",):
-                self.compare(stage[name], getattr(self, name), f"{self.where}, stage {place_}, {name}")
+        self.late = reduce(or_, (addend.of_y for _, _, step, _ in self.stages for each in step for addend in each), 0)
+        self.equal: set[Row] = set()
+        self.less: set[Row] = set()
+        self.every: set[Row] = set()
 
-    def dependent_addends(self, k: int) -> list[Addend]:
-        """For each token that adds something to the k-th sum: the bits that matter, and a table from their values to a state."""
+    def addends(self, k: int) -> list[Addend]:
+        """For each token that adds something to the k-th sum: the bits that matter, and a state for each of their contents."""
         found = []
         for (reads, _), terms in zip(self.t.tokens, self.t.addends, strict=True):
-            bits = sorted(set(reads))
-            table = {}
+            bits, table = sorted(set(reads)), {}
+            self.t.limits.spend(len(terms) * (1 + len(bits)))
             for values in product((0, 1), repeat=len(bits)):
-                content = int("".join(str(values[bits.index(b)]) for b in reads) or "0", 2)
-                table[values] = self.t.machine.state(terms[content][k])
+                content = "".join(str(values[bits.index(b)]) for b in reads)
+                table[values] = terms[int(content or "0", 2)][k]
             for place in reversed(range(len(bits))):
                 if all(table[v] == table[(*v[:place], 1 - v[place], *v[place + 1 :])] for v in table):
                     table = {(*v[:place], *v[place + 1 :]): x for v, x in table.items() if not v[place]}
                     del bits[place]
-            outside = [f"{string}_{position}" for string, position in bits if not self.first <= position <= self.last]
+            outside = [f"{string}[{position}]" for string, position in bits if not self.first <= position <= self.last]
             demand(not outside, f"{self.where}: a sum of it depends on {', '.join(outside)}, outside its positions")
             if any(table.values()):
-                found.append((bits, table))
+                packed = {(self.packed("y", bits, v), self.packed("z", bits, v)): x for v, x in table.items()}
+                every = [1] * len(bits)
+                found.append(Addend(self.packed("y", bits, every), self.packed("z", bits, every), packed))
         return found
+
+    def packed(self, string: str, bits: list[Bit], values: Sequence[int]) -> int:
+        """The bits of one string, as a number that has the block's last position as its lowest bit."""
+        return sum(value << self.last - k for (s, k), value in zip(bits, values, strict=True) if s == string)
 
     def taken(self, queues: Queues, first: int, last: int) -> tuple[Queues, Queues]:
         """The addends of each sum up to the first that reads z behind ``last``; none may read z before ``first``."""
-        taken, rest = [], []
+        taken, rest, behind = [], [], (1 << self.last - last) - 1
         for queue in queues:
-            end = next((k for k, (bits, _) in enumerate(queue) if any(s == "z" and i > last for s, i in bits)), len(queue))
-            late = [i for bits, _ in queue[:end] for s, i in bits if s == "z" and i < first]
-            demand(not late, f"{self.where}: z_{late and late[0]} is read again after its stage")
+            end = next((k for k, addend in enumerate(queue) if addend.of_z & behind), len(queue))
+            for again in (addend.of_z >> self.last - first + 1 for addend in queue[:end]):
+                demand(not again, f"{self.where}: z[{first - again.bit_length()}] is read again after its stage")
             taken.append(queue[:end])
             rest.append(queue[end:])
         return taken, rest
 
-    def start(self, y: int, starts: Queues) -> State:
-        """The state of y before any bit of z, and the bits of y that later tokens read again."""
-        bit = {("y", k): y >> (self.last - k) & 1 for k in range(self.first, self.last + 1)}
-        sums = (reduce(self.t.machine.add, (table[tuple(bit[b] for b in bits)] for bits, table in addends), 0) for addends in starts)
-        return (*sums, tuple(bit[b] for b in self.late))
+    def check(self) -> None:
+        """Walk through the stages; after each one the states reached are those listed."""
+        width = self.last - self.first + 1
+        self.t.limits.keep("states", 1 << width)
+        sums = [self.sums_of_y(each) for each in self.starts]
+        self.equal = {(*(known[y & seen] for known, seen in sums), y) for y in range(1 << width)}
+        self.every = set(map(self.forgotten, self.equal)) if "every" in self.stages[0][-1] else set()
+        for first, last, step, listed in self.stages:
+            self.walk(first, last, step)
+            for kind, runs in listed.items():
+                self.compare(runs, getattr(self, kind))
+
+    def sums_of_y(self, addends: list[Addend]) -> tuple[dict[int, int], int]:
+        """What the addends, which read y only, come to for each content of the bits that they read, and those bits."""
+        known, seen = {0: 0}, 0
+        for of_y, _, table in addends:
+            for bit in (1 << k for k in range(of_y.bit_length()) if of_y >> k & ~seen >> k & 1):
+                known |= {y | bit: total for y, total in known.items()}
+            seen |= of_y
+            self.t.limits.spend(len(known))
+            known = {y: self.t.machine.add(total, table[y & of_y, 0]) for y, total in known.items()}
+        return known, seen
+
+    def forgotten(self, row: Row) -> Row:
+        """The row with the late bits of y only."""
+        return (*row[:-1], row[-1] & self.late)
 
     def walk(self, first: int, last: int, step: Queues) -> None:
         """One stage: z's bits at first … last become known."""
-        width = last - first + 1
-        memory = {}
+        behind, contents = self.last - last, range(1 << last - first + 1)
+        parts: list[list[Row]] = [[] for _ in contents]  # the rows where z agrees with y so far, by y's bits at this stage
+        for row in self.equal:
+            parts[row[-1] >> behind & len(contents) - 1].append(row)
+        smaller: set[Row] = set()  # those whose y is smaller there than z
+        equal, less, every = set(smaller), set(smaller), set(smaller)
+        for z, part in enumerate(parts):
+            same, fewer = set(map(self.forgotten, part)), self.less | smaller
+            after = self.after(same | fewer | self.every, z << behind, step)
+            equal.update((*after[self.forgotten(row)][:-1], row[-1] & (self.late | (1 << behind) - 1)) for row in part)
+            less.update(map(after.__getitem__, fewer))
+            every.update(map(after.__getitem__, self.every))
+            smaller |= same
+            self.t.limits.keep("states", len(equal) + len(less) + len(every))
+        self.equal, self.less, self.every = equal, less, every
 
-        def after(state: State, value: int) -> State:
-            key = (state[-1], value)
-            if key not in memory:
-                bits = dict(zip(self.late, state[-1], strict=True))
-                bits.update({("z", k): value >> (last - k) & 1 for k in range(first, last + 1)})
-                memory[key] = [[table[tuple(bits[b] for b in reads)] for reads, table in addends] for addends in step]
-            return (*(reduce(self.t.machine.add, addends, total) for total, addends in zip(state, memory[key], strict=False)), state[-1])
+    def after(self, rows: set[Row], z: int, step: Queues) -> dict[Row, Row]:
+        """What each row becomes when z has these bits."""
+        self.t.limits.spend(len(rows) * (1 + sum(map(len, step))))
+        add, added, found = repeat(self.t.machine.add), dict[int, list[list[int]]](), {}
+        for row in rows:
+            y = row[-1]
+            if y not in added:
+                added[y] = [[table[y & of_y, z & of_z] for of_y, of_z, table in each] for each in step]
+            found[row] = (*map(reduce, add, added[y], row), y)
+        return found
 
-        values = range(1 << width)
-        less = {after(state, value) for state in self.less for value in values}
-        equal = []
-        for y, state in enumerate(self.equal):
-            own = y >> (self.last - last) & (1 << width) - 1
-            less.update(after(state, value) for value in range(own + 1, 1 << width))
-            equal.append(after(state, own))
-        self.every = {after(state, value) for state in self.every for value in values}
-        self.equal, self.less = equal, less
+    def compare(self, runs: At, reached: set[Row]) -> None:
+        """The listed states are those reached, each once."""
+        late = [1 << k for k in reversed(range(self.last - self.first + 1)) if self.late >> k & 1]
+        width, left = len(self.sums) + len(late), set(reached)
+        for run in runs.items():
+            starts, steps, count = run.items(3)
+            length = count.integer(1)
+            if length > len(left):
+                raise Rejected(f"{run.place}: a run of {length} states, where {len(left)} are left")
+            pairs = list(zip(starts.items(width), steps.items(width), strict=True))
+            columns = [progression(start, step, self.t.machine.largest, length) for start, step in pairs[: len(self.sums)]]
+            y = sum(
+                bit * start.integer(0, 1) + step.integer(0, 0) for bit, (start, step) in zip(late, pairs[len(self.sums) :], strict=True)
+            )
+            rows = set(zip(*columns, [y] * length, strict=True))
+            for row in rows - left:
+                twice = "is listed twice" if row in reached else "is listed, but nothing leads to it"
+                raise Rejected(f"{run.place}: the state {self.shown(row)} {twice}")
+            if len(rows) != length:
+                raise Rejected(f"{run.place}: a state is listed twice")
+            left -= rows
+        for row in left:
+            raise Rejected(f"{runs.place}: the state {self.shown(row)} is reached, but not listed")
 
-    def compare(self, runs: Any, reached: set[State], where: str) -> None:
-        """The listed states are those reached, no more and no fewer."""
-        listed: set[State] = set()
-        for start, step, count in runs:
-            start, step, count = [extended(x, where) for x in start], [number(x, where) for x in step], integer(count, where)
-            demand(len(start) == len(step) == len(self.sums) + len(self.late), f"{where}: a run has one entry for each sum and late bit")
-            demand(0 < count <= MOST_STATES - len(listed), f"{where}: a run of {count} states")
-            rows = ([a + k * b for a, b in zip(start, step, strict=True)] for k in range(count))
-            listed.update((*row[: len(self.sums)], tuple(row[len(self.sums) :])) for row in rows)
-        for state in listed ^ reached:
-            what = "is listed, but nothing leads to it" if state in listed else "is reached, but not listed"
-            raise Rejected(f"{where}: the state {', '.join(shown(x) for x in state[:-1])} {what}")
+    def shown(self, row: Row) -> str:
+        return ", ".join(WORDS.get(state, str(state)) for state in row[:-1])
+
+
+def progression(start: At, step: At, largest: int, length: int) -> Sequence[int]:
+    """So many states: an infinity or NaN stands still, others go in steps, of which none leads to the states that are no numbers."""
+    special = {word: state for state, word in WORDS.items()}.get(start.data)
+    if special is not None:
+        return [special + step.integer(0, 0)] * length
+    state, by = start.integer(-largest, largest), step.integer(-2 * largest, 2 * largest)
+    return range(state, state + by * length, by) if by else [state] * length
 
 
 class Ends:
@@ -537,32 +799,35 @@ class Ends:
 
     def __init__(self, t: Transformer, blocks: list[Block]) -> None:
         self.t, self.names = t, [block.sums for block in blocks]
-        self.live: list[tuple[int, int]] | None = None
         self.holder = next(k for k, names in enumerate(self.names) if t.sums in names)  # the block that has the denominator
+        self.live = live_runs(t)
 
-    def check(self, sets: Sequence[Iterable[State]], wanted: int, when: str) -> None:
+    def check(self, sets: Sequence[set[Row]], wanted: int, when: str) -> None:
         """Every combination is answered with ``wanted``; sets has the final states of each block."""
-        value = self.t.machine.value
-        for tops, bottoms in self.products([{state[:-1] for state in each} for each in sets]):
-            for top, denominators in product(tops, signs(bottoms)):
-                wrong = (self.not_yes if wanted else self.not_no)(top, denominators)
-                for bottom in wrong:
-                    raise Rejected(f"{when}: {shown(value(top))} over {shown(value(bottom))} is not answered with {wanted}")
+        shown = self.t.machine.value
+        for tops, bottoms in self.products([{row[:-1] for row in each} for each in sets]):
+            for denominators in signs(bottoms):
+                for top in tops:
+                    self.t.limits.spend(4)
+                    for bottom in (self.not_yes if wanted else self.not_no)(top, denominators):
+                        raise Rejected(f"{when}: {shown(top)} over {shown(bottom)} is not answered with {wanted}")
 
-    def products(self, rows: list[set[State]]) -> Iterator[tuple[set[int], set[int]]]:
+    def products(self, rows: list[set[Row]]) -> Iterator[tuple[set[int], set[int]]]:
         """The combinations as (numerators, denominators): where the numerator's parts beside the denominator are equal, any with any."""
         t, own = self.t, self.names[self.holder]
         others = [k for place, names in enumerate(self.names) for k in names if place != self.holder]
+        t.limits.spend(sum(8 * len(each) for each in rows))
         above = {()} if len(rows) == 1 else {self.weigh(others, row) for row in rows[1 - self.holder]}
-        beside: dict[tuple[int, ...], set[int]] = {}
+        beside: dict[Row, set[int]] = {}
         for row in rows[self.holder]:
             beside.setdefault(self.weigh(own, row), set()).add(row[own.index(t.sums)])
         inner = [k for k in own if k != t.sums]
         for key, denominators in beside.items():
+            t.limits.spend(len(above))
             parts = (dict(zip(inner + others, key + row, strict=True)) for row in above)
-            yield {t.numerator([part_[k] for k in range(t.sums)]) for part_ in parts}, denominators
+            yield {t.numerator([part[k] for k in range(t.sums)]) for part in parts}, denominators
 
-    def weigh(self, names: list[int], row: State) -> tuple[int, ...]:
+    def weigh(self, names: list[int], row: Row) -> Row:
         """What the sums of a row contribute to the numerator, the denominator left out."""
         return tuple(self.t.weighted(k, x) for k, x in zip(names, row, strict=True) if k != self.t.sums)
 
@@ -570,19 +835,22 @@ class Ends:
         """Denominators of one sign that break the answer 1. Rounded division is monotone: equal at both ends is equal in between."""
         divide = self.t.machine.divide
         tried = ordered[:1] if divide(top, ordered[0]) == divide(top, ordered[-1]) else ordered
+        self.t.limits.spend(len(tried))
         return (bottom for bottom in tried if self.t.answer(divide(top, bottom)) != 1)
 
     def not_no(self, top: int, ordered: list[int]) -> Iterator[int]:
         """Denominators of one sign whose quotient lies in a run of values that are not answered with 0."""
-        live = self.live = live_runs(self.t) if self.live is None else self.live
         divide, falling = self.t.machine.divide, top >= 0
-        ends = sorted((divide(top, ordered[0]), divide(top, ordered[-1])))
-        for low, high in live:
-            if low <= ends[1] and high >= ends[0]:  # look for the first quotient that has passed the run's near end
-                passed = (lambda d, x=high: divide(top, d) <= x) if falling else (lambda d, x=low: divide(top, d) >= x)
-                place = bisect_left(ordered, True, key=passed)
-                if place < len(ordered) and low <= divide(top, ordered[place]) <= high:
-                    yield ordered[place]
+        lowest, highest = sorted((divide(top, ordered[0]), divide(top, ordered[-1])))
+        for place in range(bisect_left(self.live, lowest, key=lambda run: run[1]), len(self.live)):
+            low, high = self.live[place]
+            if low > highest:
+                break
+            self.t.limits.spend(len(ordered).bit_length())  # look for the first quotient that has passed the run's near end
+            passed = (lambda d, x=high: divide(top, d) <= x) if falling else (lambda d, x=low: divide(top, d) >= x)
+            found = bisect_left(ordered, True, key=passed)
+            if found < len(ordered) and low <= divide(top, ordered[found]) <= high:
+                yield ordered[found]
 
 
 def signs(denominators: Iterable[int]) -> list[list[int]]:
@@ -596,8 +864,8 @@ def signs(denominators: Iterable[int]) -> list[list[int]]:
 def live_runs(t: Transformer) -> list[tuple[int, int]]:
     """The values of the attention that are not answered with 0, as runs (first, last) of states.
 
-    Each hidden node is monotone in the attention, and the output in each hidden node. Where the output is the same with all its terms at
-    their lowest and at their highest over an interval, it is the same on all of it; other intervals are halved.
+    Each hidden node is monotone in the attention on either side of 0, and the output in each hidden node. Where the output is the same
+    with all its terms at their lowest and at their highest over an interval, it is the same on all of it; other intervals are halved.
     """
     m = t.machine
     digits, half = m.digits, 1 << max(m.digits - 1, 0)
@@ -612,8 +880,8 @@ def live_runs(t: Transformer) -> list[tuple[int, int]]:
         size = (half + rest) << (binade + 1)
         return size if index > 0 else -size
 
-    live = [(s, s) for s in (-INF, INF, NAN) if t.answer(s) != 0]
-    waiting = [(-count + 1, count - 1)]
+    live = [(s, s) for s in (-INF, 0, INF, NAN) if t.answer(s) != 0]
+    waiting = [(-count + 1, -1), (1, count - 1)] if count > 1 else []
     while waiting:
         first, last = waiting.pop()
         constant, output = box(t, state(first), state(last))
@@ -625,73 +893,132 @@ def live_runs(t: Transformer) -> list[tuple[int, int]]:
     return sorted(live)
 
 
-def box(t: Transformer, first: int, last: int) -> tuple[bool, Value | None]:
+def box(t: Transformer, first: int, last: int) -> tuple[bool, int]:
     """Whether the output is surely the same for all attention values from ``first`` to ``last``, and that output."""
     m, (weights, bias) = t.machine, t.output
     ends = [t.mlp(first)[0], t.mlp(last)[0]]
-    low: Value = Fraction(0)
-    high = low
+    low = high = 0
     for k, w in enumerate(weights):
-        products = [m.times(w, hidden[k]) for hidden in ends]
-        low, high = m.plus(low, min(products)), m.plus(high, max(products))
+        products = [m.times(w, m.value(hidden[k])) for hidden in ends]
+        low, high = m.add(low, min(products)), m.add(high, max(products))
         if NAN in (low, high, *products):
-            return False, None
-    low, high = (max(0, m.plus(end, bias)) for end in (low, high))
+            return False, NAN
+    low, high = (max(0, t.biased(end, bias)) for end in (low, high))
     return low == high != NAN, low
 
 
-def check_fooling(certificate: Any) -> str:
+# ---- a set that forces many messages
+
+
+def check_fooling(facts: Mapping[str, At], length: int) -> str:
     """The diagonal: EQ is 1 at each (x, x); of two members x < x', the entry (x, x') keeps y <= z and is 0 (Definition A.5)."""
-    if certificate["rule"] != "diagonal":
-        raise Unknown(f"the rule {certificate['rule']!r}")
-    members = 1 << read_problem(certificate["problem"])
-    facts = {"size": members, "pairs": members * (members - 1) // 2, "bits": (members - 1).bit_length()}
-    agree({key: certificate[key] for key in facts}, facts, "the set")
-    return f"fooling set: {members} members, at least {facts['bits']} bits"
+    facts["rule"].one_of("diagonal")
+    members = 1 << length
+    found = {"size": members, "pairs": members * (members - 1) // 2, "bits": (members - 1).bit_length()}
+    for key, count in found.items():
+        agree(facts[key], count)
+    return f"fooling set: the {members} pairs (x, x) of EQ of two strings of {length} bits under y <= z force at least {length} bits"
 
 
-KINDS = {"verified": check_verified, "refuted": check_refuted, "fooling-set": check_fooling}
+# ---- the certificate
 
 
-def read(path: str) -> Any:
+class Statement:
+    """What a certificate is about, read and compared with itself: its construction, if it has one, and the name that it goes by."""
+
+    def __init__(self, certificate: Any, limits: Limits) -> None:
+        whole = At(certificate)
+        for key, known in (("format", (VERSION,)), ("kind", tuple(FACTS))):
+            At(whole.names().get(key, whole).data, key).one_of(*known)
+        self.kind = certificate["kind"]
+        about = ("problem",) if self.kind == "fooling-set" else ("semantics", "construction")
+        self.parts = whole.record(*NAMES, *about, *FACTS[self.kind], "digest")
+        claim, edition = shown(self.parts["claim"].text()), self.parts["edition"].one_of(*EDITIONS)
+        self.transformer = None if "problem" in about else Transformer(self.parts["semantics"], self.parts["construction"], limits)
+        self.length = self.transformer.length if self.transformer else read_problem(self.parts["problem"])
+        values = {name: each.integer() for name, each in self.parts["parameters"].names().items()}
+        for name, value in values.items():
+            demand(value == self.size(name), f"parameters: {name} is {value}, but {self.size(name)} was found")
+        demand(self.parts["digest"].text() == digest(certificate), "the digest is not that of the statement")
+        at = ", ".join(f"{name} = {value}" for name, value in values.items()) or "no parameters"
+        self.name = f"{certificate['digest']}; its author calls it {claim} ({edition}) at {at}"
+
+    def size(self, parameter: str) -> int:
+        """What a parameter has to be: p the bits, n the tokens before the last one, m the length of the strings."""
+        sizes = {"m": self.length}
+        if self.transformer:
+            sizes |= {"p": self.transformer.bits, "n": len(self.transformer.tokens) - 1}
+        if parameter not in sizes:
+            raise Unknown(f"parameters: {shown(parameter)} is none of {', '.join(sizes)}, which can be compared with what was found")
+        return sizes[parameter]
+
+
+def recheck(certificate: Any, limits: Limits | None = None) -> str:
+    """One line that says what the certificate proves, and last by what name it goes. Raises Rejected, Unknown or TooMuch."""
+    said = Statement(certificate, limits or Limits())
+    fact = CHECKS[said.kind](said.parts, said.transformer) if said.transformer else check_fooling(said.parts, said.length)
+    return f"{fact}; {said.name}"
+
+
+FACTS = {"refuted": ("input", "trace"), "verified": ("cases", "assumptions", "blocks"), "fooling-set": ("rule", "size", "pairs", "bits")}
+CHECKS = {"refuted": check_refuted, "verified": check_verified}
+
+
+def examine(path: str, limits: Limits) -> tuple[int, str, Any]:
+    """The exit status, the line that says why, and the certificate where it is accepted."""
     try:
-        with open(path, "rb") as file:
-            data = file.read()
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
-        certificate = json.loads(data.decode(), parse_float=str, parse_constant=str)
-    except (OSError, EOFError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise Unknown(f"not readable as JSON: {error}") from None
-    if not isinstance(certificate, dict) or certificate.get("format") != VERSION:
-        raise Unknown(f"the format is not {VERSION}")
-    return certificate
+        certificate = read(path, limits)
+        return 0, f"accepted: {recheck(certificate, limits)}", certificate
+    except Rejected as reason:
+        return 1, f"rejected: {reason}", None
+    except Unknown as reason:
+        return 2, f"not a certificate known here: {reason}", None
+    except TooMuch as reason:
+        return 3, f"not rechecked: {reason}", None
+    except MemoryError:
+        return 3, "not rechecked: out of memory, which lower limits would have said before", None
 
 
-def recheck(certificate: Any) -> str:
-    """One line that says what the certificate proves. Raises Rejected or Unknown."""
-    kind = certificate.get("kind")
-    if kind not in KINDS:
-        raise Unknown(f"the kind {kind!r}")
+def say(line: str, status: int) -> int:
+    """Print the line; the exit status, which is 2 where the line cannot be written and the same where nobody reads on."""
     try:
-        demand(certificate["digest"] == digest(certificate), "the digest is not that of the statement")
-        fact = KINDS[kind](certificate)
-    except (TypeError, KeyError, AttributeError, IndexError, ValueError) as error:
-        raise Unknown(f"malformed: {type(error).__name__}: {error}") from None
-    return f"{certificate['claim']} ({certificate['edition']}) at {json.dumps(certificate['parameters'])}: {fact}"
+        if sys.stdout is None:
+            raise OSError("standard output is closed")
+        print(line, flush=True)
+    except BrokenPipeError:
+        discard_output()
+    except (OSError, ValueError) as error:
+        discard_output()
+        if sys.stderr is not None:
+            print(f"the answer cannot be written: {error}", file=sys.stderr)
+        return 2
+    return status
+
+
+def discard_output() -> None:
+    """What is still buffered goes nowhere, silently."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def positive(text: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,17}", text):
+        raise ValueError
+    return int(text)
 
 
 def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="recheck.py", description="Recheck a Bitreferee certificate.", allow_abbrev=False)
+    parser.add_argument("file")
+    for name, (most, what) in LIMITS.items():
+        parser.add_argument(f"--{name}", type=positive, default=most, metavar="N", help=f"{what}, {most} by default")
+    asked = vars(parser.parse_args(arguments))
     try:
-        if len(arguments) != 1:
-            raise Unknown("usage: python recheck.py FILE")
-        print(f"accepted: {recheck(read(arguments[0]))}")
-        return 0
-    except Rejected as reason:
-        print(f"rejected: {reason}")
-        return 1
-    except Unknown as reason:
-        print(f"not a certificate known here: {reason}")
-        return 2
+        status, line, _ = examine(asked.pop("file"), Limits(**asked))
+        return say(line, status)
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        return say(f"a fault of this program: {type(error).__name__}: {str(error)!a}", 70)
 
 
 if __name__ == "__main__":

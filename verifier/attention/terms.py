@@ -13,7 +13,7 @@ from functools import cached_property
 
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine, exact_product
-from verifier.arithmetic.numbers import INF, ZERO, Number, Special, infinity, sign
+from verifier.arithmetic.numbers import INF, ZERO, Number, Special, infinity, show, sign
 from verifier.construction.entries import Entry, Large
 from verifier.construction.instance import Instance, Matrix, Token, Vector
 from verifier.errors import InputError
@@ -165,7 +165,7 @@ class Reading:
         if not large:
             return self._sum([self.machine.multiply(_number(q), _number(k)) for q, k in zip(self.query, key, strict=True)])
         if len(key) != 1 or len(large) != 1:
-            raise InputError(f"{self.instance.id}: N meets other terms in ⟨Q, K⟩; one product with N was expected")
+            raise InputError(f"{self.instance.id}: N meets other terms in ⟨Q, K⟩; N combines with nothing")
         return _times_large(large[0], _number(key[0] if isinstance(self.query[0], Large) else self.query[0]))
 
     def _times(self, x: Number, entry: Number | Large) -> Number:
@@ -178,19 +178,25 @@ class Reading:
         return total
 
     def _sum_entries(self, pairs: Sequence[tuple[Number | Large, Number]]) -> Number | Large:
-        """Σ x·w left to right, where x may be ±N: N·0 is 0, N plus anything finite is N, and infinities and NaN swallow N.
+        """Σ x·w left to right, where x may be ±N: N·0 is 0, and N plus anything finite is N.
 
         A finite x times the weight 0 adds nothing and is left out: most weights of a wide table are 0.
         """
-        some = [(x, w) for x, w in pairs if w != 0 or not isinstance(x, Fraction)]
-        products = [_times_large(x, w) if isinstance(x, Large) else self.machine.multiply(x, w) for x, w in some]
-        large = {p for p in products if isinstance(p, Large)}
-        special = [p for p in products if isinstance(p, Special)]
-        if not large or special:
-            return self._sum(special or [_number(p) for p in products])
-        if len(large) > 1:
-            raise InputError(f"{self.instance.id}: N − N in a projection; how they compare is not known")
-        return large.pop()
+        total: Number | Large = ZERO
+        for x, w in pairs:
+            if w == 0 and isinstance(x, Fraction):
+                continue
+            total = self._plus(total, _times_large(x, w) if isinstance(x, Large) else self.machine.multiply(x, w))
+        return total
+
+    def _plus(self, x: Number | Large, y: Number | Large) -> Number | Large:
+        """x + y, rounded. How N compares with −N, an infinity or NaN is not known, so that such a sum is an error of the file."""
+        if not isinstance(x, Large) and not isinstance(y, Large):
+            return self.machine.add(x, y)
+        if x != y and not isinstance(x, Fraction) and not isinstance(y, Fraction):
+            x_text, y_text = (str(v) if isinstance(v, Large) else show(v) for v in (x, y))
+            raise InputError(f"{self.instance.id}: {x_text} + ({y_text}) in a projection; N combines with nothing")
+        return x if isinstance(x, Large) else y
 
 
 def _unbounded(machine: Machine, score: Large | Special) -> Number:

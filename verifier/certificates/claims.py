@@ -1,19 +1,28 @@
-"""The certificate of a claim about a construction or by a fooling set: one edition, one parameter point, one reading."""
+"""Certificates and the catalogue: the one of a claim that its table computes its function, and which claim a certificate is really of.
+
+What a certificate proves is a fact about the construction in it. It is of a claim where that construction is, entry for entry, the
+catalogue's own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+from verifier import recheck
 from verifier.attention.terms import Reading
-from verifier.certificates.files import certify, write_certificate
+from verifier.certificates.files import certify, readable, write_certificate
 from verifier.certificates.fooling import fooling_certificate
-from verifier.certificates.statement import Subject
-from verifier.errors import InputError
-from verifier.judges.tables import edition_instance, table_parameters
+from verifier.certificates.statement import Subject, construction_data, problem_data
+from verifier.construction.instantiate import outside_domain
+from verifier.errors import InputError, LimitError, placed
+from verifier.judges.tables import edition_file, edition_instance, parameter_text, table_parameters
 from verifier.problems import Problem
 from verifier.semantics import Semantics
 from verifier.statements.model import Claim
+from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition
 
 
@@ -21,15 +30,88 @@ def certify_claim(claim: Claim, edition: Edition, point: Mapping[str, int], sema
     """Write the certificate of the claim's construction or fooling set to ``path``; the file's size in bytes.
 
     Raises:
-        InputError: a claim with neither, or a construction that has no certificate.
-        LimitError: more work than ``limit``.
+        InputError: a claim with neither, one that declines here, or a construction that has no certificate; nothing is written.
+        LimitError: more work than ``limit``; nothing is written.
     """
-    if claim.diagonal:
-        values = claim.complete(point)
-        problem = Problem("EQ", "y <= z", values["m"])
-        return write_certificate(fooling_certificate(Subject(claim.id, edition.value, values), problem), path)
+    with placed("--certificate: nothing was written"):
+        declined = declines(claim, edition, point)
+        if declined:
+            raise InputError(f"{claim.name} ({edition.value}) is declined: {declined}")
+        if claim.diagonal:
+            values = claim.complete(point)
+            certificate = readable(fooling_certificate(Subject(claim.id, edition.value, values), diagonal(values)))
+        else:
+            subject = Subject(claim.id, edition.value, table_parameters(claim, point))
+            certificate = certify(subject, Reading(edition_instance(claim, edition, point), semantics), limit)
+    return write_certificate(certificate, path)
+
+
+def declines(claim: Claim, edition: Edition, point: Mapping[str, int]) -> str | None:
+    """Why a claim is not decided at these parameters, so that no certificate can be of it; None where it is.
+
+    Raises:
+        InputError: a claim that is not about its own table or fooling set, or parameters that it does not take.
+    """
+    outside = claim.outside(claim.complete(point))
+    if outside or claim.diagonal:
+        return outside
     if claim.table is None:
-        raise InputError(f"--certificate: {claim.name} has no construction or fooling set of its own; a lemma that has one was expected")
-    subject = Subject(claim.id, edition.value, table_parameters(claim, point))
-    reading = Reading(edition_instance(claim, edition, point), semantics)
-    return write_certificate(certify(subject, reading, limit), path)
+        raise InputError(f"{claim.name} has no construction or fooling set of its own; a claim that its table computes was expected")
+    if claim.table.claim not in (None, claim.id):
+        raise InputError(f"{claim.name} is not the claim that its table computes its function; that is {claim.table.claim}")
+    file, unrepaired = edition_file(claim, edition, point)
+    return unrepaired or outside_domain(file, table_parameters(claim, point))
+
+
+def diagonal(values: Mapping[str, int]) -> Problem:
+    """The problem whose fooling set the claims of diagonals speak of."""
+    return Problem("EQ", "y <= z", values["m"])
+
+
+def attribution(certificate: Mapping[str, Any]) -> tuple[bool, str]:
+    """Whether an accepted certificate is of the claim that it names, and a line that says so, or why it is not."""
+    try:
+        difference = difference_from_catalogue(certificate)
+    except (InputError, LimitError) as reason:
+        difference = str(reason)
+    if difference:
+        return False, f"of a table of that name only: {difference}"
+    given = parameter_text({name: int(Fraction(value)) for name, value in certificate["parameters"].items()})
+    return True, f"of this claim: entry for entry the catalogue's {certificate['claim']} ({certificate['edition']}) at {given}"
+
+
+def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:
+    """Where the certificate's construction or problem differs from that of the claim that it names; None where it does not.
+
+    Raises:
+        InputError: there is no such claim, it is about no table, or not at these parameters.
+        LimitError: the catalogue's construction cannot be built.
+    """
+    claim, edition = find_claim(certificate["claim"]), Edition(certificate["edition"])
+    if claim.id != certificate["claim"]:
+        return f"the catalogue's name is {claim.id}"
+    point = {name: int(Fraction(value)) for name, value in certificate["parameters"].items()}
+    declined = declines(claim, edition, point)
+    if declined:
+        return f"{claim.name} ({edition.value}) is declined there: {declined}"
+    if claim.diagonal != (certificate["kind"] == "fooling-set"):
+        return f"{claim.name} is about {'a fooling set' if claim.diagonal else 'a construction'}"
+    needed = claim.complete(point) if claim.diagonal else table_parameters(claim, point)
+    if needed != point:
+        return f"{claim.name} is at {parameter_text(needed)}"
+    if claim.diagonal:
+        return difference("problem", recheck.canonical(certificate["problem"]), problem_data(diagonal(needed)))
+    instance = edition_instance(claim, edition, point)
+    if instance.defects:
+        return f"{claim.name} ({edition.value}) is ill-formed there: {instance.defects[0]}"
+    return difference("construction", recheck.canonical(certificate["construction"]), construction_data(instance))
+
+
+def difference(place: str, found: Any, catalogue: Any) -> str | None:
+    """The first place where two pieces of data differ, and how."""
+    if isinstance(found, dict) and isinstance(catalogue, dict) and found.keys() == catalogue.keys():
+        return next(filter(None, (difference(f"{place}, {key}", found[key], catalogue[key]) for key in catalogue)), None)
+    if isinstance(found, list) and isinstance(catalogue, list) and len(found) == len(catalogue):
+        pairs = enumerate(zip(found, catalogue, strict=True), 1)
+        return next(filter(None, (difference(f"{place}, number {k}", *pair) for k, pair in pairs)), None)
+    return None if found == catalogue else f"{place} is {recheck.shown(found)}, the catalogue's is {recheck.shown(catalogue)}"

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import stat
 from pathlib import Path
 
+from verifier import recheck
 from verifier.attention.terms import Reading
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Certificate, Subject
@@ -20,7 +23,8 @@ def certify(subject: Subject, reading: Reading, limit: int = DEFAULT_LIMIT) -> C
     """Decide the construction and write down why: the smallest failing input, or the states reached.
 
     Raises:
-        InputError: an ill-formed construction, or one right construction that reachable sets cannot handle.
+        InputError: an ill-formed construction, one right construction that reachable sets cannot handle, or one that the checker
+            does not read.
         LimitError: more work than ``limit``.
     """
     if reading.instance.defects:
@@ -32,20 +36,54 @@ def certify(subject: Subject, reading: Reading, limit: int = DEFAULT_LIMIT) -> C
         raise InputError(f"{subject.claim}: certificates are of EQ under y <= z, not of {problem.function} under {problem.promise}")
     census = decide(reading, "auto", limit)
     if census.smallest is not None:
-        return refuted_certificate(subject, reading, *census.smallest)
+        return readable(refuted_certificate(subject, reading, *census.smallest))
     try:
-        return verified_certificate(subject, reading, limit)
+        return readable(verified_certificate(subject, reading, limit))
     except StagingError as reason:
         raise InputError(f"{subject.claim}: no certificate, {reason}") from None
 
 
+def readable(certificate: Certificate) -> Certificate:
+    """The certificate, whose statement the checker reads and finds to agree with itself.
+
+    Raises:
+        InputError: the checker knows no such constructions or parameters.
+    """
+    try:
+        recheck.Statement(certificate, recheck.Limits(work=1 << 60))
+    except (recheck.Unknown, recheck.Rejected) as reason:
+        raise InputError(f"{certificate['claim']}: no certificate, as the checker would not read it: {reason}") from None
+    return certificate
+
+
 def write_certificate(certificate: Certificate, path: Path) -> int:
-    """Write the file; its size in bytes. The same certificate gives the same bytes."""
+    """Write the file, whole or not at all; its size in bytes. The same certificate gives the same bytes.
+
+    Raises:
+        InputError: the file cannot be written; there is then no file, or the one that was there before.
+    """
     data = json.dumps(certificate, separators=(",", ":"), ensure_ascii=False).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     try:
-        path.write_bytes(data)
+        _write_whole(path, data)
     except OSError as error:
         raise InputError(f"--certificate {path}: {error.strerror}") from None
     return len(data)
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    """A file takes the place of the old one when all of it is written, behind a link where there is one; a device is written to."""
+    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+        path.write_bytes(data)
+        return
+    target = path.resolve()
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,19 +1,34 @@
-"""``verify recheck FILE``: check a certificate with the checker that knows nothing of this project."""
+"""``verify recheck FILE``: check a certificate with the checker that knows nothing of this project, then compare it with the catalogue."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
+
+from verifier import recheck
 
 
 @click.command("recheck")
-@click.argument("file", type=click.Path(path_type=Path))
-def command(file: Path) -> int:
+@click.argument("file", type=click.Path())
+def command(file: str, **limits: int) -> int:
     """Check a certificate again, from nothing but FILE: the same as `python recheck.py FILE`, which needs no other file.
 
-    Exit status: 0 accepted; 1 rejected, with the reason; 2 not a certificate that it knows.
-    """
-    from verifier.recheck import main
+    An accepted one is then compared with the catalogue: it is of the claim that it names where its construction is, entry for entry, the
+    catalogue's own, or else of a table of that name only.
 
-    return main([str(file)])
+    Exit status: 0 accepted, and of the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3 accepted but
+    of a table of that name only, or larger than a limit.
+    """
+    status, line, certificate = recheck.examine(file, recheck.Limits(**limits))
+    status = recheck.say(line, status)
+    if certificate is None or status:
+        return status
+    from verifier.certificates.claims import attribution
+    from verifier.verdicts import EXIT_UNDECIDED
+
+    of_the_claim, line = attribution(certificate)
+    return recheck.say(line, 0 if of_the_claim else EXIT_UNDECIDED)
+
+
+for name, (most, meaning) in recheck.LIMITS.items():
+    option = click.Option([f"--{name}"], type=click.IntRange(1), default=most, show_default=True, help=f"Most {meaning}.")
+    command.params.append(option)

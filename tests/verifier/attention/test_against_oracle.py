@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.artificial import KINDS, embedding, random_instance, transformer
+from tests.artificial import KINDS, embedding, random_reading, transformer
 from tests.oracle import Value
 from tests.oracle_reading import oracle_reading, plain, random_semantics, single_knobs
 from tests.oracle_tables import REPAIRS_5, REPAIRS_6, embedded, table_5, table_6, tokens_5, tokens_6
@@ -81,8 +81,9 @@ def test_artificial_constructions_under_random_readings(kind: str) -> None:
     rng = Random(kind)
     outputs: Counter[Value] = Counter()
     for _ in range(60):
-        instance, semantics = random_instance(kind, rng), random_semantics(rng)
-        reading, made, m = Reading(instance, semantics), transformer(instance), instance.m
+        reading = random_reading(kind, rng)
+        instance, semantics = reading.instance, reading.semantics
+        made, m = transformer(instance), instance.m
         for y, z in inputs(m, rng):
             expected = made.output(embedding(instance, f"{y:0{m}b}", f"{z:0{m}b}"), oracle_reading(semantics, instance.bits))
             assert found(evaluate(reading, y, z)) == expected, f"{instance}\n{semantics.label}, y = {y}, z = {z}"

@@ -1,52 +1,179 @@
-"""``verify … --certificate FILE`` and ``verify recheck FILE``."""
+"""``verify … --certificate FILE`` and ``verify recheck FILE``: what is written, what is not, and which claim a certificate is of."""
 
 from __future__ import annotations
 
+import gzip
+import json
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.command_line import CommandLine
+from tests.verifier.certificates.samples import Change, put, titled
+from verifier.certificates.files import write_certificate
+from verifier.certificates.statement import sealed
+
+OURS = "lemma-2.3:denominator-first"
+WRITTEN = [
+    (
+        f"{OURS} --p 8 --edition printed",
+        "verified: EQ of two strings of 13 bits",
+    ),
+    (f"{OURS} --p 8 --edition statement", "verified: EQ of two strings of 13 bits"),
+    (
+        "lemma-2.3:table-5 --p 8 --edition repaired --semantics a4+ties=away",
+        "refuted: EQ of two strings of 13 bits",
+    ),
+    (
+        "lemma-b.1 --m 5 --edition statement",
+        "fooling set: the 32 pairs (x, x)",
+    ),
+]
+NOT_WRITTEN = [
+    ("two points", f"{OURS} --p 8..9 --edition printed", "one claim, one point"),
+    ("no edition", f"{OURS} --p 8", "one claim, one point"),
+    ("every reading", f"{OURS} --p 8 --edition printed --semantics all", "one claim, one point"),
+    ("an example", "example-a.8 --edition statement", "no construction or fooling set of its own"),
+    ("a lemma that a table proves", "lemma-2.3 --p 8 --edition printed", "that is every-bit-counts/lemma-2.3:table-5"),
+    ("a step about a table", "lemma-2.3:numerator-yes --p 8 --edition repaired", "that is every-bit-counts/lemma-2.3:table-5"),
+    (
+        "an edition that declines",
+        "lemma-2.3:table-5 --p 5 --edition repaired",
+        "(repaired) is declined: outside the errata's domain",
+    ),
+    ("parameters outside the domain", f"{OURS} --p 2 --edition printed", "is declined: p = 2 is outside"),
+    (
+        "an ill-formed table",
+        "lemma-2.3:table-5 --p 8 --edition printed",
+        "nothing was written: ",
+    ),
+    ("a limit", f"{OURS} --p 8 --edition printed --limit 10", "--limit"),
+]
 
 
-@pytest.fixture
-def verify(capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(capsys)
-
-
-FACTS = [("repaired", "verified: EQ_15 on all 536887296 pairs"), ("printed", "refuted: EQ_15 at y = ")]
-TOO_MANY = ["lemma-2.6 --p 8", "lemma-2.6 --p 8..9 --edition repaired", "lemma-2.6 --p 8 --edition repaired --semantics all"]
-
-
-@pytest.mark.parametrize(("edition", "fact"), FACTS)
-def test_a_verdict_is_written_and_rechecked(edition: str, fact: str, verify: CommandLine, tmp_path: Path) -> None:
-    path = tmp_path / "lemma.json.gz"
-    verify(f"lemma-2.6 --p 8 --edition {edition} --certificate {path}")
+@pytest.mark.parametrize(("words", "fact"), WRITTEN)
+def test_a_verdict_is_written_and_rechecked(words: str, fact: str, verify: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json.gz"
+    verify(f"{words} --certificate {path}")
     done = verify(f"recheck {path}")
     assert done.status == 0
-    assert fact in done.out
-    path.write_bytes(b"{}")
-    assert verify(f"recheck {path}").status == 2
+    proved, attributed = done.out.splitlines()
+    assert proved.startswith(f"accepted: {fact}")
+    assert attributed.startswith(f"of this claim: entry for entry the catalogue's every-bit-counts/{words.split()[0]} (")
 
 
-def test_a_fooling_set_is_written_and_rechecked(verify: CommandLine, tmp_path: Path) -> None:
-    path = tmp_path / "bound.json"
-    assert verify(f"lemma-b.1 --m 5 --edition statement --certificate {path}").status == 0
-    done = verify(f"recheck {path}")
-    assert (done.status, "fooling set: 32 members, at least 5 bits" in done.out) == (0, True)
-    path.write_text(path.read_text().replace('"size":"32"', '"size":"33"'))
-    done = verify(f"recheck {path}")
-    assert (done.status, "size is 33, but 32 was found" in done.out) == (1, True)
-
-
-@pytest.mark.parametrize("words", TOO_MANY)
-def test_a_certificate_is_of_one_verdict(words: str, verify: CommandLine, tmp_path: Path) -> None:
-    path = tmp_path / "lemma.json"
+@pytest.mark.parametrize(("title", "words", "reason"), NOT_WRITTEN, ids=titled)
+def test_nothing_is_written_and_it_says_why(title: str, words: str, reason: str, verify: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
     done = verify(f"{words} --certificate {path}")
-    assert (done.status, path.exists()) == (2, False)
-    assert "--certificate" in done.err
+    assert done.status == 2
+    assert reason in done.err
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_a_claim_without_a_construction_has_none(verify: CommandLine, tmp_path: Path) -> None:
-    done = verify(f"theorem-2.4 --p 8 --edition repaired --certificate {tmp_path / 'c.json'}")
-    assert (done.status, "no construction or fooling set of its own" in done.err) == (2, True)
+def certificate(verify: CommandLine, tmp_path: Path) -> Any:
+    path = tmp_path / "original.json"
+    verify(f"{OURS} --p 4 --edition printed --certificate {path}")
+    return json.loads(path.read_text())
+
+
+ANOTHER = "every-bit-counts/lemma-2.3:table-5"
+MIDDLE = ("construction", "tokens", 12)
+PASSED_OFF = [
+    ("a claim that there is not", put("claim", value="every-bit-counts/lemma-9.9"), "no claim"),
+    ("a claim of another table", put("claim", value=ANOTHER), "(printed) is ill-formed there|construction, id is"),
+    (
+        "a claim of no table",
+        put("claim", value="every-bit-counts/example-a.8"),
+        "no construction or fooling set|has no parameter",
+    ),
+    ("a step about a table", put("claim", value="every-bit-counts/lemma-2.3:numerator-yes"), "is not the claim that its table computes"),
+    ("a name without its paper", put("claim", value=OURS), "the catalogue's name is every-bit-counts/lemma-2.3:denominator-first"),
+    ("a fooling set's claim", put("claim", value="every-bit-counts/lemma-b.1"), "has no parameter"),
+    (
+        "a constant that changes nothing",
+        put(*MIDDLE, "step", value="99"),
+        'tokens, number 13, step is "99", the catalogue',
+    ),
+    (
+        "another table's id",
+        put("construction", "id", value="table-5"),
+        'id is "table-5", the catalogue\'s is "witness-t0-simple"',
+    ),
+    ("no parameters", put("parameters", value={}), "needs --p"),
+    ("a parameter left out", put("parameters", value={"p": "4"}), "is at p = 4, n = 17"),
+]
+
+
+@pytest.mark.parametrize(("title", "change", "reason"), PASSED_OFF, ids=titled)
+def test_a_right_table_of_another_name_is_not_of_the_claim(
+    title: str, change: Change, reason: str, verify: CommandLine, tmp_path: Path
+) -> None:
+    """The certificate is accepted, as what it proves is true; what it is called is not what it is."""
+    path = tmp_path / "changed.json"
+    write_certificate(sealed(change(certificate(verify, tmp_path))), path)
+    done = verify(f"recheck {path}")
+    proved, attributed = done.out.splitlines()
+    assert proved.startswith("accepted: verified: EQ of two strings of 5 bits under y <= z, in 4 bits")
+    assert attributed.startswith("of a table of that name only: ")
+    assert any(words in attributed for words in reason.split("|")), attributed
+    assert done.status == 3
+
+
+def test_a_witness_for_three_bits_is_not_table_6_at_eight(verify: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "changed.json"
+    named = put("claim", value="every-bit-counts/lemma-2.6:table-6")(put("parameters", value={"p": "8"})(certificate(verify, tmp_path)))
+    write_certificate(sealed(named), path)
+    done = verify(f"recheck {path}")
+    assert (done.status, done.out) == (1, "rejected: parameters: p is 8, but 4 was found\n")
+
+
+def test_a_rejected_and_an_unreadable_one_are_not_compared(verify: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "changed.json"
+    write_certificate(put("cases", value="1")(certificate(verify, tmp_path)), path)
+    assert verify(f"recheck {path}").status == 1
+    path.write_bytes(b"{}")
+    done = verify(f"recheck {path}")
+    assert (done.status, done.out.count("\n")) == (2, 1)
+
+
+def test_a_limit_is_an_option(verify: CommandLine, tmp_path: Path) -> None:
+    certificate(verify, tmp_path)
+    done = verify(f"recheck --work 10 {tmp_path / 'original.json'}")
+    assert (done.status, done.out) == (3, "not rechecked: more than 10 work; --work N raises this limit\n")
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_text("the one before")
+
+    def fails(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    with pytest.raises(Exception, match=r"--certificate .*certificate\.json: No space left on device"):
+        write_certificate({"kind": "none"}, path)
+    assert path.read_text() == "the one before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_is_followed_and_a_device_stays_one(tmp_path: Path) -> None:
+    path, link = tmp_path / "certificate.json", tmp_path / "link"
+    link.symlink_to(path)
+    write_certificate({"kind": "none"}, link)
+    assert link.is_symlink()
+    assert json.loads(path.read_text()) == {"kind": "none"}
+    with pytest.raises(Exception, match="/dev/full: No space left"):
+        write_certificate({"kind": "none"}, Path("/dev/full"))
+    assert Path("/dev/full").is_char_device()
+    with pytest.raises(Exception, match="Is a directory"):
+        write_certificate({"kind": "none"}, tmp_path)
+
+
+def test_the_same_certificate_is_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one.json.gz", "two.json.gz"):
+        write_certificate({"kind": "none"}, tmp_path / name)
+    assert (tmp_path / "one.json.gz").read_bytes() == (tmp_path / "two.json.gz").read_bytes()
+    assert json.loads(gzip.decompress((tmp_path / "one.json.gz").read_bytes())) == {"kind": "none"}

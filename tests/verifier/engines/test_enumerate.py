@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from tests.artificial import KINDS, brute_census, random_instance
-from tests.oracle_reading import oracle_reading, random_semantics, single_knobs
+from tests.artificial import KINDS, brute_census, random_reading
+from tests.oracle_reading import oracle_reading, single_knobs
 from tests.tables import FOLDER
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
@@ -57,8 +57,8 @@ def test_artificial_constructions(kind: str) -> None:
     rng = Random(f"census {kind}")
     seen: Counter[str] = Counter()
     for _ in range(50):
-        instance, semantics = random_instance(kind, rng), random_semantics(rng)
-        reading = Reading(instance, semantics)
+        reading = random_reading(kind, rng)
+        instance, semantics = reading.instance, reading.semantics
         census = enumerate_pairs(reading)
         expected = brute_census(instance, oracle_reading(semantics, instance.bits))
         assert summary(census) == joint(reading) == summary(decide(reading)) == expected, f"{instance}\n{semantics.label}"
@@ -79,7 +79,7 @@ def test_artificial_constructions(kind: str) -> None:
 def test_the_scalar_definition_counts_the_same(kind: str) -> None:
     rng = Random(f"definition {kind}")
     for _ in range(25):
-        reading = Reading(random_instance(kind, rng), random_semantics(rng))
+        reading = random_reading(kind, rng)
         assert summary(enumerate_pairs(reading)) == by_definition(reading)
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.artificial import combines
 from tests.tables import table
 from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.attention.evaluate import evaluate
@@ -56,6 +57,8 @@ def test_random_constructions_agree_with_enumeration(first: int) -> None:
     for seed in range(first, first + 40):
         instance, _ = random_construction(seed)
         reading = Reading(instance, READINGS[seed % len(READINGS)])
+        if not combines(reading):
+            continue
         found = reachable_sets(reading)
         assert counted(found) == counted(enumerate_pairs(reading)), f"seed {seed}, {reading.semantics.label}"
         assert found.method == "reachable-sets"

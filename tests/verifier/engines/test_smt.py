@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tests.artificial import KINDS, random_instance
+from tests.artificial import KINDS, random_instance, random_reading
 from tests.command_line import CommandLine
 from tests.oracle_reading import random_semantics
 from tests.tables import table
@@ -44,9 +44,9 @@ def test_random_constructions_agree_with_enumeration() -> None:
     knobs: Counter[str] = Counter()
     for seed in range(120):
         rng = Random(f"smt {seed}")
-        instance, semantics = random_instance(KINDS[seed % len(KINDS)], rng), random_semantics(rng)
-        failing[agree(Reading(instance, semantics), seed)] += 1
-        knobs.update(f"{k}={getattr(semantics, k)}" for k in KNOBS)
+        reading = random_reading(KINDS[seed % len(KINDS)], rng)
+        failing[agree(reading, seed)] += 1
+        knobs.update(f"{k}={getattr(reading.semantics, k)}" for k in KNOBS)
     assert min(failing[True], failing[False]) >= 5, failing
 
 
@@ -61,8 +61,7 @@ def test_linear_attention_agrees() -> None:
     outcomes = set()
     for seed in range(20):
         rng = Random(f"linear {seed}")
-        instance = replace(random_instance("joint", rng), attention="linear")
-        outcomes.add(agree(Reading(instance, random_semantics(rng)), seed))
+        outcomes.add(agree(random_reading("joint", rng, "linear"), seed))
     assert outcomes == {True, False}
 
 

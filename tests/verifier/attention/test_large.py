@@ -1,0 +1,81 @@
+"""The symbol N: what it may meet in a projection and in ⟨Q, K⟩, and what makes a construction file an error."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction as F
+
+import pytest
+
+from verifier.arithmetic.numbers import show
+from verifier.attention.terms import Reading
+from verifier.construction.entries import Entry, Large
+from verifier.construction.instance import Instance, Matrix, Node, Token
+from verifier.errors import InputError
+from verifier.problems import Problem
+from verifier.semantics import read_semantics
+
+N, MINUS_N = Large(), Large(positive=False)
+
+ALONE: list[tuple[str, tuple[Entry, ...], str]] = [
+    ("N is infinitely heavy", (N, F(0), F(0)), "inf"),
+    ("−N weighs nothing", (MINUS_N, F(0), F(0)), "0"),
+    ("−N and numbers", (MINUS_N, F(2), F(-1)), "0"),
+    ("numbers and −N", (F(2), F(-1), MINUS_N), "0"),
+    ("−N and −N", (MINUS_N, MINUS_N, F(0)), "0"),
+]
+TOGETHER: list[tuple[str, tuple[Entry, ...], str]] = [
+    ("N − N", (N, MINUS_N, F(0)), "N + (-N)"),
+    ("−N + N, a number between", (MINUS_N, F(1), N), "-N + (N)"),
+    ("N and an entry that overflows", (N, F(100), F(0)), "N + (inf)"),
+    ("an entry that overflows and N", (F(100), MINUS_N, F(0)), "inf + (-N)"),
+    ("a sum that overflows before N is met", (F(7), F(7), N), "inf + (N)"),
+    ("a sum that is NaN before N is met", (F(100), F(-100), N), "nan + (N)"),
+]
+
+
+def reading(key: tuple[Entry, ...], weights: tuple[F, ...] = (F(1), F(1), F(1))) -> Reading:
+    """Four bits; a token with this key, summed with these weights, and one that asks with 1."""
+    asking = (F(0), F(0), F(0), F(1))
+    instance = Instance(
+        id="N",
+        parameters={},
+        names={},
+        precision=4,
+        problem=Problem("EQ", "y <= z", 1),
+        tokens=(Token(1, 1, (), ((*key, F(0)),)), Token(2, 2, (), (asking,))),
+        query=Matrix(((F(0),), (F(0),), (F(0),), (F(1),)), ln2=True),
+        key=Matrix((*((w,) for w in weights), (F(0),))),
+        value=Matrix(((F(0),), (F(0),), (F(0),), (F(1),))),
+        hidden=(),
+        output=Node((), F(0)),
+    )
+    return Reading(instance, read_semantics("a4+entries=rounded"))
+
+
+def weight(of: Reading) -> str:
+    return show(of.term(of.instance.tokens[0], 0).weight)
+
+
+@pytest.mark.parametrize(("title", "key", "expected"), ALONE, ids=lambda x: x if isinstance(x, str) else "")
+def test_n_with_what_is_finite(title: str, key: tuple[Entry, ...], expected: str) -> None:
+    assert weight(reading(key)) == expected
+
+
+@pytest.mark.parametrize(("title", "key", "words"), TOGETHER, ids=lambda x: x if isinstance(x, str) else "")
+def test_n_combines_with_nothing(title: str, key: tuple[Entry, ...], words: str) -> None:
+    with pytest.raises(InputError) as refused:
+        weight(reading(key))
+    assert words in str(refused.value)
+
+
+def test_n_times_0_is_0_and_a_negative_weight_turns_it() -> None:
+    assert weight(reading((N, MINUS_N, F(0)), (F(0), F(0), F(1)))) == "1"
+    assert weight(reading((N, MINUS_N, F(0)), (F(-1), F(1), F(1)))) == "0"
+
+
+def test_n_meets_one_product_in_the_score() -> None:
+    one = reading((MINUS_N, F(0), F(0)))
+    two = replace(one.instance, query=Matrix(tuple((F(0), row[0]) for row in one.instance.query.rows)), key=Matrix(((F(1), F(0)),) * 4))
+    with pytest.raises(InputError, match="N meets other terms"):
+        weight(Reading(two, one.semantics))

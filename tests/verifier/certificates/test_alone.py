@@ -1,0 +1,157 @@
+"""The checker away from the project: one file, its exit statuses, and one line of plain text whatever happens to it."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.samples import good, put, titled
+from verifier import recheck
+from verifier.certificates.files import write_certificate
+from verifier.certificates.statement import sealed
+
+SOURCE = Path(recheck.__file__).read_text()
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """A copy of the checker, with nothing of the project beside it."""
+    copied = tmp_path / "recheck.py"
+    copied.write_text(SOURCE)
+    return copied
+
+
+def run(alone: Path, *words: str, stdout: Any = subprocess.PIPE) -> tuple[int, str, str]:
+    """Exit status, output and complaints of the copy, isolated from the environment."""
+    command = [sys.executable, "-I", "-S", str(alone), *words]
+    done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    return done.returncode, done.stdout or "", done.stderr
+
+
+STATUSES: list[tuple[str, Callable[[Any], bytes], int, str]] = [
+    ("a good certificate", lambda c: json.dumps(c).encode(), 0, "accepted: verified: "),
+    ("a good one, packed", lambda c: gzip.compress(json.dumps(c).encode()), 0, "accepted: verified: "),
+    ("a count changed", lambda c: json.dumps({**c, "cases": "1"}).encode(), 1, "rejected: cases is "),
+    ("a claim changed", lambda c: json.dumps({**c, "claim": "another"}).encode(), 1, "rejected: the digest is not "),
+    ("a gzip cut short", lambda c: gzip.compress(json.dumps(c).encode())[:-20], 2, "not a certificate known here: not readable "),
+    ("a gzip that was hit", lambda c: gzip.compress(json.dumps(c).encode())[:99] + b"\0" * 999, 2, "not a certificate known here: "),
+    ("JSON cut short", lambda c: json.dumps(c).encode()[:-20], 2, "not a certificate known here: not readable as JSON"),
+    ("deep nesting", lambda c: gzip.compress(b"[" * 100_000), 2, "not a certificate known here: not readable as JSON"),
+    (
+        "a lone surrogate as a key",
+        lambda c: json.dumps({**c, "\ud800": 1}).encode(),
+        2,
+        r"not a certificate known here: the cert",
+    ),
+    (
+        "a lone surrogate as a word",
+        lambda c: json.dumps({**c, "kind": "\udfff"}).encode(),
+        2,
+        r'not a certificate known here: kind: "\udf',
+    ),
+    ("too large", lambda c: b" " * (1 << 24) + b"{}", 3, "not rechecked: more than 16777216 bytes; --bytes N raises"),
+]
+
+
+@pytest.mark.parametrize(("title", "data", "status", "beginning"), STATUSES, ids=titled)
+def test_exit_status_and_line(title: str, data: Callable[[Any], bytes], status: int, beginning: str, alone: Path) -> None:
+    path = alone.with_name("certificate")
+    path.write_bytes(data(good("verified")))
+    found, out, err = run(alone, str(path))
+    assert (found, err) == (status, "")
+    assert out.startswith(beginning)
+    assert out.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [[], ["a", "b"], ["--work", "0", "a"], ["--bytes", "1_0", "a"], ["--memory", "9", "a"]], ids=" ".join)
+def test_a_wrong_command_line(words: list[str], alone: Path) -> None:
+    assert run(alone, *words)[0] == 2
+
+
+NO_FILES = [("missing", 2, "No such file"), (".", 2, "Is a directory"), ("/dev/null", 2, "not readable as JSON"), ("/dev/zero", 3, "bytes")]
+
+
+@pytest.mark.parametrize(("name", "status", "words"), NO_FILES, ids=titled)
+def test_files_that_are_none(name: str, status: int, words: str, alone: Path) -> None:
+    found, out, err = run(alone, str(alone.parent / name))
+    assert (found, out.count("\n"), err) == (status, 1, "")
+    assert words in out
+
+
+FORGERIES = [
+    ("a line break", 'lemma-2.6"\naccepted: verified: everything', r'"lemma-2.6\"\naccepted: verified: everything"'),
+    ("a return", "lemma\raccepted", r'"lemma\raccepted"'),
+    ("an escape sequence", "lemma\x1b[2K\x1b[1A", r'"lemma\u001b[2K\u001b[1A"'),
+    ("text that runs backwards", "lemma\u202e6.2", r'"lemma\u202e6.2"'),
+    ("letters that look like others", "lеmma", r'"l\u0435mma"'),
+    ("a lone surrogate", "lemma\ud800", r'"lemma\ud800"'),
+    ("a long name", "x" * 1000, f'"{"x" * 77}..."'),
+]
+
+
+@pytest.mark.parametrize(("title", "name", "shown"), FORGERIES, ids=titled)
+def test_a_name_cannot_forge_a_line(title: str, name: str, shown: str, alone: Path) -> None:
+    path = alone.with_name("certificate.json")
+    path.write_text(json.dumps(sealed(put("claim", value=name)(good("fooling-set")))))
+    status, out, _ = run(alone, str(path))
+    assert status == 0
+    assert f"; its author calls it {shown} (statement) at m = 15\n" in out
+    assert out[:-1].isprintable()
+    assert out.isascii()
+
+
+def test_a_full_disk_is_said_in_one_line(alone: Path) -> None:
+    path = alone.with_name("certificate.json")
+    write_certificate(good("fooling-set"), path)
+    with open("/dev/full", "w") as full:
+        status, _, err = run(alone, str(path), stdout=full)
+    assert (status, err.count("\n")) == (2, 1)
+    assert "cannot be written" in err
+
+
+def test_closed_output_is_said_in_one_line(alone: Path) -> None:
+    path = alone.with_name("certificate.json")
+    write_certificate(good("fooling-set"), path)
+    words = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-I", "-S", str(alone), str(path)]
+    done = subprocess.run(words, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "standard output is closed" in done.stderr
+
+
+@pytest.mark.parametrize(("change", "status"), [({}, 0), ({"size": "7"}, 1)])
+def test_a_reader_that_went_away_changes_nothing(change: dict[str, str], status: int, alone: Path) -> None:
+    path = alone.with_name("certificate.json")
+    write_certificate({**good("fooling-set"), **change}, path)
+    reading, writing = os.pipe()
+    os.close(reading)
+    assert run(alone, str(path), stdout=writing)[::2] == (status, "")
+    os.close(writing)
+
+
+def test_a_fault_of_its_own_is_neither_accepted_nor_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "certificate.json"
+    write_certificate(good("verified"), path)
+    monkeypatch.setitem(recheck.CHECKS, "verified", lambda parts, transformer: parts["none"])
+    assert recheck.main([str(path)]) == 70
+    assert capsys.readouterr().out == "a fault of this program: KeyError: \"'none'\"\n"
+
+
+def test_it_is_one_file_of_the_standard_library() -> None:
+    imported = [node for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {str(node.module) for node in imported if isinstance(node, ast.ImportFrom)}
+    names |= {name.name for node in imported if isinstance(node, ast.Import) for name in node.names}
+    assert names
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names

@@ -1,0 +1,85 @@
+"""Each operation of the stand-alone checker against the machine that defines it, on every value of small formats, for every rule."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from itertools import product
+
+import pytest
+
+from verifier import recheck
+from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, show
+from verifier.semantics import KNOBS, read_semantics
+
+RULES = list(product(*(KNOBS[knob] for knob in ("rounding", "ties", "overflow"))))
+POINTS = ("point=free", "scale=1", "scale=2/3")
+EXPONENTS = [F(k, 3) for k in range(-30, 31)] + [F(k) for k in (*range(-140, -10), *range(11, 140))] + [F(1, 10**9), F(-1, 10**9), F(10**6)]
+
+
+def machines(bits: int, point: str, rounding: str, ties: str, overflow: str) -> tuple[recheck.Machine, Machine]:
+    """The checker's machine, and the definition's."""
+    semantics = read_semantics(f"a4+{point}+rounding={rounding}+ties={ties}+overflow={overflow}")
+    return recheck.Machine(bits, {knob: getattr(semantics, knob) for knob in KNOBS}, semantics.scale), semantics.machine(bits)
+
+
+def plain(x: Number) -> recheck.Value:
+    return x if isinstance(x, F) else show(x)
+
+
+def shown(machine: recheck.Machine, state: int) -> str:
+    return str(machine.value(state))
+
+
+@pytest.mark.parametrize("rule", RULES, ids="-".join)
+@pytest.mark.parametrize("point", POINTS)
+def test_operations(point: str, rule: tuple[str, str, str]) -> None:
+    for bits in (1, 2, 3):
+        mine, theirs = machines(bits, point, *rule)
+        special = [NAN] if rule[-1] == "saturate" else [NAN, INF, NEG_INF]
+        values: list[Number] = [*theirs.form.values(), *special]
+        for x, y in product(values, values):
+            a, b = mine.state(plain(x)), mine.state(plain(y))
+            where = f"{bits} bits, {show(x)}, {show(y)}"
+            assert shown(mine, mine.add(a, b)) == show(theirs.add(x, y)), where
+            assert shown(mine, mine.divide(a, b)) == show(theirs.divide(x, y)), where
+            assert shown(mine, mine.times(plain(x), plain(y))) == show(theirs.multiply(x, y)), where
+
+
+@pytest.mark.parametrize("rule", RULES, ids="-".join)
+@pytest.mark.parametrize("point", POINTS)
+def test_rounding(point: str, rule: tuple[str, str, str]) -> None:
+    for bits in (1, 2, 3, 4):
+        mine, theirs = machines(bits, point, *rule)
+        for k in range(-300, 301):
+            x = F(k, 24)
+            assert shown(mine, mine.state(x)) == show(theirs.round(x)), f"{bits} bits, {x}"
+            assert mine.holds(x) == theirs.holds(x), f"{bits} bits, {x}"
+
+
+@pytest.mark.parametrize("overflow", KNOBS["overflow"])
+@pytest.mark.parametrize("rounding", KNOBS["rounding"])
+@pytest.mark.parametrize("point", [*POINTS, "scale=1/1000000", "scale=1000000"])
+def test_exponentials_and_where_they_are_cut_off(point: str, rounding: str, overflow: str) -> None:
+    """e^x and 2^x from far below the smallest value to far beyond the largest, and multiples of ln 2."""
+    for bits in (1, 2, 3, 8, 31, 64):
+        mine, theirs = machines(bits, point, rounding, "even", overflow)
+        for x in EXPONENTS[:: 1 if bits in (3, 31) else 5]:
+            assert shown(mine, mine.exp(x, False)) == show(round_exp(theirs, x)), f"{bits} bits, e^{x}"
+            assert shown(mine, mine.exp(x, True)) == show(round_power_of_two(theirs, x)), f"{bits} bits, 2^{x}"
+            multiple = mine.real(lambda n, x=x: recheck.multiple_of_ln2(x, n)) if x else 0
+            assert shown(mine, multiple) == show(round_multiple_of_ln2(theirs, x)), f"{bits} bits, {x} ln 2"
+
+
+def test_the_enclosures_hold_and_shrink() -> None:
+    """Bounds at few bits contain those at many, which are far closer together."""
+    for x in (F(0), F(1), F(-1), F(1, 3), F(-50), F(77, 2), F(1, 10**30), F(20)):
+        for low, high in (
+            (recheck.power_of_e(x, 32), recheck.power_of_e(x, 256)),
+            (recheck.multiple_of_ln2(x, 32), recheck.multiple_of_ln2(x, 256)),
+        ):
+            assert low[0] <= high[0] <= high[1] <= low[1]
+            assert high[1] - high[0] <= (low[1] - low[0]) / 2**100
+    assert recheck.multiple_of_ln2(F(1), 256)[0] > F(693147, 10**6)
+    assert recheck.power_of_e(F(1), 256)[1] < F(2718282, 10**6)

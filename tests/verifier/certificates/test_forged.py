@@ -1,0 +1,193 @@
+"""Certificates of wrong tables, as a forger makes them: states as the engines reach them, a fresh digest. Each is refused for its reason.
+
+Also the other way: whatever the engines find right is accepted. A rejection has to be about the answers at the end, since the states are
+right: it is of the checker's walk and of the engine's at once that these tests speak.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from tests.artificial import combines
+from tests.verifier.certificates.samples import TABLES, plain, source
+from tests.verifier.engines.mutations import mutants
+from tests.verifier.engines.random_constructions import random_construction
+from verifier import recheck
+from verifier.attention.terms import Reading
+from verifier.certificates.statement import Subject, sealed
+from verifier.certificates.verified import verified_certificate
+from verifier.construction.errata import _place, read_construction
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Instance, Matrix, Node, Token
+from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.reachable import reachable_sets
+from verifier.engines.stages import StagingError
+from verifier.errors import InputError, LimitError
+from verifier.problems import Problem
+from verifier.semantics import NAMED, read_semantics, readings
+
+LIMIT = 1 << 18
+POINTS = [
+    ("table-6", 8, "a4"),
+    ("table-5", 8, "a4"),
+    ("witness-t0", 4, "a4"),
+    ("witness-t0-p3", 3, "a4"),
+    ("witness-t0-simple", 3, "a4"),
+    ("witness-t0-simple", 4, "a4"),
+    ("witness-t1", 3, "a4"),
+    ("witness-t1", 3, "a4+entries=rounded"),
+    ("witness-t1", 3, "a4+order=products"),
+]
+WRONG = [
+    ("the second block's sums fall short", "table-6", 8, "a4", "row.9.zero.2: 2*h - i - 1 → 2*h - i - 2", "y < z in the second block"),
+    ("some denominators are too large", "table-5", 8, "a4", "row.3.zero.2: 2*h - i - 1 → 2*h - i - 0", "y = z"),
+    ("the value above the threshold", "table-5", 8, "a4", "mlp.hidden.1.weights.1: -1 → -2", "y < z in the second block"),
+    ("an infinite numerator", "table-5", 8, "a4", "mlp.hidden.2.weights.1: 1 → -1", "y < z in the first block"),
+    ("one key of the first block", "witness-t1", 3, "a4", "row.6.one.2: p - 3 → p - 4", "y < z in the first block"),
+    ("one block only", "witness-t1", 3, "a4", "row.4.zero.2: -(p - 1) → -(p - 0)", "y < z"),
+    ("rounded", "witness-t1", 3, "a4+entries=rounded", "mlp.output.weights.1: -2**(p - 2) → -2**(p - 1)", "y = z"),
+]
+
+
+def with_errata(name: str) -> Any:
+    """The raw construction file with its errata."""
+    if not name.startswith("table"):
+        return dict(read_construction(TABLES / f"{name}.toml").raw)
+    read = source(name)
+    raw = copy.deepcopy(dict(read.raw))
+    assert read.errata is not None
+    for erratum in read.errata.erratum:
+        holder, key = _place(raw, erratum, name)
+        holder[key] = erratum.repaired
+    return raw
+
+
+@lru_cache(maxsize=16)
+def changes(name: str) -> dict[str, Any]:
+    """Every change of one symbol of a table, by its title."""
+    return dict(mutants(with_errata(name)))
+
+
+def changed(name: str, p: int, semantics: str, title: str) -> Reading:
+    instance = instantiate(shaped(changes(name)[title], ConstructionFile, CONSTRUCTION, name), {"p": p})
+    if instance.defects:
+        raise InputError("ill-formed")
+    return Reading(instance, read_semantics(semantics))
+
+
+def forged(reading: Reading) -> Any:
+    """The certificate that says of any construction that it is right."""
+    return plain(verified_certificate(Subject("x", "printed", {}), reading, LIMIT))
+
+
+def judge(certificate: Any, failures: int) -> str:
+    """What the checker does, which has to be what the number of failures calls for."""
+    if not failures:
+        return recheck.recheck(certificate).partition(":")[0]
+    with pytest.raises(recheck.Rejected, match=r"^y [=<] z( in the (first|second) block)?: .* is not answered with [01]$") as refused:
+        recheck.recheck(certificate)
+    return str(refused.value).partition(":")[0]
+
+
+@pytest.mark.parametrize(("what", "name", "p", "semantics", "title", "reason"), WRONG, ids=[line[0] for line in WRONG])
+def test_a_wrong_table_is_refused(what: str, name: str, p: int, semantics: str, title: str, reason: str) -> None:
+    reading = changed(name, p, semantics, title)
+    assert judge(forged(reading), reachable_sets(reading).failures) == reason
+
+
+def cases() -> Iterator[tuple[str, int, str, str]]:
+    """Every change of one symbol at every point."""
+    for name, p, semantics in POINTS:
+        yield from ((name, p, semantics, title) for title in changes(name))
+
+
+def try_change(name: str, p: int, semantics: str, title: str) -> str:
+    try:
+        reading = changed(name, p, semantics, title)
+        failures, certificate = reachable_sets(reading, LIMIT).failures, forged(reading)
+    except (InputError, LimitError, StagingError) as reason:
+        return type(reason).__name__
+    return judge(certificate, failures)
+
+
+def test_changes_of_one_symbol() -> None:
+    """One in forty."""
+    seen = Counter(try_change(*case) for case in islice(cases(), 0, None, 41))
+    assert {"verified", "y = z", "y < z in the second block"} <= seen.keys(), seen
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("start", range(12))
+def test_campaign_of_changes(start: int, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = Counter(try_change(*case) for case in islice(cases(), start, None, 12))
+    with capsys.disabled():
+        print(f"\nchanged tables: {dict(seen)}")
+    assert {"verified", "y = z", "y < z in the first block", "y < z in the second block"} <= seen.keys(), seen
+
+
+READINGS = [
+    *readings("fixed"),
+    *map(read_semantics, ("a4+scale=1/4", "narrative+ties=away+overflow=saturate", "order=values+overflow=before")),
+]
+
+
+def try_random(seed: int) -> tuple[str, int, bool]:
+    """The kind of a random construction, its blocks, whether bits of y are read late; the checker agrees with enumeration."""
+    instance, kind = random_construction(seed)
+    reading = Reading(instance, READINGS[seed % len(READINGS)])
+    if not combines(reading):
+        return "in error", 0, False
+    certificate = forged(reading)
+    judge(certificate, enumerate_pairs(reading).failures)
+    stages = [(block, stage) for block in certificate["blocks"] for stage in block["stages"]]
+    late = any(len(run[0]) > len(block["sums"]) for block, stage in stages for run in stage["less"])
+    return kind, len(certificate["blocks"]), late
+
+
+def test_random_constructions() -> None:
+    seen = Counter(try_random(seed) for seed in range(120))
+    assert {("late", 1, True), ("swapped", 1, False), ("separate", 2, False), ("ascending", 1, False)} <= seen.keys(), seen
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("start", range(0, 5000, 1000))
+def test_campaign_of_random_constructions(start: int) -> None:
+    seen = Counter(try_random(seed) for seed in range(start, start + 1000))
+    assert sum(seen.values()) == 1000
+
+
+def test_z_must_not_be_read_again() -> None:
+    """z₂ is read before z₁: a forger who takes them one by one would let the sum forget z₁, or take it for 0."""
+    one, zero = (1, 1), (0, 0)
+    tokens = [Token(k, k, ((Bit("z", 3 - k),),), tuple(tuple(map(recheck.Fraction, v)) for v in (zero, one))) for k in (1, 2)]
+    column = Matrix(((recheck.Fraction(1),), (recheck.Fraction(0),)))
+    instance = Instance(
+        id="z2 before z1",
+        parameters={},
+        names={},
+        precision=4,
+        problem=Problem("EQ", "y <= z", 2),
+        tokens=(*tokens, Token(3, 3, ((),), (tuple(map(recheck.Fraction, one)),))),
+        query=column,
+        key=column,
+        value=column,
+        hidden=(),
+        output=Node((), recheck.Fraction(0)),
+    )
+    reading = Reading(instance, NAMED["a4"])
+    good = forged(reading)
+    assert [(s["first"], s["last"]) for s in good["blocks"][0]["stages"]] == [("1", "2")]
+    judge(good, enumerate_pairs(reading).failures)
+    stage = good["blocks"][0]["stages"][0]
+    good["blocks"][0]["stages"] = [{**stage, "last": "1"}, {**stage, "first": "2"}]
+    with pytest.raises(recheck.Rejected, match=r"z\[1\] is read again after its stage"):
+        recheck.recheck(sealed(good))

@@ -1,0 +1,142 @@
+"""Small files that ask for much: declined by a limit that names itself, before the time and the memory are spent."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction as F
+from pathlib import Path
+
+import pytest
+
+from tests.verifier.certificates.samples import good, plain, put, subject, table, titled
+from verifier import recheck
+from verifier.attention.terms import Reading
+from verifier.certificates.files import certify
+from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
+from verifier.certificates.verified import verified_certificate
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Instance, Matrix, Node, Token
+from verifier.problems import Problem
+from verifier.semantics import NAMED
+
+GIBIBYTE = 1 << 30
+SECONDS = 60
+LESS = ("blocks", 0, "stages", 3, "less")
+
+
+def small(bits: int, length: int = 1, d: int = 1) -> Instance:
+    """A token for each bit of y, one that asks, entries and weights 1, and an MLP that changes with every value of the attention."""
+    one = (F(1),) * d
+    tokens = [Token(k, 1, ((Bit("y", k),),), ((F(0),) * d, one)) for k in range(1, length + 1)]
+    return Instance(
+        id="small",
+        parameters={},
+        names={},
+        precision=bits,
+        problem=Problem("EQ", "y <= z", length),
+        tokens=(*tokens, Token(length + 1, 2, ((),), (one,))),
+        query=Matrix((one,) * d, ln2=True),
+        key=Matrix((one,) * d),
+        value=Matrix(((F(1),),) * d),
+        hidden=(Node((F(1),), F(0)),),
+        output=Node((F(1),), F(0)),
+    )
+
+
+def wide(length: int) -> Certificate:
+    """One block of all positions, whose states are not even listed."""
+    instance = small(3, length)
+    stages = [{"first": str(k), "last": str(k), "less": []} for k in range(1, length + 1)]
+    return sealed(
+        {
+            **Subject("x", "printed", {}).header("verified"),
+            "semantics": semantics_data(NAMED["a4"]),
+            "construction": construction_data(instance),
+            "cases": str((1 << length) * ((1 << length) + 1) // 2),
+            "assumptions": [],
+            "blocks": [{"first": "1", "last": str(length), "sums": ["sum 1", "denominator"], "stages": stages}],
+        }
+    )
+
+
+def as_engines_list_it(instance: Instance) -> Certificate:
+    """The certificate as if the construction were right."""
+    return verified_certificate(Subject("x", "printed", {}), Reading(instance, NAMED["a4"]))
+
+
+def products() -> Certificate:
+    """70 rows of 70 weights and 70 vectors: a file of 60 KB, and 350,000 products."""
+    whole = small(3, 6, 70)
+    return as_engines_list_it(replace(whole, query=Matrix(((F(1),) * 70,) * 70), key=Matrix(((F(1),) * 70,) * 70)))
+
+
+HOSTILE: list[tuple[str, Callable[[], Certificate], str, int]] = [
+    ("a block of 21 positions", lambda: wide(21), "states", 1 << 20),
+    ("a block of 3000 positions", lambda: wide(3000), "states", 1 << 20),
+    ("an MLP without rest, in 24 bits", lambda: as_engines_list_it(small(24)), "work", 1 << 20),
+    ("vectors and matrices", products, "work", 1 << 18),
+]
+
+
+def bounded(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The checker on its own, with an address space of 1 GiB and a minute of the processor."""
+
+    def bound() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (GIBIBYTE, GIBIBYTE))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+    command = [sys.executable, "-I", "-S", recheck.__file__, str(path), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=bound)
+
+
+@pytest.mark.parametrize(("title", "make", "limit", "most"), HOSTILE, ids=titled)
+def test_a_small_file_that_asks_for_much(title: str, make: Callable[[], Certificate], limit: str, most: int, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(make()))
+    done = bounded(path, f"--{limit}", str(most))
+    assert (done.returncode, done.stderr) == (3, "")
+    assert done.stdout == f"not rechecked: more than {most} {limit}; --{limit} N raises this limit\n"
+
+
+def test_limits_can_be_raised_and_lowered(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(good("verified")))
+    assert "more than 100 work; --work N raises" in bounded(path, "--work", "100").stdout
+    assert "more than 100 states; --states N raises" in bounded(path, "--states", "100").stdout
+    assert "more than 100 bytes; --bytes N raises" in bounded(path, "--bytes", "100").stdout
+    assert bounded(path, "--work", "1000000", "--states", "1000", "--bytes", "100000").returncode == 0
+
+
+def test_a_gzip_is_unpacked_up_to_the_limit(tmp_path: Path) -> None:
+    """A megabyte that unpacks to a gigabyte of blanks."""
+    path = tmp_path / "certificate.json.gz"
+    blanks = gzip.compress(b" " * (1 << 26), compresslevel=9)
+    path.write_bytes(blanks * 16)
+    done = bounded(path)
+    assert (done.returncode, done.stdout) == (3, "not rechecked: more than 16777216 bytes; --bytes N raises this limit\n")
+
+
+def test_a_run_is_not_written_out_before_it_is_known_to_fit(tmp_path: Path) -> None:
+    """16,777,216 states in a hundred bytes, where some hundred were reached."""
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(put(*LESS, 0, 2, value=str(1 << 24))(good("verified"))))
+    done = bounded(path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "a run of 16777216 states, where" in done.stdout
+
+
+def test_no_step_is_taken_twice() -> None:
+    """The work at p = 12 is a few operations for each state that the certificate lists, and for each string of a block."""
+    reading = table("table-6", p=12)
+    certificate, limits = plain(certify(subject(reading), reading)), recheck.Limits()
+    recheck.recheck(certificate, limits)
+    runs = [run for b in certificate["blocks"] for stage in b["stages"] for kind in ("less", "every") for run in stage.get(kind, ())]
+    states = sum(int(count) for _, _, count in runs)
+    assert states > 20_000
+    assert limits.spent < 8 * (states + 2 * (1 << 12))

@@ -1,0 +1,96 @@
+"""Thousands of changed certificates: whatever is accepted is true by the engines' account, and said to be of a claim only where it is."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.mutations import by_the_engines, mutant
+from tests.verifier.certificates.samples import TABLES
+from verifier import recheck
+from verifier.attention.terms import Reading
+from verifier.certificates.claims import attribution
+from verifier.certificates.files import certify
+from verifier.certificates.fooling import fooling_certificate
+from verifier.certificates.statement import Subject
+from verifier.construction.errata import read_construction
+from verifier.construction.instantiate import instantiate
+from verifier.problems import Problem
+from verifier.semantics import read_semantics
+
+SAMPLE, CAMPAIGN, CHUNK = 250, 10_000, 1_000
+CLAIM = "every-bit-counts/lemma-2.3:denominator-first"
+BASES = [
+    ("witness-t0-simple", 3, "a4"),
+    ("witness-t0-simple", 3, "a4+order=products"),
+    ("witness-t0-simple", 3, "a4+ties=away"),
+    ("witness-t0-simple", 3, "a4+entries=rounded"),
+    ("witness-t0-p3", 3, "a4"),
+    ("witness-t0-p3", 3, "a4+ln2=rounded"),
+    ("witness-t1", 3, "a4"),
+    ("witness-t1", 3, "a4+overflow=saturate"),
+]
+"""Small witnesses: some are right under the semantics, some are not."""
+
+OF_THEIR_CLAIM = 5
+"""The fooling set and the first four are of the claim that they name, the others of a table of that name only."""
+
+
+@lru_cache(maxsize=1)
+def bases() -> tuple[str, ...]:
+    """The certificates that are changed."""
+    found = [fooling_certificate(Subject("every-bit-counts/lemma-b.1", "statement", {"m": 5}), Problem("EQ", "y <= z", 5))]
+    for name, p, semantics in BASES:
+        instance = instantiate(read_construction(TABLES / f"{name}.toml").file, {"p": p})
+        found.append(certify(Subject(CLAIM, "printed", instance.parameters), Reading(instance, read_semantics(semantics))))
+    return tuple(json.dumps(certificate) for certificate in found)
+
+
+def try_mutant(seed: int | str) -> str:
+    """What the checker does with one mutant; an accepted one has to be true, and of the claim where it is said to be."""
+    rng = Random(seed)
+    others = [json.loads(text) for text in bases()]
+    original = rng.choice(others)
+    title, changed = mutant(original, others, rng)
+    try:
+        line = recheck.recheck(changed)
+    except (recheck.Rejected, recheck.Unknown, recheck.TooMuch) as reason:
+        return type(reason).__name__
+    where = f"seed {seed!r}: {title}"
+    assert line.startswith(by_the_engines(changed)), where
+    of_the_claim, said = attribution(changed)
+    same = meaning(changed) == meaning(original)
+    if of_the_claim:
+        assert any(claimed(changed) == claimed(other) for other in others[:OF_THEIR_CLAIM]), f"{where}: {said}"
+    return "accepted, the same" if same else "accepted, another truth"
+
+
+def meaning(certificate: Any) -> Any:
+    """Everything that a certificate says, in lowest terms."""
+    return recheck.canonical({key: certificate[key] for key in certificate if key != "digest"})
+
+
+def claimed(certificate: Any) -> Any:
+    """The claim that it names and the construction or problem that it has. The claims of these tables are one thing in every edition."""
+    keys = ("claim", "parameters", "construction", "problem")
+    return recheck.canonical({key: certificate[key] for key in keys if key in certificate})
+
+
+def test_a_sample_of_mutants() -> None:
+    seen = Counter(try_mutant(f"sample {k}") for k in range(SAMPLE))
+    assert {"Rejected", "Unknown", "accepted, the same", "accepted, another truth"} <= seen.keys(), seen
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("start", range(0, CAMPAIGN, CHUNK))
+def test_campaign(start: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """`pytest -m campaign tests/verifier/certificates/test_mutants.py`: 10,000 mutants."""
+    seen = Counter(try_mutant(k) for k in range(start, start + CHUNK))
+    with capsys.disabled():
+        print(f"\nmutants {start} … {start + CHUNK - 1}: {dict(sorted(seen.items()))}")
+    assert sum(seen.values()) == CHUNK
