@@ -243,6 +243,14 @@ class _Cases:
                 columns[name] = np.broadcast_to(column, shape).reshape(-1)[index]
         return _Cases(columns, self.constants, self.functions)
 
+    def binding(self, name: str, values: Whole) -> _Cases:
+        """These cases with one more name: a constant where all its values are one."""
+        columns: dict[str, Column] = {n: c for n, c in self.columns.items() if n != name}
+        lowest = values.values.min()
+        if lowest == values.values.max():
+            return _Cases(columns, {**self.constants, name: Fraction(int(lowest))}, self.functions)
+        return _Cases({**columns, name: Quantity(values)}, self.constants, self.functions)
+
     def refused(self, node: ast.expr) -> bool | None:
         """Whether a part that is the same in every case, or the same bits of a string, has no value; None for any other."""
         names = self.constants
@@ -262,12 +270,12 @@ class _Cases:
         shape = _shape(self.columns[n] for n in used)
         flat = self.picked(used, shape, slice(None))
         size = math.prod(shape)
+        every = np.arange(size)
         first, last = (named(end, flat.number(end).integers).broadcast((size,)) for end in ends)
 
-        def evaluate(cases: Array, offsets: Array) -> Pairs:
-            inner = flat.picked(used, (size,), cases)
-            values = first.picked((size,), cases) + Whole.of(offsets)
-            inner = _Cases({**inner.columns, bound: Quantity(values)}, self.constants, self.functions)
+        def evaluate(cases: Array, offsets: Whole) -> Pairs:
+            inner = flat if np.array_equal(cases, every) else flat.picked(used, (size,), cases)
+            inner = inner.binding(bound, first.picked((size,), cases) + offsets)
             for condition in each.generators[0].ifs:
                 kept = np.broadcast_to(inner.truth(condition), cases.shape)
                 cases, inner = cases[kept], inner.picked(inner.columns, cases.shape, kept)
@@ -278,5 +286,5 @@ class _Cases:
             return cases, inner.number(each.elt).broadcast(cases.shape)
 
         found = named(node, form, name, last - first + Whole.of(1), evaluate)
-        places = np.arange(size).reshape(shape)
+        places = every.reshape(shape)
         return found.picked((size,), places).bounded() if isinstance(found, Quantity) else np.asarray(found[places])

@@ -16,12 +16,13 @@ from verifier.formulas.quantities import NOT_A_NUMBER, ZERO, Quantity
 from verifier.formulas.wholes import Array, Truths, Whole
 
 PAIRS_AT_FIRST = 1 << 12
+"""How many pairs a block begins with; more cases than that are asked one value at a time, since then it is the same for all of them."""
 PAIRS_AT_ONCE = 1 << 20
 MOST_PAIRS = 1 << 28
 
 Pairs: TypeAlias = tuple[Array, Quantity | Truths]
 """The cases that have a value in the block (ascending), and these values."""
-Evaluate: TypeAlias = Callable[[Array, Array], Pairs]
+Evaluate: TypeAlias = Callable[[Array, Whole], Pairs]
 """The values for pairs of a case and an offset into its range."""
 
 
@@ -57,10 +58,13 @@ class _Gathered:
         starts = np.flatnonzero(np.diff(cases, prepend=-1))
         here: Truths = np.zeros(self.seen.shape, dtype=np.bool_)
         here[cases[starts]] = True
+        found = values
+        if len(starts) < len(cases):
+            found = totals(values, starts) if self.name == "sum" else extremes(values, starts, least=self.name == "min")
+        found = found if len(starts) == len(here) else found.spread(here)
         if self.name == "sum":
-            self.result = self.result + totals(values, starts).spread(here)
+            self.result = self.result + found
         else:
-            found = extremes(values, starts, least=self.name == "min").spread(here)
             better = self.result.least(found) if self.name == "min" else -(-self.result).least(-found)
             self.result = better.where(self.seen & here, found.where(here, self.result))
         self.seen |= here
@@ -82,14 +86,14 @@ def form(name: str, spans: Whole, evaluate: Evaluate) -> Quantity | Truths:
     done = np.zeros(len(sizes), dtype=np.int64)
     asked, visited, most = np.flatnonzero(sizes), 0, min(PAIRS_AT_FIRST, PAIRS_AT_ONCE)
     while asked.size:
-        counts = np.minimum(sizes[asked] - done[asked], max(1, most // asked.size))
+        counts = np.minimum(sizes[asked] - done[asked], 1 if asked.size > PAIRS_AT_FIRST else max(1, most // asked.size))
         visited += int(counts.sum())
         if visited > MOST_PAIRS:
             raise InputError(f"more than {MOST_PAIRS:,} values of a bound name")
         cases = np.repeat(asked, counts)
         offsets = np.arange(len(cases)) - np.repeat(np.cumsum(counts) - counts, counts) + done[cases]
         try:
-            formed.add(*evaluate(cases, offsets))
+            formed.add(*evaluate(cases, Whole.of(offsets)))
         except InputError:
             widest = int(counts.max())
             if isinstance(formed, _Gathered) or widest == 1:

@@ -55,11 +55,12 @@ def test_agreement(formula: str, every: Cases) -> None:
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(formulas(), cases(), st.integers(1, 4))
-def test_agreement_in_small_blocks(formula: str, every: Cases, block: int) -> None:
+@given(formulas(), cases(), st.integers(1, 4), st.integers(0, 8))
+def test_agreement_in_small_blocks(formula: str, every: Cases, block: int, first: int) -> None:
     expected = one_by_one(formula, every)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(over_ranges, "PAIRS_AT_ONCE", block)
+        patch.setattr(over_ranges, "PAIRS_AT_FIRST", first)
         found = all_at_once(formula, every)
     assert found == expected if not isinstance(expected, InputError) else isinstance(found, InputError)
 
@@ -243,6 +244,14 @@ def test_only_integers_make_arrays(values: Any) -> None:
 def test_numbers_that_spell_no_string(numbers: list[int], length: int) -> None:
     with pytest.raises(ValueError, match="numbers from 0 to"):
         Strings.of(np.array(numbers, dtype=object if max(numbers) >= WORD else np.int64), length)
+
+
+@pytest.mark.parametrize("x", [[2, 0, 0, 2], [1, 1, 1, 1], [0, 3, 0], [1, 2, 3], [4]])
+def test_ranges_of_different_lengths(x: list[int]) -> None:
+    """As many pairs as cases, in any distribution: a case is not taken for its neighbour."""
+    found = arrays.value("sum(j*x + k for j in (1, x))", {"x": np.array(x), "k": np.arange(len(x))})
+    assert isinstance(found, Quantity)
+    assert found.numbers() == [sum(j * n + k for j in range(1, n + 1)) for k, n in enumerate(x)]
 
 
 def test_an_endless_range(monkeypatch: pytest.MonkeyPatch) -> None:
