@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from verifier.errors import InputError, LimitError
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Given
@@ -48,13 +49,19 @@ def for_all(claim: Claim, fields: Formula) -> Finding:
     """The condition for every value of the parameters, and of the names of ``each``: by symbols, compared with exact values."""
     from verifier.formulas.every import Disproof, Proof, decide_for_all
 
-    domain = {p.name: p.where for p in claim.parameters}
+    texts = {p.name: p.where for p in claim.parameters}
     for name, text in fields.each.items():
         first, *others = members(text)
-        domain[name] = f"({first}) <= {name} <= ({others[0]})" if ".." in text else f"{name} in ({text},)"
+        texts[name] = f"({first}) <= {name} <= ({others[0]})" if ".." in text else f"{name} in ({text},)"
     holds = [fields.holds] if isinstance(fields.holds, str) else fields.holds
-    where = " and ".join(f"({text})" for text in (claim.where, fields.when) if text) or None
-    found = decide_for_all(holds, domain, claim.lets, where, Reader(claim.functions).truth)
+    where = " and ".join(f"({text})" for text in (claim.where, fields.when) if text)
+    domain = {name: inlined(parse(text), claim.lets) for name, text in texts.items()}
+    conditions = [inlined(parse(text), claim.lets) for text in holds]
+    restriction = inlined(parse(where), claim.lets) if where else None
+    try:
+        found = decide_for_all(conditions, domain, None, restriction, Reader(claim.functions).truth)
+    except (InputError, LimitError) as error:
+        return Finding(Verdict.OPEN, Scope(f"every {', '.join(domain)}"), reason=f"not decided by symbols: {error}")
     scope = f"every {', '.join(domain)} with {found.domain}: {' and '.join(holds)}"
     if isinstance(found, Proof):
         agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
