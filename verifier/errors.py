@@ -43,6 +43,11 @@ def placed(place: str) -> Iterator[None]:
         raise InputError(f"{place}: {error}") from None
 
 
+def amount(number: int) -> str:
+    """A number of things in a message: in full, or as a power of two below it."""
+    return f"{number:,}" if number.bit_length() <= 64 else f"more than 2^{number.bit_length() - 1}"
+
+
 class LimitError(Exception):
     """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
 

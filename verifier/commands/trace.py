@@ -15,6 +15,7 @@ from verifier.output.traces import show_trace
 from verifier.problems import read_bits
 from verifier.semantics import read_semantics
 from verifier.statements.papers import find_claim
+from verifier.statements.points import read_integer
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 
 
@@ -54,10 +55,3 @@ def run_trace(instance: Instance, semantics: str, y: str, z: str, edition: str) 
     if not trace.promised:
         return EXIT_UNDECIDED
     return EXIT_VERIFIED if trace.correct else EXIT_REFUTED
-
-
-def read_integer(name: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"--{name} {text}: an integer was expected") from None
