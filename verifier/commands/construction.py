@@ -120,7 +120,9 @@ def command(
     results: list[Result] = []
     with Progress() as advance:
         for file, source in sources.items():
-            for point in _points(source, ranges):
+            with placed(file):
+                points = _points(source, ranges)
+            for point in points:
                 for reading in chosen_semantics(semantics, source.file.precision.point):
                     with placed(file):
                         finding = _judge(source, file, point, reading, method, limit, partial(advance, source.file.id))
