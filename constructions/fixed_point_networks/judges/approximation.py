@@ -13,11 +13,10 @@ from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.every_target import levels_reached, shown
-from constructions.fixed_point_networks.judges.given import chosen, grid_of, holds, number
-from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.judges.given import chosen, grid_of, holds, number, scope_of
 from constructions.fixed_point_networks.mathematics.coverings import Stretch, corners, covering, fewest_cubes, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.all_targets import levels_reached, shown
 from constructions.fixed_point_networks.mathematics.networks.approximator import approximator
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs

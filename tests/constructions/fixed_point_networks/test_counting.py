@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import coefficients, counting
+from constructions.fixed_point_networks.judges import counting
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
@@ -59,7 +59,7 @@ CHANGED: list[tuple[str, dict[str, int], object, str, Callable[..., object]]] = 
     ("lemma-20:f-count", D1, sizes, "copies", lambda normal, binary: copies(normal, binary) + 2 * normal.rho.grid.s),
     ("lemma-25", P2, counting, "combination", lambda table, t, binary: combination(table, 2 * t, binary)),
     ("lemma-25:halves", P2, formulas, "FixedPoint", lambda p, s: FixedPoint(p - 1, s)),
-    ("lemma-26", {"n": 3, "x": 6}, coefficients, "gcd", lambda *xs: min(xs) + 1),
+    ("lemma-26", {"n": 3, "x": 6}, counting, "gcd", lambda *xs: min(xs) + 1),
     ("theorem-21:codomain", P2, Reach, "missing_within", lambda self, beta, furthest: 0),
     ("theorem-21:from-lemma-20", D1, counting, "indicator", larger_network),
     ("theorem-21:point-values", P2, Reach, "sum_for", lambda self, beta, level: level or None),
