@@ -103,9 +103,8 @@ def equal_sets(question: Question, given: TwoKinds) -> Finding:
                 bias = first.same_for_every_bias(second)
                 yield None if bias is None else {"outputs": [grid.show(v) for v in sorted(image)], "b": grid.show(bias)}
 
-    return decide(
-        question, f"every activation{' with ' if hypotheses else ''}{', '.join(hypotheses)}, {how}, and every bias", trials(), "gcd"
-    )
+    which = f"every activation with {', '.join(hypotheses)}" if hypotheses else "every activation"
+    return decide(question, f"{which}, {how}, and every bias", trials(), "gcd")
 
 
 def sums_of_gaps(question: Question) -> Finding:

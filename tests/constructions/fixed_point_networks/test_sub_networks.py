@@ -88,7 +88,7 @@ def test_the_whole_is_the_sum_of_its_parts(signs: Signs, binary: bool) -> None:
             assert [run(whole, x)[0] for x in inputs] == sums
             costs = parameters_of(made, 1)
             added = sum(costs[level + ONE.top] for level in target)
-            assert whole.parameters == (added + 1 if added else 4)
+            assert whole.parameters == (added + 1 if added else 3 * 4 + 3)
 
 
 @pytest.mark.parametrize("binary", [False, True])
