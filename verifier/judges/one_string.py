@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import ZERO, Number, show
@@ -86,10 +86,20 @@ class Rows:
 
     reading: Reading
     tokens: list[Token]
+    _made: dict[tuple[str, tuple[int, ...]], tuple[tuple[dict[str, str], Number], ...]] = field(default_factory=dict, repr=False, compare=False)
 
-    def values(self, of: str, x: int) -> Iterator[tuple[dict[str, str], Number]]:
-        """The values asked for at the string x, each with its token where there is one for each."""
-        terms = [(token, self.reading.term(token, token.pattern(x, x, self.reading.instance.m))) for token in self.tokens]
+    def values(self, of: str, x: int) -> Iterable[tuple[dict[str, str], Number]]:
+        """The values asked for at the string x, each with its token where there is one for each.
+
+        They are made once for all strings that give every token the same bits.
+        """
+        patterns = tuple(token.pattern(x, x, self.reading.instance.m) for token in self.tokens)
+        if (of, patterns) not in self._made:
+            self._made[of, patterns] = tuple(self._values(of, x, patterns))
+        return self._made[of, patterns]
+
+    def _values(self, of: str, x: int, patterns: tuple[int, ...]) -> Iterator[tuple[dict[str, str], Number]]:
+        terms = [(token, self.reading.term(token, pattern)) for token, pattern in zip(self.tokens, patterns, strict=True)]
         match of:
             case "weights":
                 yield from (({"token": str(token.index)}, term.weight) for token, term in terms)
