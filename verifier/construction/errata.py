@@ -49,7 +49,7 @@ class Source:
         return msgspec.structs.replace(changed, problem=problem)
 
     def with_ranges(self) -> ConstructionFile | None:
-        """The printed construction with nothing repaired but which tokens its clauses and rows are about; None without such errata."""
+        """The printed construction with nothing repaired but indices; None without such errata."""
         ranges = [e for e in self.errata.erratum if e.ranges] if self.errata else []
         return apply(self.raw, ranges, self.file.id) if ranges else None
 

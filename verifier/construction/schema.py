@@ -174,7 +174,8 @@ class ConstructionFile(Strict, frozen=True):
 class ErratumEntry(Strict, frozen=True):
     """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1.
 
-    ranges: whether it says nothing but which tokens a clause or a row is about, so that every reader takes it for granted.
+    ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
+    which bits they hold, or which of the table's quantities, by its indices, an entry means.
     """
 
     name: str
