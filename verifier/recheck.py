@@ -44,7 +44,7 @@ VERSION = "bitreferee/certificate/1"
 INF, NAN = 1 << 200, 1 << 201  # states that are no numbers, beyond all that are; -INF is minus infinity
 WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 LARGE = ("N", "-N")  # the papers' "large enough N": nothing but its sign is known
-ZERO, MOST_BITS, LONGEST, WIDEST_STAGE = Fraction(0), 64, 3000, 9
+ZERO, MOST_BITS, LONGEST, WIDEST_STAGE = Fraction(0), 64, 3000, 8
 KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties": ("zero", "even", "away")}
 KNOBS |= {"overflow": ("after", "before", "saturate"), "underflow": ("nearest", "flush", "subnormals")}
 KNOBS |= {"order": ("ax", "products", "values"), "columns": ("used", "all"), "entries": ("exact", "rounded"), "ln2": ("ideal", "rounded")}
@@ -54,7 +54,7 @@ EDITIONS = ("statement", "printed", "repaired")
 LIMITS = {
     "bytes": (1 << 24, "bytes of the file when unpacked"),
     "work": (1 << 26, "rounded operations"),
-    "states": (1 << 20, "states of a block held at once"),
+    "states": (1 << 21, "states of a block's sums held at once"),
 }
 NUMBER = re.compile(r"[+-]?[0-9]{1,2000}(/0*[1-9][0-9]{0,1999}|\.[0-9]{1,2000})?")
 WHOLE = re.compile(r"[+-]?[0-9]{1,2000}")
@@ -654,7 +654,7 @@ class Block:
         for stage in parts["stages"].items():
             listed = stage.record("first", "last", *kinds)
             first, last = listed["first"].integer(), listed["last"].integer()
-            in_order = first == reached + 1 and first <= last < first + WIDEST_STAGE
+            in_order = first == reached + 1 and first <= last <= min(self.last, first + WIDEST_STAGE)
             demand(in_order, f"{stage.place}: positions {first} to {last} behind {reached}")
             step, queues = self.taken(queues, first, last)
             self.stages.append((first, last, step, {kind: listed[kind] for kind in kinds}))
@@ -670,7 +670,7 @@ class Block:
         found = []
         for (reads, _), terms in zip(self.t.tokens, self.t.addends, strict=True):
             bits, table = sorted(set(reads)), {}
-            self.t.limits.spend(len(terms) * (1 + len(bits)))
+            self.t.limits.spend(len(terms) * (1 + len(bits)) ** 2)
             for values in product((0, 1), repeat=len(bits)):
                 content = "".join(str(values[bits.index(b)]) for b in reads)
                 table[values] = terms[int(content or "0", 2)][k]
@@ -682,8 +682,8 @@ class Block:
             demand(not outside, f"{self.where}: a sum of it depends on {', '.join(outside)}, outside its positions")
             if any(table.values()):
                 packed = {(self.packed("y", bits, v), self.packed("z", bits, v)): x for v, x in table.items()}
-                every = [1] * len(bits)
-                found.append(Addend(self.packed("y", bits, every), self.packed("z", bits, every), packed))
+                ones = [1] * len(bits)
+                found.append(Addend(self.packed("y", bits, ones), self.packed("z", bits, ones), packed))
         return found
 
     def packed(self, string: str, bits: list[Bit], values: Sequence[int]) -> int:
@@ -704,7 +704,7 @@ class Block:
     def check(self) -> None:
         """Walk through the stages; after each one the states reached are those listed."""
         width = self.last - self.first + 1
-        self.t.limits.keep("states", 1 << width)
+        self.t.limits.keep("states", len(self.sums) + 1 << width)
         sums = [self.sums_of_y(each) for each in self.starts]
         self.equal = {(*(known[y & seen] for known, seen in sums), y) for y in range(1 << width)}
         self.every = set(map(self.forgotten, self.equal)) if "every" in self.stages[0][-1] else set()
@@ -743,12 +743,12 @@ class Block:
             less.update(map(after.__getitem__, fewer))
             every.update(map(after.__getitem__, self.every))
             smaller |= same
-            self.t.limits.keep("states", len(equal) + len(less) + len(every))
+            self.t.limits.keep("states", (len(equal) + len(less) + len(every)) * (len(self.sums) + 1))
         self.equal, self.less, self.every = equal, less, every
 
     def after(self, rows: set[Row], z: int, step: Queues) -> dict[Row, Row]:
         """What each row becomes when z has these bits."""
-        self.t.limits.spend(len(rows) * (1 + sum(map(len, step))))
+        self.t.limits.spend(len(rows) * (1 + sum(1 + len(each) for each in step)))
         add, added, found = repeat(self.t.machine.add), dict[int, list[list[int]]](), {}
         for row in rows:
             y = row[-1]
@@ -768,9 +768,8 @@ class Block:
                 raise Rejected(f"{run.place}: a run of {length} states, where {len(left)} are left")
             pairs = list(zip(starts.items(width), steps.items(width), strict=True))
             columns = [progression(start, step, self.t.machine.largest, length) for start, step in pairs[: len(self.sums)]]
-            y = sum(
-                bit * start.integer(0, 1) + step.integer(0, 0) for bit, (start, step) in zip(late, pairs[len(self.sums) :], strict=True)
-            )
+            bits = [start.integer(0, 1) + step.integer(0, 0) for start, step in pairs[len(self.sums) :]]
+            y = sum(bit for bit, is_set in zip(late, bits, strict=True) if is_set)
             rows = set(zip(*columns, [y] * length, strict=True))
             for row in rows - left:
                 twice = "is listed twice" if row in reached else "is listed, but nothing leads to it"
@@ -787,9 +786,9 @@ class Block:
 
 def progression(start: At, step: At, largest: int, length: int) -> Sequence[int]:
     """So many states: an infinity or NaN stands still, others go in steps, of which none leads to the states that are no numbers."""
-    special = {word: state for state, word in WORDS.items()}.get(start.data)
-    if special is not None:
-        return [special + step.integer(0, 0)] * length
+    special = [state for state, word in WORDS.items() if word == start.data]
+    if special:
+        return [special[0] + step.integer(0, 0)] * length
     state, by = start.integer(-largest, largest), step.integer(-2 * largest, 2 * largest)
     return range(state, state + by * length, by) if by else [state] * length
 
@@ -936,11 +935,11 @@ class Statement:
         claim, edition = shown(self.parts["claim"].text()), self.parts["edition"].one_of(*EDITIONS)
         self.transformer = None if "problem" in about else Transformer(self.parts["semantics"], self.parts["construction"], limits)
         self.length = self.transformer.length if self.transformer else read_problem(self.parts["problem"])
-        values = {name: each.integer() for name, each in self.parts["parameters"].names().items()}
-        for name, value in values.items():
-            demand(value == self.size(name), f"parameters: {name} is {value}, but {self.size(name)} was found")
+        sizes = {name: (self.size(name), each.integer()) for name, each in self.parts["parameters"].names().items()}
+        for name, (size, said) in sizes.items():
+            demand(said == size, f"parameters: {name} is {said}, but {size} was found")
         demand(self.parts["digest"].text() == digest(certificate), "the digest is not that of the statement")
-        at = ", ".join(f"{name} = {value}" for name, value in values.items()) or "no parameters"
+        at = ", ".join(f"{name} = {size}" for name, (size, _) in sizes.items()) or "no parameters"
         self.name = f"{certificate['digest']}; its author calls it {claim} ({edition}) at {at}"
 
     def size(self, parameter: str) -> int:

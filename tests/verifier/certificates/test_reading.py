@@ -61,6 +61,7 @@ WRONG = [
     ("fooling-set", "another rule", put("rule", value="antidiagonal"), 'rule: "antidiagonal" where diagonal was'),
     ("verified", "a parameter that cannot be compared", put("parameters", "q", value="8"), 'parameters: "q" is none of m, p, n'),
     ("fooling-set", "a parameter of constructions", put("parameters", "p", value="8"), 'parameters: "p" is none of m'),
+    ("verified", "a parameter whose name is two lines", put("parameters", "p\nq", value=[]), r'parameters: "p\\nq" is none of m, p, n'),
     # types
     ("verified", "a name that is a list", put("claim", value=["lemma"]), "claim: a list where a text was expected"),
     ("verified", "a flag in words", put(*QUERY, "ln2", value="yes"), 'query, ln2: "yes" where true or false was'),
@@ -87,6 +88,7 @@ WRONG = [
     ("verified", "a run of no states", put(*LESS, 0, 2, value="0"), "where an integer from 1 on was"),
     # infinities
     ("verified", "infinity in a word of its own", put(*STATE, value="Infinity"), '"Infinity" where an exact number was'),
+    ("verified", "a list for a state", put(*STATE, value=["inf"]), "number 1: a list where an exact number was"),
     ("verified", "infinity with a plus sign", put(*STATE, value="+inf"), '"[+]inf" where an exact number was'),
     ("verified", "infinity in capitals", put(*STATE, value="INF"), '"INF" where an exact number was'),
     ("verified", "the state that stands for infinity", put(*STATE, value=str(1 << 200)), "where an integer from -16256 to 16256 was"),
