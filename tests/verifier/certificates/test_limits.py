@@ -113,6 +113,28 @@ def test_limits_can_be_raised_and_lowered(tmp_path: Path) -> None:
     assert bounded(path, "--work", "1000000", "--states", "2000", "--bytes", "100000").returncode == 0
 
 
+def test_a_record_of_a_million_keys_with_one_twice(tmp_path: Path) -> None:
+    """Found as it is read, not by comparing each key with each."""
+    path = tmp_path / "certificate.json"
+    path.write_text("{" + ",".join(f'"{k % 999_999:x}":1' for k in range(1_000_000)) + "}")
+    done = bounded(path)
+    assert (done.returncode, done.stdout) == (2, 'not a certificate known here: not readable as JSON: "0" is there twice\n')
+
+
+def test_a_hundred_thousand_sums(tmp_path: Path) -> None:
+    """Each is known by its name at once, and the line that says what is wrong does not list them all."""
+    certificate, count, zero = json.loads(json.dumps(wide(1))), 100_000, ["0"]
+    for matrix in ("query", "key", "value"):
+        certificate["construction"][matrix]["rows"] = [["1" if matrix == "value" else "0"]] * count
+    certificate["construction"]["tokens"] = [{"index": "1", "step": "1", "reads": [], "vectors": [zero * count]}]
+    certificate["blocks"][0]["sums"] = [*(f"sum {k}" for k in range(1, count + 1)), "denominator"]
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(sealed(certificate)))
+    done = bounded(path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.endswith("the state 0, 0, 0, 0, 0, 0, 0, 0, 0, ... is reached, but not listed\n")
+
+
 def test_a_gzip_is_unpacked_up_to_the_limit(tmp_path: Path) -> None:
     """A megabyte that unpacks to a gigabyte of blanks."""
     path = tmp_path / "certificate.json.gz"
