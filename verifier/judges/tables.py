@@ -40,7 +40,7 @@ def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tu
     source = claim.table.source
     if edition is not Edition.REPAIRED or not claim.table.errata:
         return source.file, None
-    return _repaired(source, claim.table.without), source.outside_errata(given)
+    return _repaired(source, claim.table.without), source.outside_errata(given) if claim.table.domain else None
 
 
 @lru_cache(maxsize=64)
@@ -71,9 +71,13 @@ def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) 
     """
     instance = edition_instance(claim, edition, given)
     assert claim.table is not None
-    if not instance.defects or edition is Edition.REPAIRED or claim.table.claim in (None, claim.id):
+    whole = edition is Edition.REPAIRED and not claim.table.partial
+    if not instance.defects or whole or claim.table.claim in (None, claim.id):
         return instance
-    file = claim.table.source.with_ranges()
+    source = claim.table.source
+    file = source.with_ranges()
+    if file is not None and edition is Edition.REPAIRED:
+        file = source.repaired(set(claim.table.without) - source.ranges)
     ranged = instantiate(file, table_parameters(claim, given)) if file else instance
     return instance if ranged.defects else ranged
 
