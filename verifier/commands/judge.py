@@ -22,7 +22,6 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
-from verifier.output.pipes import unread
 from verifier.output.screen import show_overview, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import Claim, Limits
@@ -142,8 +141,7 @@ def _paper(
                 }
                 results += made
                 if lines is not None:
-                    with unread():
-                        lines.claim(claim, made, elsewhere)
+                    lines.claim(claim, made, elsewhere)
     deliver(results, form, output, lines.end if lines is not None else lambda: None)
     return exit_status(results)
 
