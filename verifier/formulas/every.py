@@ -20,10 +20,12 @@ from verifier.formulas.symbolic.domain import Domain, alternatives, conjuncts, d
 from verifier.formulas.syntax import Formula, kind, names_in, range_of
 
 if TYPE_CHECKING:
-    from verifier.formulas.symbolic.cover import Check, Part, Point
+    from verifier.formulas.symbolic.certificate import Check, Part, Point
 
 FEWEST_POINTS = 8
-"""Parameters at which exact values must have a meaning before anything is proved, where the domain has so many."""
+"""Parameters at which exact values are known before anything is proved, where the domain has so many."""
+TOO_LARGE = "more than"
+"""In the message, where exact values are refused for their size alone; after any other refusal nothing is proved."""
 MOST_TERMS = 2000
 
 
@@ -110,6 +112,8 @@ def decide_for_all(
     """
     meanings: dict[str, ast.expr] = {}
     for name, formula in (lets or {}).items():
+        if name in domain:
+            raise InputError(f"{name} is a parameter and a definition")
         meanings[name] = written_out(formula, meanings, domain)
     wanted = [part for c in conditions for part in conjuncts(written_out(c, meanings, domain))]
     restrictions = [written_out(c, meanings, domain) for c in (*domain.values(), *([] if where is None else [where]))]
@@ -140,7 +144,8 @@ def _together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof
 
 
 def _decided(domain: Domain, wanted: Sequence[ast.expr], check: Check) -> Proof | Disproof | Undecided:
-    from verifier.formulas.symbolic.cover import Cover, FalseAt, Stuck, shown
+    from verifier.formulas.symbolic.certificate import shown
+    from verifier.formulas.symbolic.cover import Cover, FalseAt, Stuck
 
     near = _tried(domain, wanted, check, NEAR)
     if len(near) < FEWEST_POINTS:
@@ -153,7 +158,7 @@ def _decided(domain: Domain, wanted: Sequence[ast.expr], check: Check) -> Proof 
         if cover.outcome(cover.domain.all_cases()).value:
             raise AssertionError(f"proved for all parameters, and false at {shown(seen.last)}: {cover.text}")
         return Disproof(str(domain), seen.last, seen.count)
-    if seen.refused and seen.count < FEWEST_POINTS:
+    if seen.refused and (seen.count < FEWEST_POINTS or TOO_LARGE not in seen.refused):
         return Undecided(str(domain), f"at {shown(seen.last)}: {seen.refused}", seen.count)
     try:
         return Proof(str(domain), near[0], proof(domain, wanted, check), seen.count)

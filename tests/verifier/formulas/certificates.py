@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from verifier.formulas.exact import rational
-from verifier.formulas.symbolic.cover import Part, Point
+from verifier.formulas.symbolic.certificate import Part, Point
 from verifier.formulas.symbolic.judgement import Line
 from verifier.formulas.syntax import names_in
 

@@ -7,24 +7,20 @@ as many as make the rest decidable.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import TypeAlias
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import sympy
 
 from verifier.errors import InputError
 from verifier.formulas import exact
+from verifier.formulas.symbolic.certificate import Check, Part, Point, Where, at_point, shown
 from verifier.formulas.symbolic.domain import Case, Domain, Slack
 from verifier.formulas.symbolic.judgement import Judgement, Line
 from verifier.formulas.symbolic.quantities import Expr, Quantities, Symbol, Unread
 from verifier.formulas.symbolic.reader import Reader
 from verifier.formulas.symbolic.written import above, text
 from verifier.formulas.syntax import range_of
-
-Point: TypeAlias = Mapping[str, int]
-Check: TypeAlias = Callable[[ast.expr, Point], bool]
 
 RUNGS = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many least values of a parameter may be split off; fewer, where fewer do."""
@@ -43,30 +39,6 @@ class FalseAt(Exception):  # noqa: N818
     def __init__(self, point: Point | None) -> None:
         super().__init__(f"false at {shown(point)}" if point else "false in a case without integers")
         self.point = point
-
-
-@dataclass(frozen=True)
-class Where:
-    """A case: the parameters as formulas in slacks, and what the slacks are in terms of the parameters, all integers ≥ 0."""
-
-    text: str = ""
-    values: Mapping[str, str] = field(default_factory=dict)
-    slacks: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Part:
-    """A condition in one case: lines that show it, or a point that exact values decide, or neither where the case is outside the domain."""
-
-    condition: str
-    where: Where
-    lines: tuple[Line, ...] = ()
-    point: Point | None = None
-
-    def __str__(self) -> str:
-        if self.point is not None:
-            return f"{self.where.text}: exact values"
-        return f"{self.where.text}: " + ("; ".join(map(str, self.lines)) or "outside the domain")
 
 
 @dataclass(frozen=True)
@@ -149,16 +121,16 @@ class Cover:
         try:
             point = self._first(case)
             if point is None or not all(self.check(c, point) for c in self.domain.conditions):
-                return Part(self.text, _only(point or {}))
+                return Part(self.text, at_point(point or {}))
             for end in self.domain.whole:
                 exact.integer(end, point)
             if not all(self.check(test, point) for test in self.domain.tests):
-                return Part(self.text, _only(point))
+                return Part(self.text, at_point(point))
             if not self.check(self.condition, point):
                 raise FalseAt(point)
         except InputError as error:
             raise Stuck(str(error)) from None
-        return Part(self.text, _only(point), point=point)
+        return Part(self.text, at_point(point), point=point)
 
     # One case by symbols
 
@@ -250,12 +222,3 @@ def _where(reader: Reader) -> Where:
         texts.append(f"{name} >= {least}" if value - least in quantities.slacks else f"{name} = {quantities.shown(value)}")
     values = {name: quantities.shown(value) for name, value in reader.names.items()}
     return Where(", ".join(texts), values, {str(slack): meaning for slack, meaning in quantities.slacks.items()})
-
-
-def _only(point: Point) -> Where:
-    return Where(shown(point), {name: str(value) for name, value in point.items()})
-
-
-def shown(point: Mapping[str, int | Fraction]) -> str:
-    """An assignment as ``p = 3, s = 1``."""
-    return ", ".join(f"{name} = {value}" for name, value in point.items())

@@ -19,7 +19,7 @@ from verifier.formulas.symbolic.closed_sums import closed_sum
 from verifier.formulas.symbolic.judgement import TRUE, Asked, Judgement, Line, conjunction, denied
 from verifier.formulas.symbolic.quantities import Expr, Symbol, Unread
 from verifier.formulas.symbolic.signs import borders, sign
-from verifier.formulas.symbolic.written import above, difference, text
+from verifier.formulas.symbolic.written import above, count, text
 from verifier.formulas.syntax import range_of
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ class Range:
         """The signs that the count can have; a line of the certificate where these are not all three."""
         form = sign(self.count, self.reader.quantities)
         if form.signs <= {0, 1} or form.signs <= {-1, 0}:
-            low, high = range_of(self.terms)[1]
-            self.reader.lines.append(Line(f"{difference(high, low)} + 1", form))
+            self.reader.lines.append(Line(count(*range_of(self.terms)[1]), form))
         return form.signs
 
     def unknown(self) -> Unread:

@@ -87,7 +87,7 @@ class Reader:
 
     def _divides(self, divisor: Expr, node: ast.expr) -> None:
         """Shows that a divisor is not 0."""
-        form = sign(divisor, self.quantities)
+        form = sign(divisor, self.quantities, SIGNS[ast.NotEq])
         if 0 in form.signs:
             raise Unread(f"{text(node)} = {form.text} may be 0", borders(divisor, self.quantities))
         if not divisor.is_Rational:
@@ -133,7 +133,8 @@ class Reader:
 
     def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Judgement:
         value = self.number(left) - self.number(right)
-        form, wanted = sign(value, self.quantities), SIGNS[type(op)]
+        wanted = SIGNS[type(op)]
+        form = sign(value, self.quantities, wanted)
         line = Line(difference(left, right), form)
         if form.signs <= wanted or not form.signs & wanted:
             return Judgement(form.signs <= wanted, (line,))

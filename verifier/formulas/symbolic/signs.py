@@ -58,20 +58,25 @@ class Change:
         return sympy.expand(expression)
 
 
-def sign(expression: Expr, quantities: Quantities) -> Form:
-    """The signs that an expression can have where every slack is an integer ≥ 0 and every fact holds."""
+def sign(expression: Expr, quantities: Quantities, wanted: frozenset[int] = EITHER) -> Form:
+    """The signs that an expression can have where every slack is an integer ≥ 0 and every fact holds.
+
+    Of the ways to show some, the first is taken that shows it to be among the signs ``wanted``, or to be none of them.
+    """
     expression = sympy.cancel(expression)
     if expression.is_Rational:
         return Form(frozenset({int(sympy.sign(expression))}), str(expression))
     numerator, denominator = sympy.fraction(expression)
+    found = _form(EITHER - {0} if _indivisible(numerator) else EITHER, Change(), numerator, denominator, quantities)
     hopeless = {-1, 1} <= _seen(numerator * denominator, quantities)
     for change in () if hopeless else _changes(numerator, denominator, quantities):
         above, below = change.applied(numerator), change.applied(denominator)
         signs = frozenset(a * b for a in _signs(above, quantities) for b in _signs(below, quantities))
-        if signs != EITHER:
-            return _form(signs, change, above, below, quantities)
-    signs = EITHER - {0} if _indivisible(numerator) else EITHER
-    return _form(signs, Change(), numerator, denominator, quantities)
+        if len(signs) < len(found.signs):
+            found = _form(signs, change, above, below, quantities)
+            if signs <= wanted or not signs & wanted:
+                break
+    return found
 
 
 def _seen(polynomial: Expr, quantities: Quantities) -> set[int]:
