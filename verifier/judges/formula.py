@@ -45,11 +45,14 @@ def judge(question: Question, fields: Formula) -> Finding:
     return Finding(Verdict.VERIFIED, Scope(scope_text(question, fields, cases), cases, reader.method))
 
 
-def for_all(claim: Claim, fields: Formula) -> Finding:
-    """The condition for every value of the parameters, and of the names of ``each``: by symbols, compared with exact values."""
+def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
+    """The condition for every value of the names of ``each`` and of the parameters, but those that are fixed: by symbols.
+
+    A proof is compared with exact values, and its certificate checked (:mod:`verifier.formulas.every`).
+    """
     from verifier.formulas.every import Disproof, Proof, decide_for_all
 
-    texts = {p.name: p.where for p in claim.parameters}
+    texts = {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
     for name, text in fields.each.items():
         first, *others = members(text)
         texts[name] = f"({first}) <= {name} <= ({others[0]})" if ".." in text else f"{name} in ({text},)"
@@ -65,7 +68,8 @@ def for_all(claim: Claim, fields: Formula) -> Finding:
     scope = f"every {', '.join(domain)} with {found.domain}: {' and '.join(holds)}"
     if isinstance(found, Proof):
         agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
-        return Finding(Verdict.VERIFIED, Scope(scope, None, "symbolic"), reason=f"{agree}; {'; '.join(found.certificate.split(chr(10)))}")
+        proof = tuple(found.certificate.split("\n"))
+        return Finding(Verdict.VERIFIED, Scope(scope, None, "symbolic"), f"symbolic proof, {found.summary}", reason=agree, proof=proof)
     if isinstance(found, Disproof):
         point = {k: str(v) for k, v in found.point.items()}
         return Finding(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)

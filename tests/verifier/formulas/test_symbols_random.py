@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from tests.verifier.formulas.certificates import check_line, holds_at
 from verifier.errors import InputError
+from verifier.formulas.checked import check_line, holds_at
 from verifier.formulas.every import points, proof
 from verifier.formulas.exact import truth
 from verifier.formulas.symbolic.certificate import Part, Point

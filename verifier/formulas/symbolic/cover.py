@@ -14,6 +14,7 @@ import sympy
 
 from verifier.errors import InputError
 from verifier.formulas import exact
+from verifier.formulas.effort import Effort
 from verifier.formulas.symbolic.certificate import Check, Part, Point, Where, at_point, shown
 from verifier.formulas.symbolic.domain import Case, Domain, Slack
 from verifier.formulas.symbolic.judgement import Judgement, Line
@@ -60,11 +61,11 @@ class Outcome:
 class Cover:
     """A condition on a domain, and the cases in which it was looked at. An outer ``all`` gives the domain its bound name."""
 
-    def __init__(self, domain: Domain, condition: ast.expr, check: Check) -> None:
+    def __init__(self, domain: Domain, condition: ast.expr, check: Check, effort: Effort | None = None) -> None:
         self.text = text(condition)
         while (terms := _quantified(condition)) and range_of(terms)[0] not in domain.names:
             domain, condition = domain.with_bound_name(terms), terms.elt
-        self.domain, self.condition, self.check = domain, condition, check
+        self.domain, self.condition, self.check, self.effort = domain, condition, check, effort or Effort(float("inf"))
         self._outcomes: dict[tuple[Slack, ...], Outcome] = {}
 
     def parts(self, case: Case) -> Iterator[Part]:
@@ -120,12 +121,8 @@ class Cover:
     def _at_point(self, case: Case) -> Part:
         try:
             point = self._first(case)
-            if point is None or not all(self.check(c, point) for c in self.domain.conditions):
+            if point is None or not self.domain.has(point, self.check):
                 return Part(self.text, at_point(point or {}))
-            for end in self.domain.whole:
-                exact.integer(end, point)
-            if not all(self.check(test, point) for test in self.domain.tests):
-                return Part(self.text, at_point(point))
             if not self.check(self.condition, point):
                 raise FalseAt(point)
         except InputError as error:
@@ -144,9 +141,9 @@ class Cover:
         return self._outcomes[key]
 
     def _read(self, case: Case) -> Outcome:
-        quantities = Quantities(
-            [n.id for tree in (self.condition, *self.domain.conditions) for n in ast.walk(tree) if isinstance(n, ast.Name)]
-        )
+        trees = (self.condition, *self.domain.conditions, *(tree for bound in self.domain.ranges for tree in (*bound.ends, *bound.tests)))
+        taken = [*self.domain.names, *(n.id for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Name))]
+        quantities = Quantities(taken, self.effort)
         reader = Reader(quantities, {}, [])
         owners: dict[Symbol, str] = {}
         wants: list[tuple[Symbol, int]] = []
@@ -161,15 +158,16 @@ class Cover:
                 if found.value is False:
                     return Outcome(True, where)
                 wants += found.wants
-            for end in self.domain.whole:
-                quantities.whole(reader.number(end))
-            for test in self.domain.tests:
-                found = reader.truth(test)
-                if found.value is False:
-                    return Outcome(True, where)
-                if found.value is None:
-                    wants += found.wants
-                    reader.assume(test)
+            for bound in self.domain.ranges:
+                for end in bound.ends:
+                    quantities.whole(reader.number(end))
+                for test in (*bound.within, *bound.tests):
+                    found = reader.truth(test)
+                    if found.value is False:
+                        return Outcome(True, where)
+                    if found.value is None:
+                        wants += found.wants
+                        reader.assume(test)
             found = reader.truth(self.condition)
         except Unread as unread:
             found = Judgement(None, (), str(unread), unread.wants)
