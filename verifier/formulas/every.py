@@ -115,6 +115,7 @@ def decide_for_all(
     lets: Mapping[str, Formula] | None = None,
     where: Formula | None = None,
     check: Check = exact.truth,
+    compared: Sequence[Formula] = (),
 ) -> Proof | Disproof | Undecided:
     """Whether all the conditions hold for all integers of the domain.
 
@@ -124,6 +125,7 @@ def decide_for_all(
         lets: definitions, the later ones over the earlier.
         where: a further condition that restricts the domain.
         check: the truth of a condition at a point, by definition.
+        compared: the conditions as exact values are to read them, where that is another text: one that calls functions which are formulas.
 
     Raises:
         InputError: a formula outside the language, an unknown name, or a name that is bound twice.
@@ -134,7 +136,7 @@ def decide_for_all(
         if name in domain:
             raise InputError(f"{name} is a parameter and a definition")
         meanings[name] = written_out(formula, meanings, domain)
-    wanted = [part for c in conditions for part in conjuncts(written_out(c, meanings, domain))]
+    wanted, defined = ([p for c in cs for p in conjuncts(written_out(c, meanings, domain))] for cs in (conditions, compared or conditions))
     restrictions = [written_out(c, meanings, domain) for c in (*domain.values(), *([] if where is None else [where]))]
     for formula in (*wanted, *restrictions):
         if kind(formula) == "number":
@@ -143,7 +145,7 @@ def decide_for_all(
             raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join((*domain, *meanings))}")
     try:
         choices = alternatives(restrictions)
-        found = [_decided(domain_of(domain, atoms), wanted, check, 1 / len(choices)) for atoms in choices]
+        found = [_decided(domain_of(domain, atoms), wanted, defined, check, 1 / len(choices)) for atoms in choices]
     except InputError as error:
         return Undecided(", ".join(map(ast.unparse, restrictions)), str(error), 0)
     return found[0] if len(found) == 1 else _together(found)
@@ -173,18 +175,23 @@ def _within(effort: Effort, check: Check) -> Check:
     return checked
 
 
-def _decided(domain: Domain, wanted: Sequence[ast.expr], asked: Check, share: float) -> Proof | Disproof | Undecided:
-    """What is found for one of the alternatives of a domain, which has this share of the time."""
+def _decided(
+    domain: Domain, wanted: Sequence[ast.expr], defined: Sequence[ast.expr], asked: Check, share: float
+) -> Proof | Disproof | Undecided:
+    """What is found for one of the alternatives of a domain, which has this share of the time.
+
+    ``wanted`` is what the symbols read, ``defined`` what exact values are compared by.
+    """
     from verifier.formulas.symbolic.certificate import shown
     from verifier.formulas.symbolic.cover import FalseAt, Stuck
 
     check = _within(Effort(share * COMPARING), asked)
-    near = _tried(domain, wanted, check, NEAR)
+    near = _tried(domain, defined, check, NEAR)
     if len(near) < FEWEST_POINTS:
-        near = _tried(domain, wanted, check, WIDER)
+        near = _tried(domain, defined, check, WIDER)
     if not near:
         return Undecided(str(domain), "no parameters of the domain were found", 0)
-    seen = _compared(near, wanted, check)
+    seen = _compared(near, defined, check)
     if seen.false is not None:
         _alarm(domain, seen.false, seen.last, Effort(share * COMPARING))
         return Disproof(str(domain), seen.last, seen.count)
@@ -198,10 +205,10 @@ def _decided(domain: Domain, wanted: Sequence[ast.expr], asked: Check, share: fl
     except FalseAt as found:
         reason, hints = str(found), [] if found.point is None else [{name: found.point[name] for name in domain.names}]
     check = _within(Effort(share * SEARCHING), asked)
-    further = _compared(_tried(domain, wanted, check, FAR), wanted, check)
+    further = _compared(_tried(domain, defined, check, FAR), defined, check)
     if further.false is None:
         hints = [point for point in hints if _belongs(domain, point, check)]
-        further = _compared(hints, wanted, check) if hints else further
+        further = _compared(hints, defined, check) if hints else further
     if further.false is None:
         return Undecided(str(domain), reason, further.count)
     return Disproof(str(domain), further.last, further.count)

@@ -14,6 +14,7 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
+from verifier.formulas.written import written_out
 from verifier.judges.fields import Formula, members
 from verifier.statements.model import Claim, Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
@@ -61,8 +62,12 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
     domain = {name: inlined(parse(text), claim.lets) for name, text in texts.items()}
     conditions = [inlined(parse(text), claim.lets) for text in holds]
     restriction = inlined(parse(where), claim.lets) if where else None
+    reader = Reader(claim.functions)
     try:
-        found = decide_for_all(conditions, domain, None, restriction, Reader(claim.functions).truth)
+        asked = [written_out(tree, reader.written) for tree in conditions]
+        limits = {name: written_out(tree, reader.written) for name, tree in domain.items()}
+        within = None if restriction is None else written_out(restriction, reader.written)
+        found = decide_for_all(asked, limits, None, within, reader.truth, compared=conditions)
     except (InputError, LimitError) as error:
         return Finding(Verdict.OPEN, Scope(f"every {', '.join(domain)}"), reason=f"not decided by symbols: {error}")
     scope = f"every {', '.join(domain)} with {found.domain}: {' and '.join(holds)}"
@@ -125,7 +130,15 @@ class Reader:
 
     def __init__(self, functions: Mapping[str, str]) -> None:
         self.functions = supplied(functions)
+        self._targets = functions
         self.method = "algebra"
+
+    @property
+    def written(self) -> Functions:
+        """The functions themselves, which may be formulas; each is imported."""
+        from verifier.statements.named import imported
+
+        return {name: imported(target) for name, target in self._targets.items()}
 
     def first_wrong(
         self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]

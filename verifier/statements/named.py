@@ -73,10 +73,16 @@ def lazily(target: str) -> Callable[..., Any]:
     """A function of a paper's mathematics, ``module:function``, imported when it is first called."""
 
     def call(*arguments: Any) -> Any:
-        module, _, name = target.partition(":")
-        return getattr(importlib.import_module(module), name)(*arguments)
+        return imported(target)(*arguments)
 
     return call
+
+
+def imported(target: str) -> Callable[..., Any]:
+    """A function of a paper's mathematics itself."""
+    module, _, name = target.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found
 
 
 def _keys(kind: type[msgspec.Struct]) -> str:
