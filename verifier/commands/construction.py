@@ -175,4 +175,4 @@ def _trace(file: str, source: Source, ranges: dict[str, str], semantics: str, y:
 
 
 def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-") or "file"
+    return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.") or "file"

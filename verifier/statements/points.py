@@ -7,12 +7,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from verifier.errors import InputError, amount
-from verifier.statements.model import Claim, Named, Parameter
+from verifier.statements.model import ALL, Claim, Parameter
 
 Point = Mapping[str, int]
-
-ALL = Named(-1, "all")
-"""A parameter asked for as a whole: every value of its domain."""
 
 MOST_VALUES = 1 << 16
 """How many values one option may name, and how many points a run may have."""
@@ -73,8 +70,9 @@ def _parse_range(text: str, parameter: Parameter) -> range:
 def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
     """The parameter points of a run: the product of the ranges, the first parameter slowest.
 
-    A parameter that is not given takes its typical range, or its default at each point. Of a typical range only the points inside the
-    claim's domain are run; where what was given leaves none, the first of them, so that nothing asked for goes unanswered.
+    A parameter that is not given takes its typical range, or its default at each point; where another is asked for as a whole, so is it.
+    Of a typical range only the points inside the claim's domain are run; where what was given leaves none, the first of them, so that
+    nothing asked for goes unanswered.
 
     Raises:
         InputError: an unknown parameter, a bad range, or a parameter that has neither.
@@ -97,8 +95,8 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
             yield from extend({**done, parameter.name: value}, rest[1:])
 
     asked = [name for name in known if name in given]
-    if any(parse_values(given[p.name], p) == [ALL] for p in claim.parameters if p.name in given):
-        yield dict.fromkeys(known, ALL)
+    if any(text == "all" for text in given.values()):
+        yield from _whole(claim, given)
         return
     every = list(islice(extend({}, known), MOST_VALUES + 1))
     if len(every) > MOST_VALUES:
@@ -109,6 +107,16 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
         if claim.outside(point) is None or key not in inside:
             inside.add(key)
             yield point
+
+
+def _whole(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
+    """The points of a run in which a parameter is asked for as a whole: then those that are not given are, too, except named ones."""
+    made: list[dict[str, int]] = [{}]
+    for p in claim.parameters:
+        values = parse_values(given[p.name], p) if p.name in given else [int(p.default)] if p.names and p.default is not None else [ALL]
+        made = [{**point, p.name: value if value is ALL else p.value(value)} for point in made for value in values]
+    inside = [point for point in made if claim.outside(point) is None]
+    yield from inside or made[:1]
 
 
 def _values(point: Point, names: list[str]) -> tuple[int, ...]:
