@@ -33,7 +33,7 @@ from verifier.judges.tables import ill_formed, table_finding
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
 from verifier.statements.model import Parameter, declined
-from verifier.statements.points import MOST_VALUES, parse_values
+from verifier.statements.points import ALL, MOST_VALUES, parse_values
 from verifier.verdicts import Edition, Finding, Result, exit_status
 
 OWN_OPTIONS = "options of the files named"
@@ -142,6 +142,8 @@ def _claims(sources: Mapping[str, Source]) -> dict[str, str]:
 def _points(source: Source, ranges: dict[str, str]) -> list[dict[str, int]]:
     """Every combination of the values given for the file's parameters."""
     listed = {name: parse_values(text, Parameter(name, "", "")) for name, text in ranges.items() if name in source.file.parameters}
+    if any(values == [ALL] for values in listed.values()):
+        raise InputError("every value of a parameter is a question for claims of a paper; a number or a range was expected")
     if prod(len(values) for values in listed.values()) > MOST_VALUES:
         raise InputError(f"{source.file.id}: the ranges have more than {MOST_VALUES:,} points, the limit for one run")
     return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
