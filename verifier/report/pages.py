@@ -85,7 +85,8 @@ def summary(paper: Paper, run: Run, listed: Sequence[Outcome]) -> list[str]:
     open_ = sum(1 for c in paper if _worst(run, c, Edition.STATEMENT) is Verdict.OPEN)
     left = [c for c in refuted if c not in mended]
     return [
-        f"We judged {_many(len(paper.order), 'statement')} and {_many(steps, 'sentence')} of their proofs, exactly, at the parameters named below.",
+        f"We judged {_many(len(paper.order), 'statement')} and {_many(steps, 'sentence')} of their proofs, exactly, at the parameters "
+        "named below.",
         f"Of {_many(len(main), 'theorem and corollary', 'theorems and corollaries')}, {_names(false) or 'none'} "
         f"{'is' if len(false) < 2 else 'are'} false somewhere in what is stated, {_names(undecided) or 'none'} "
         f"{'is' if len(undecided) < 2 else 'are'} undecided, and {_names(printed) or 'none'} "
@@ -235,6 +236,12 @@ def _statement(claim: Claim, run: Run, by_claim: Mapping[str, Sequence[int]]) ->
         "steps": marks,
         "held": held,
     }
+
+
+def statement_lines(paper: Paper, run: Run) -> Iterator[dict[str, Any]]:
+    """The statements in the paper's order."""
+    for claim in paper.statements():
+        yield _statement(claim, run, {})
 
 
 def _same(text: str) -> str:
