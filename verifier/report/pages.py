@@ -76,7 +76,8 @@ def summary(paper: Paper, run: Run, listed: Sequence[Outcome]) -> list[str]:
     false = [c for c in main if _worst(run, c, Edition.STATEMENT) is Verdict.REFUTED]
     undecided = [c for c in main if _worst(run, c, Edition.STATEMENT) in (Verdict.OPEN, Verdict.CONDITIONAL)]
     printed = [c for c in main if _worst(run, c, Edition.PRINTED) is Verdict.REFUTED]
-    refuted = [c for c in refuted_claims(run.results) if not find_claim(c).ours]
+    claims = {claim.id: claim for claim in paper}
+    refuted = [c for c in refuted_claims(run.results) if not claims[c].ours]
     mended = [c for c in refuted if all(r.verdict is not Verdict.REFUTED for r in of_edition(run.results[c], Edition.REPAIRED))]
     counts = {kind: sum(1 for o in listed if o.mistake.kind == kind) for kind in MEANING}
     first = [o.mistake.entry.title for o in listed if o.mistake.kind in SERIOUS][:2]
@@ -94,7 +95,7 @@ def summary(paper: Paper, run: Run, listed: Sequence[Outcome]) -> list[str]:
         (f"{_many(sum(counts[k] for k in SERIOUS), 'serious finding')} ({serious})" if serious else "No serious finding")
         + (f"; first: {'; '.join(first)}." if first else "."),
         f"{_many(len(refuted), 'claim')} fail{'s' if len(refuted) == 1 else ''} as printed, and with our errata, on the domain that they "
-        f"state, {len(mended)} of them no longer do" + (f" (all but {_names([find_claim(c) for c in left][:3])})." if left else "."),
+        f"state, {len(mended)} of them no longer do" + (f" (all but {_names([claims[c] for c in left][:3])})." if left else "."),
         f"The rest is small ({lesser or 'nothing'}), and {_many(open_, 'claim') if open_ else 'nothing'} is left open."
         if open_ < 2
         else f"The rest is small ({lesser or 'nothing'}), and {open_} claims are left open.",
