@@ -23,7 +23,6 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
-from verifier.output.pipes import unread
 from verifier.output.screen import show_overview, show_ranges, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import Claim, Limits
@@ -135,8 +134,7 @@ def _in_small(paper: Paper) -> int:
 
     with Progress() as advance:
         run = Kept.usual().run(paper, os.cpu_count() or 1, advance)
-    with unread():
-        show_page(paper, run)
+    show_page(paper, run)
     return exit_status([r for claim in paper.statements() for r in run.results[claim.id]])
 
 
@@ -164,8 +162,7 @@ def _paper(
                 }
                 results += made
                 if lines is not None:
-                    with unread():
-                        lines.claim(claim, made, elsewhere)
+                    lines.claim(claim, made, elsewhere)
     deliver(results, form, output, lines.end if lines is not None else lambda: None)
     return exit_status(results)
 

@@ -28,15 +28,11 @@ COLOURS = {
 
 
 def console() -> Console:
-    """Standard output; wide enough for everything where it is no terminal. A pipe that is closed is the caller's to notice."""
+    """Standard output; wide enough for everything where it is no terminal."""
     from rich.console import Console
 
-    class Output(Console):
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
     terminal = sys.stdout.isatty()
-    return Output(highlight=False, soft_wrap=not terminal, file=sys.stdout, width=None if terminal else WIDE)
+    return Console(highlight=False, soft_wrap=not terminal, file=sys.stdout, width=None if terminal else WIDE)
 
 
 def folded(text: str, indent: int, first: int | None = None) -> list[str]:
