@@ -60,7 +60,10 @@ def show_trace(reading: Reading, trace: Trace, edition: str) -> None:
         out.print(Text(line), soft_wrap=True)
     skipped = sum(1 for s in trace.steps if s.term.weight == 0 and not any(s.term.products))
     unit = " (scores are in units of ln 2)" if instance.query.ln2 and reading.semantics.ln2 == "ideal" else ""
-    out.print(f"{skipped} tokens of weight 0 that add nothing are left out{unit}; order of evaluation: {reading.semantics.order}")
+    for part in folded(
+        f"{skipped} tokens of weight 0 that add nothing are left out{unit}; order of evaluation: {reading.semantics.order}", 2, 0
+    ):
+        out.print(part, soft_wrap=True)
     if reading.semantics.order == "ax":
         factors = ", ".join(show(reading.value_weights[c]) for c in reading.columns)
         out.print(f"A X          {', '.join(show(x) for x in trace.steps[-1].sums)}, times W^V {factors}")
