@@ -25,9 +25,9 @@ from verifier.commands.progress import Progress
 from verifier.errors import InputError
 from verifier.output.screen import show_overview, show_ranges, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
-from verifier.statements.model import Claim, Limits
+from verifier.statements.model import ALL, Claim, Limits
 from verifier.statements.papers import Paper, find_claim, find_paper
-from verifier.statements.points import ALL, points, shared_points
+from verifier.statements.points import points, shared_points
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Result, exit_status
 
@@ -64,7 +64,7 @@ def _leading_names(args: list[str]) -> list[str]:
 @edition_option
 @semantics_option
 @click.option("--steps", is_flag=True, help="The steps of the statements' proofs, too.")
-@click.option("--verbose", is_flag=True, help="Of a range, every point in full.")
+@click.option("--verbose", is_flag=True, help="Of a range every point in full; proofs for all parameters whole, case by case.")
 @format_option
 @output_option
 @method_option
@@ -115,7 +115,7 @@ def command(
         if semantics == "all":
             show_readings(results)
         elif verbose or not _is_range(results):
-            show_results(results)
+            show_results(results, verbose)
         else:
             show_ranges(results, {r.claim: find_claim(r.claim) for r in results})
         for line in proofs if verbose else dict.fromkeys(proofs):
@@ -183,7 +183,7 @@ def _proofs(session: Session, claims: list[Claim], ranges: dict[str, str], seman
     for claim in claims:
         if claim.role is None and claim.steps:
             for point in points(claim, _own(claim, claims, ranges)):
-                if claim.outside(point) is None:
+                if claim.outside(point) is None and ALL not in point.values():
                     yield session.proof(claim, point, semantics).line
 
 

@@ -54,8 +54,8 @@ def parameter_list(result: Result) -> str:
     return ", ".join(f"{k} = {v}" for k, v in result.parameters.items())
 
 
-def show_results(results: Iterable[Result]) -> None:
-    """Print results as they come, grouped by claim, point and semantics."""
+def show_results(results: Iterable[Result], verbose: bool = False) -> None:
+    """Print results as they come, grouped by claim, point and semantics; ``verbose`` with the cases of proofs for all parameters."""
     from rich.text import Text
 
     out = console()
@@ -67,7 +67,7 @@ def show_results(results: Iterable[Result]) -> None:
         before: list[str] = []
         for result in listed:
             out.print(_line(result), soft_wrap=True)
-            details = _details(result)
+            details = [*_details(result), *(result.finding.proof if verbose else ())]
             for text in ["as above"] if details and details == before else details:
                 for part in [f"{'':12}{text}"] if text.startswith("replay: ") else folded(text, 14, 12):
                     out.print(Text(part), soft_wrap=True)
