@@ -156,7 +156,8 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
     values than those of so many. The statement is false where a transformer of as few bits computes the function.
     """
     bits, any_numerator = value_of(question, given.bits), given.numerator == "any"
-    if any_numerator and question.edition is Edition.STATEMENT and bits >= given.fewest:
+    columns_first = question.semantics.order == "ax"  # elsewhere every transformer has one running sum
+    if any_numerator and columns_first and question.edition is Edition.STATEMENT and bits >= given.fewest:
         witness = question.ask(given.smaller)
         if witness.verdict is Verdict.VERIFIED:
             return _outdone(question, witness, bits, given)
@@ -175,7 +176,7 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
         shown,
         lambda cases: Scope(f"all {cases:,} formats of {what}, against {inputs:,} inputs of Alice {question.at}", cases, "counting"),
         f"{given.numbers} of {bits} bits can tell all of Alice's inputs apart",
-        assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and question.semantics.order == "ax" else (),
+        assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and columns_first else (),
         witness="message count; any two promised y1 < y2 differ at z = y2",
     )
     if checked.verdict is not Verdict.REFUTED:
