@@ -401,6 +401,14 @@ class Claim:
             return f"{shown} is outside the claim's domain, {self.where}"
         return None
 
+    def not_meant(self, values: Mapping[str, int]) -> str | None:
+        """A sentence where the values lie in the claim's domain but outside what it is meant for; None where it is meant."""
+        names = {k: Fraction(v) for k, v in values.items()}
+        for parameter in self.parameters:
+            if parameter.meant is not None and not truth(parameter.meant, names):
+                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside what is meant, {parameter.meant}"
+        return None
+
 
 def declined(reason: str, blocked_by: str | None = None) -> Finding:
     """A finding that decides nothing: outside the domain, over a limit, or about a construction that has no meaning here."""

@@ -27,7 +27,7 @@ def test_parts_are_asked_for_every_parameter_too() -> None:
 
 
 def test_definitions_may_stand_in_any_order() -> None:
-    assert for_all("theorem-c.2:bits").counterexample == {"p": "1"}
+    assert for_all("theorem-c.2:length").counterexample == {"p": "2"}
 
 
 def test_what_a_limit_stops_is_open_and_says_how_far_it_was_checked() -> None:
