@@ -21,6 +21,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
         "verifier.commands.browse:show_claim",
         "A claim in our words, its place, parameters, checks and errata, and its proof's steps.",
     ),
+    "findings": ("verifier.commands.findings:command", "What is wrong in a paper, the most serious first, and what follows from it."),
     "ask": ("verifier.commands.ask:command", "What the paper does not say: needed hypotheses, first cases, beyond the domain."),
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
@@ -70,6 +71,7 @@ def verify() -> None:
     verify lemma-2.6 --p 2..12            a range of parameters
     verify lemma-2.6 --p 8 --semantics all    the readings of the arithmetic that it survives
     verify every-bit-counts               every statement of a paper
+    verify findings every-bit-counts      what is wrong in it, the most serious first
     verify list                           what there is
     verify --papers DIR …                 with papers of your own
 

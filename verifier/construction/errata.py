@@ -35,6 +35,11 @@ class Source:
             return frozenset()
         return frozenset([*(e.name for e in self.errata.erratum), *(p.name for p in self.errata.promise)])
 
+    @property
+    def ranges(self) -> frozenset[str]:
+        """The names of the errata that change nothing but which tokens the clauses and rows are about."""
+        return frozenset(e.name for e in self.errata.erratum if e.ranges) if self.errata else frozenset()
+
     def repaired(self, without: Iterable[str] = ()) -> ConstructionFile:
         """The construction with all errata applied and all promises added, except those named in ``without``."""
         left_out = set(without)

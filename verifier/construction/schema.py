@@ -76,19 +76,52 @@ class InputEntry(Strict, frozen=True):
     reads: Expression | list[Expression]
 
 
+def _named(name: str) -> None:
+    """Raises ValueError where a formula cannot use this name for a quantity of the file."""
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
+        raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
+
+
+class RepeatedEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
+    """One entry for each index of a range, for vectors whose length depends on the parameters:
+    ``{ for = "k", in = "[1 : 2*m]", entry = "1 if k == i else 0" }``.
+    """
+
+    for_: str
+    in_: Expression
+    entry: Expression
+
+    def __post_init__(self) -> None:
+        _named(self.for_)
+
+
+class RepeatedRow(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
+    """One row of a matrix for each index of a range, as :class:`RepeatedEntry`."""
+
+    for_: str
+    in_: Expression
+    row: list[Expression]
+
+    def __post_init__(self) -> None:
+        _named(self.for_)
+
+
+Entries = list[Expression | RepeatedEntry]
+
+
 class RowEntry(Strict, frozen=True):
     """One printed row: the vectors for a (last) field of 0 and of 1; no ``one`` where the page prints NA."""
 
     step: int
     i: Expression
-    zero: list[Expression]
-    one: list[Expression] | None = None
+    zero: Entries
+    one: Entries | None = None
 
 
 class MatrixEntry(Strict, frozen=True):
     """A weight matrix, row by row; ``times = "ln2"`` where the page has the factor ln 2."""
 
-    matrix: list[list[Expression]]
+    matrix: list[list[Expression] | RepeatedRow]
     times: str = "1"
 
 
@@ -133,8 +166,7 @@ class ConstructionFile(Strict, frozen=True):
 
     def __post_init__(self) -> None:
         for name in (*self.parameters, *self.derived):
-            if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
-                raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
+            _named(name)
         if twice := self.parameters.keys() & self.derived.keys():
             raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
 

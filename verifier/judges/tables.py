@@ -45,7 +45,7 @@ def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tu
     source = claim.table.source
     if edition is not Edition.REPAIRED or not claim.table.errata:
         return source.file, None
-    return _repaired(source, claim.table.without), source.outside_errata(given)
+    return _repaired(source, claim.table.without), source.outside_errata(given) if claim.table.domain else None
 
 
 @lru_cache(maxsize=64)
@@ -76,15 +76,19 @@ def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) 
     """
     instance = edition_instance(claim, edition, given)
     assert claim.table is not None
-    if not instance.defects or edition is Edition.REPAIRED or claim.table.claim in (None, claim.id):
+    whole = edition is Edition.REPAIRED and not claim.table.partial
+    if not instance.defects or whole or claim.table.claim in (None, claim.id):
         return instance
-    return with_indices_repaired(claim, given) or instance
+    return with_indices_repaired(claim, given, edition) or instance
 
 
-def with_indices_repaired(claim: Claim, given: Mapping[str, int]) -> Instance | None:
-    """The claim's printed table with nothing repaired but indices; None where there are no such errata or it is ill-formed all the same."""
+def with_indices_repaired(claim: Claim, given: Mapping[str, int], edition: Edition = Edition.PRINTED) -> Instance | None:
+    """The claim's table in this edition, its indices repaired too; None where there are no such errata or it is ill-formed all the same."""
     assert claim.table is not None
-    file = claim.table.source.with_ranges()
+    source = claim.table.source
+    file = source.with_ranges()
+    if file is not None and edition is Edition.REPAIRED:
+        file = source.repaired(set(claim.table.without) - source.ranges)
     ranged = instantiate(file, table_parameters(claim, given)) if file else None
     return None if ranged is None or ranged.defects else ranged
 

@@ -101,6 +101,7 @@ class Table:
 
     folder: where the files are; claim: the id of the claim that the table computes its function, which says whether it is well-formed.
     without: errata and promises, by name, that the repaired edition of the one claim that has this table does without.
+    partial: whether only some of its errata are applied (:mod:`verifier.statements.errata`); domain: whether theirs bounds the repair.
     """
 
     folder: str
@@ -108,6 +109,8 @@ class Table:
     errata: bool = True
     claim: str | None = None
     without: tuple[str, ...] = ()
+    partial: bool = False
+    domain: bool = True
 
     @property
     def source(self) -> Source:
@@ -311,7 +314,7 @@ class Claim:
     where:     its domain besides the parameters' own.
     lets:      definitions that its formulas use.
     fields:    what the judge reads, besides.
-    repair:    its errata; repaired: the claim with them.
+    repair:    its errata; repaired: the claim with them; partly: with some of several, by their numbers from 0 on.
     witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
     bounded:   whether a semantics of bounded arithmetic takes part.
     point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
@@ -344,6 +347,7 @@ class Claim:
     fields: Mapping[str, Any] = field(default_factory=dict)
     repair: Repair | None = None
     repaired: Claim | None = None
+    partly: Mapping[tuple[int, ...], Claim] = field(default_factory=dict)
     neighbours: tuple[Neighbour, ...] = ()
     witness: bool = False
     hypotheses: tuple[Hypothesis, ...] = ()

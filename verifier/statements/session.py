@@ -11,6 +11,7 @@ from functools import partial
 from verifier.errors import LimitError, MissingExtraError
 from verifier.formulas.exact import integer
 from verifier.semantics import Semantics
+from verifier.statements.errata import Only
 from verifier.statements.model import Advance, Claim, Limits, Part, Question, _silent, declined
 from verifier.statements.papers import find_claim
 from verifier.statements.points import ALL, Point, parameter_words
@@ -25,10 +26,11 @@ STEP_STATES = 1 << 24
 
 
 class Session:
-    """One run: limits, progress, method, and the findings made so far."""
+    """One run: limits, progress, method, and the findings made so far. With ``only``, the repaired edition has these errata alone."""
 
-    def __init__(self, limits: Limits = Limits(), advance: Advance = _silent, method: str = "auto") -> None:
+    def __init__(self, limits: Limits = Limits(), advance: Advance = _silent, method: str = "auto", only: Only | None = None) -> None:
         self.limits = limits
+        self.only = only
         self.advance = advance
         self.method = method
         self._judged: dict[_Key, Finding] = {}
@@ -45,7 +47,7 @@ class Session:
         if self.limits.states <= STEP_STATES:
             return self
         if self._steps is None:
-            self._steps = Session(Limits(STEP_STATES), self.advance, self.method)
+            self._steps = Session(Limits(STEP_STATES), self.advance, self.method, self.only)
             self._steps._needs = self._needs
         return self._steps
 
@@ -57,6 +59,8 @@ class Session:
 
     def finding(self, claim: Claim, edition: Edition, given: Point, semantics: Semantics) -> tuple[Finding, float]:
         """The finding and the seconds that it took."""
+        if self.only is not None:
+            claim = self.only.applied(claim)
         values = claim.complete(given)
         point = tuple(values.items())
         key = (claim.id, edition, point, semantics)

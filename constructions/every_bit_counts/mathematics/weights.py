@@ -15,7 +15,7 @@ TABLES = Path(__file__).parents[1] / "tables"
 def query_dimension(table: Fraction) -> Fraction:
     """d_q of a printed table: the columns of its W^Q."""
     matrix = read_construction(TABLES / f"table-{table}.toml").file.weights.query.matrix
-    (columns,) = {len(row) for row in matrix}
+    (columns,) = {len(row if isinstance(row, list) else row.row) for row in matrix}
     return Fraction(columns)
 
 

@@ -13,11 +13,10 @@ from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.every_target import levels_reached, shown
-from constructions.fixed_point_networks.judges.given import chosen, grid_of, holds, number
-from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.judges.given import chosen, grid_of, holds, number, scope_of
 from constructions.fixed_point_networks.mathematics.coverings import Stretch, corners, covering, fewest_cubes, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.all_targets import levels_reached, shown
 from constructions.fixed_point_networks.mathematics.networks.approximator import approximator
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
@@ -218,9 +217,9 @@ def equation_20(question: Question, given: Error) -> Finding:
             for f, epsilon, delta in asked[n % len(asked)]:
                 network = approximator(made, table, f, delta, d)
                 first = delta is None or delta >= 2 * grid.top
-                depth, most = (1, Fraction(1)) if first or delta is None else (4, given.p(question, delta / grid.s))
+                depth, most = (1, None) if first or delta is None else (4, given.p(question, delta / grid.s))
                 about = {"activation": name, "f*": f.values, "epsilon": epsilon, "delta": "infinite" if delta is None else delta}
-                small = network.depth == depth and network.parameters <= most
+                small = network.depth == depth and (most is None or network.parameters <= most)
                 yield None if small else {**about, "layers": network.depth, "parameters": network.parameters, "P": most}
                 for x, level in zip(inputs, run_all(network, inputs)[:, 0].tolist(), strict=True):
                     value = f.at(grid, x)
@@ -232,9 +231,10 @@ def equation_20(question: Question, given: Error) -> Finding:
 
 
 class Theorem(Struct, frozen=True, forbid_unknown_fields=True):
-    """first_layers: how many layers the network of the first case has, where P = 1; rests_on: the steps that make up the rest."""
+    """first_layers, first_parameters: of the network of the first case, P there; rests_on: the steps that make up the rest."""
 
     first_layers: int
+    first_parameters: int
     rests_on: Sequence[str]
 
 
@@ -248,9 +248,9 @@ METHOD = (
 
 def approximates(question: Question, given: Theorem) -> Finding:
     """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof."""
-    least = parameters_of_constant(Fraction(given.first_layers), Fraction(0))
-    if least > 1:
-        shown_there = {"layers": given.first_layers, "least parameters": least, "P": 1}
+    least = parameters_of_constant(Fraction(given.first_layers))
+    if least > given.first_parameters:
+        shown_there = {"layers": given.first_layers, "least parameters": least, "P": given.first_parameters}
         return refuted(f"delta >= 2 q_max, every network of that depth {question.at}", shown_there)
     found = {step: question.ask(f"theorem-21:{step}") for step in given.rests_on}
     bad = next((f for f in found.values() if f.verdict is not Verdict.VERIFIED), None)
@@ -260,5 +260,5 @@ def approximates(question: Question, given: Theorem) -> Finding:
     return Finding(
         Verdict.VERIFIED,
         Scope(f"{scope_of(question, what)} {question.at}", found["networks"].scope.cases, METHOD),
-        witness="the first case has one layer, and a neuron without inputs; the networks are those of theorem-21:networks",
+        witness=f"the first case is one neuron, with {least} parameters; the networks are those of theorem-21:networks",
     )

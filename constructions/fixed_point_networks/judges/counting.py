@@ -1,24 +1,24 @@
 """Judges of counts: sums that are small enough, their terms, Bézout coefficients, and parameters of indicators (Sections 4.2, 5.14, 5.15).
 
-The sums of S° depend on σ through the gcd of its gaps alone, so *every activation* is every gcd.
-"""
+The sums of S° depend on σ through the gcd of its gaps alone, so *every activation* is every gcd."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import gcd, lcm
+from math import floor, gcd, lcm
+from typing import Literal
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import grid_of, number
-from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.judges.given import grid_of, number, scope_of
+from constructions.fixed_point_networks.mathematics.divisors import Numbers, numbers, outcomes, within
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.images import images
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes, indicator, show_cube
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
-from constructions.fixed_point_networks.mathematics.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
@@ -63,13 +63,11 @@ def values_are_sums(question: Question, given: Sums) -> Finding:
     grid = grid_of(question)
 
     def trials() -> Iterator[Failure]:
-        for gap in range(1, 2 * grid.top + 1):
-            sums = Reach(grid, gap)
-            bias = sums.full_bias()
-            for q in grid.levels() if bias is not None else ():
-                taken = sums.sum_for(bias or 0, q) is not None if given.rounded else grid.s * q % gap == 0
-                unit = Fraction(gap, grid.s**2)
-                yield None if taken else {"gcd of the gaps": grid.show(gap), "S° is the multiples of": unit, "q": grid.show(q)}
+        for sums in with_everything(grid):
+            bias, unit = sums.full_bias() or 0, Fraction(sums.step, grid.s**2)
+            for q in grid.levels():
+                taken = sums.sum_for(bias, q) is not None if given.rounded else grid.s * q % sums.step == 0
+                yield None if taken else {"gcd of the gaps": grid.show(sums.step), "S° is the multiples of": unit, "q": grid.show(q)}
 
     return decide(question, f"{FULL_BIAS} and every value", trials(), "gcd of the gaps")
 
@@ -233,3 +231,88 @@ def as_large_as_for_a_point(question: Question, given: Subject) -> Finding:
                 yield None if same and spoken_of else shown
 
     return decide(question, scope_of(question, "every cube"), trials())
+
+
+class Bounds(Struct, frozen=True, forbid_unknown_fields=True):
+    """lengths: how many numbers; largest: the greatest tried; first, rest: bounds of |c₁| and of the others, in x1, xn and d, the gcd.
+
+    numbers: ``ascending`` naturals, in other orders (``unordered``), with ``repetitions``, or ``integers`` in ascending order.
+    """
+
+    lengths: list[str]
+    largest: str
+    first: str
+    rest: str
+    numbers: Literal["ascending", "unordered", "repetitions", "integers"] = "ascending"
+
+
+def bounded(question: Question, given: Bounds) -> Finding:
+    """Lemma 26: some integers c have Σ cᵢxᵢ = d within the bounds: by the repaired recipe, or, where that gives none, by search."""
+    largest = int(number(question, given.largest))
+
+    def trials() -> Iterator[Failure]:
+        for n in (int(number(question, text)) for text in given.lengths):
+            for xs in numbers(given.numbers, n, largest) if n else ():
+                names = {"x1": xs[0], "xn": xs[-1], "d": gcd(*xs)}
+                first, rest = (floor(number(question, text, **names)) for text in (given.first, given.rest))
+                yield None if within(xs, first, rest) else {"x": xs, "d": gcd(*xs), "|c_1| at most": first, "|c_i| at most": rest}
+
+    lengths = ", ".join(given.lengths)
+    return decide(question, f"all {given.numbers} tuples of {lengths} numbers up to {largest}", trials())
+
+
+class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
+    """sign_of: what the sign of the next choice must differ from that of: ``next``, the coefficient c_(j+1), or ``sum``, of all so far.
+
+    sums, first: bounds of |Σ_(i≥j) cᵢxᵢ| for j ≥ 2, and of |c₁|, in x1 and xn.
+    """
+
+    sign_of: Literal["next", "sum"]
+    sums: str
+    first: str
+
+
+class Choices(Struct, frozen=True, forbid_unknown_fields=True):
+    """sign_of: as for a recipe; c1: what the first coefficient is, in b1 and moved = Σ kᵢxᵢ."""
+
+    sign_of: Literal["next", "sum"]
+    c1: str
+
+
+OUTCOMES = "outcomes of the recipe, from Euclidean coefficients, for coprime ascending tuples above 1"
+
+
+def recipe_bounds(question: Question, given: Recipe) -> Finding:
+    """Whatever the recipe picks, the sums of the later terms and the first coefficient stay within the bounds."""
+
+    def trials() -> Iterator[Failure]:
+        for xs, _, picked in outcomes(question["n"], question["x"], given.sign_of == "sum"):
+            sums, first = (number(question, text, x1=xs[0], xn=xs[-1]) for text in (given.sums, given.first))
+            for cs in picked:
+                yield _beyond(xs, cs, floor(sums), floor(first))
+
+    return decide(question, f"all {OUTCOMES}", trials())
+
+
+def _beyond(xs: Numbers, cs: list[int], sums: int, first: int) -> Failure:
+    for j in range(1, len(xs)):
+        total = sum(c * x for c, x in zip(cs[j:], xs[j:], strict=True))
+        if abs(total) > sums:
+            return {"x": xs, "c": tuple(cs), "j": j + 1, "sum": total, "bound": sums}
+    return None if abs(cs[0]) <= first else {"x": xs, "c": tuple(cs), "|c_1|": abs(cs[0]), "bound": first}
+
+
+def recipe_choices(question: Question, given: Choices) -> Finding:
+    """The kᵢ can be picked as asked, and the first coefficient as given keeps the sum at 1."""
+
+    def trials() -> Iterator[Failure]:
+        for xs, b, picked in outcomes(question["n"], question["x"], given.sign_of == "sum"):
+            yield None if picked else {"x": xs, "outcomes": 0}
+            for cs in picked:
+                whole = all((new - old) % xs[0] == 0 for old, new in zip(b[1:], cs[1:], strict=True))
+                moved = sum((new - old) // xs[0] * x for old, new, x in zip(b[1:], cs[1:], xs[1:], strict=True))
+                c1 = number(question, given.c1, b1=b[0], moved=moved)
+                total = c1 * xs[0] + sum(c * x for c, x in zip(cs[1:], xs[1:], strict=True))
+                yield None if whole and total == 1 else {"x": xs, "b": tuple(b), "c": (c1, *cs[1:]), "sum": total}
+
+    return decide(question, f"all {OUTCOMES}", trials())

@@ -125,15 +125,6 @@ def test_changes_of_one_symbol() -> None:
     assert {"verified", "y = z", "y < z in the second block"} <= seen.keys(), seen
 
 
-@pytest.mark.campaign
-@pytest.mark.parametrize("start", range(12))
-def test_campaign_of_changes(start: int, capsys: pytest.CaptureFixture[str]) -> None:
-    seen = Counter(try_change(*case) for case in islice(cases(), start, None, 12))
-    with capsys.disabled():
-        print(f"\nchanged tables: {dict(seen)}")
-    assert {"verified", "y = z", "y < z in the first block", "y < z in the second block"} <= seen.keys(), seen
-
-
 READINGS = [
     *readings("fixed"),
     *map(read_semantics, ("a4+scale=1/4", "narrative+ties=away+overflow=saturate", "order=values+overflow=before")),
@@ -156,13 +147,6 @@ def try_random(seed: int) -> tuple[str, int, bool]:
 def test_random_constructions() -> None:
     seen = Counter(try_random(seed) for seed in range(120))
     assert {("late", 1, True), ("swapped", 1, False), ("separate", 2, False), ("ascending", 1, False)} <= seen.keys(), seen
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("start", range(0, 5000, 1000))
-def test_campaign_of_random_constructions(start: int) -> None:
-    seen = Counter(try_random(seed) for seed in range(start, start + 1000))
-    assert sum(seen.values()) == 1000
 
 
 def test_z_must_not_be_read_again() -> None:

@@ -1,4 +1,4 @@
-"""Whether networks are indicators of cubes, judged on every activation tried, cube and input: φ, g, F_q and ψ (Sections 5.4, 5.11)."""
+"""Judges of indicators of cubes, on every activation tried, cube and input: φ, g, F_q, and Lemmas 5 and 14 (Sections 5.4, 5.11)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import chosen, grid_of
-from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.judges.given import chosen, grid_of, scope_of
+from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, indicators_of_points
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
@@ -16,25 +16,28 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     Cube,
     Signs,
     cubes,
+    each_gap,
     f_network,
     for_sigma,
     gate_network,
     in_cube,
     phi_network,
     show_cube,
+    terms_apart,
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import ROWS, inside, outputs_on_cubes
+from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
+from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.formulas import exact
-from verifier.statements.findings import Failure, Trial, decide
+from verifier.statements.findings import Failure, Trial, decide, refuted
 from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 AT_ONCE = 16
 """How much less work a case is that arrays go through than one tried by itself."""
-
 Build = Callable[[Normal, Cube], Network]
 Outputs = list[tuple[dict[str, object], int]]
 """What to call each output of a network, and its value on the cube in units of 1/s²."""
@@ -203,3 +206,43 @@ def weights_are_binary(question: Question, given: Parts) -> Finding:
             yield None if network.binary else {"activation": name, "weights": "not all +-1"}
 
     return decide(question, scope_of(question, f"the weights of {given.of}"), trials())
+
+
+class Indicator(Maps, frozen=True, kw_only=True):
+    """layers: how many f has, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f."""
+
+    layers: int
+
+
+def indicator(question: Question, given: Indicator) -> Finding:
+    """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° are made of such terms, which add up exactly.
+
+    As printed by the proof's f, of three layers; as a statement by any f with the layers stated: with weights ±1 two are enough, too.
+    """
+    grid = grid_of(question)
+    if not given.binary and grid.s > grid.top:
+        return any_scaling_factor(question, indicators_of_points)
+    weight = grid.s if given.binary else grid.top
+
+    def short(normal: Normal, cube: Cube) -> Network:
+        return terms_apart(short_indicator(normal, cube, [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]), 2)
+
+    builds: list[Build] = [lambda normal, cube: each_gap(normal, cube, weight, given.signs, given.binary)]
+    if given.binary and question.edition is Edition.STATEMENT:
+        builds.append(short)
+    what, first = scope_of(question, "every cube, gap and input"), next(tables(grid, chosen(question, "sigma")), None)
+    if first is None:
+        return decide(question, what, [])
+    name, _, normal = first
+    by_layers = {build(normal, ((0, 0),) * question["d"]).depth - 1: build for build in builds}
+    if given.layers not in by_layers:
+        layers = ", ".join(map(str, sorted(by_layers)))
+        if question.edition is Edition.STATEMENT:
+            return Finding(Verdict.OPEN, Scope(f"{what} {question.at}"), reason=f"an f of {layers} layers is known, not of {given.layers}")
+        return refuted(f"{what} {question.at}", {"activation": name, "layers of the proof's f": layers, "layers stated": given.layers})
+
+    def outputs(normal: Normal) -> Outputs:
+        return [({"gamma": Fraction(weight * gap, grid.s**2)}, weight * gap) for gap in gap_witnesses(normal.rho)]
+
+    trials = indicators(question, by_layers[given.layers], outputs, given.binary)
+    return decide(question, what, trials, witness=f"an f of {given.layers} layers", at_once=AT_ONCE)
