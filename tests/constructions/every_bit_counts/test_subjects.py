@@ -56,7 +56,7 @@ def test_two_members_keep_the_promise_of_the_table() -> None:
     ("name", "table", "at", "before", "after", "point"),
     [
         ("section-c.2:bits", "table-8", "precision.t", "t", "t + 1", {"m": 11}),
-        ("theorem-c.2:bits", "table-8", "precision.t", "t", "t + 1", {"p": 6}),
+        ("theorem-c.2:bits", "table-8", "precision.t", "t", "t + 1", {"m": 15}),
         ("theorem-c.2:bits-of-lemma", "table-8", "precision.e", "e", "e - 1", {"m": 11}),
         ("theorem-c.1:every-n", "table-7", "input.8.i", "{2*t+1, 2*t+3, ..., 4*t-5}", "{2*t+31, 2*t+33, ..., 4*t+25}", {"t": 3, "e": 2}),
     ],
