@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,9 @@ from verifier.construction.errata import read_construction
 from verifier.construction.indices import field, index_set
 from verifier.construction.instantiate import complete, names_at
 from verifier.construction.schema import ConstructionFile, Expression, InputEntry
+from verifier.formulas.definitions import inlined
+from verifier.formulas.syntax import parse
+from verifier.formulas.written import written
 
 TABLES = Path(__file__).parents[1] / "tables"
 
@@ -40,6 +44,14 @@ def _strings(text: Expression, names: Names, token: int) -> set[str]:
     return {bit.string for bit in field(text, names, token)}
 
 
+def _of_table_8(text: str) -> str:
+    """A formula of Table 8's file in m and e alone: derived quantities and the default of t in their place."""
+    file = printed("table-8")
+    defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
+    return ast.unparse(inlined(parse(text), {**defaults, **{name: str(text) for name, text in file.derived.items()}}))
+
+
+@written(lambda: _of_table_8(f"({printed('table-8').precision.t}) + ({printed('table-8').precision.e})"))
 def bits_of_table_8(m: Fraction, e: Fraction) -> Fraction:
     """t + e, the precision of Lemma C.8's construction."""
     file = printed("table-8")
