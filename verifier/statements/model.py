@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from verifier.construction.errata import Source, read_construction, read_with_errata
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, amount
 from verifier.formulas.exact import integer, truth
 from verifier.formulas.syntax import names_in
 from verifier.semantics import NAMED, Point, Semantics
@@ -241,7 +241,7 @@ class Question:
             LimitError: they are more than ``--limit`` admits.
         """
         if cases > self.limits.cases:
-            raise LimitError(f"{cases:,} {what}, at most {self.limits.cases:,} (a thousandth of --limit) are gone through", "--limit")
+            raise LimitError(f"{amount(cases)} {what}, at most {self.limits.cases:,} (a thousandth of --limit) are gone through", "--limit")
 
     def ask(self, claim: str, edition: Edition | None = None, **parameters: int) -> Finding:
         """The finding on another claim (of the same paper, if none is named), by default at the same edition, parameters and semantics."""
