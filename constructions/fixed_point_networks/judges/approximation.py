@@ -13,11 +13,10 @@ from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.every_target import levels_reached, shown
-from constructions.fixed_point_networks.judges.given import chosen, grid_of, holds, number
-from constructions.fixed_point_networks.judges.sampling import scope_of
+from constructions.fixed_point_networks.judges.given import Tried, grid_of, holds, number
 from constructions.fixed_point_networks.mathematics.coverings import Stretch, corners, covering, fewest_cubes, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.all_targets import levels_reached, shown
 from constructions.fixed_point_networks.mathematics.networks.approximator import approximator
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
@@ -25,7 +24,7 @@ from constructions.fixed_point_networks.mathematics.networks.representator impor
 from constructions.fixed_point_networks.mathematics.networks.sizes import parameters_of_constant
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong, parameters_of
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
-from constructions.fixed_point_networks.mathematics.samples import continuous_targets, usable
+from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.formulas.syntax import names_in
 from verifier.statements.findings import Failure, decide, refuted
 from verifier.statements.model import Question
@@ -133,7 +132,7 @@ def _coverings(grid: FixedPoint) -> str:
 
 def networks(question: Question, given: Sizes) -> Finding:
     """Second and third case: the proof's network is any given value on each cube, points of a cube are near, and P is kept."""
-    grid, d = grid_of(question), question["d"]
+    grid, d, tried = grid_of(question), question["d"], Tried(question, "S")
 
     def trials() -> Iterator[Failure]:
         widths = [(stretch, covering(grid, stretch.sample)) for stretch in _every_stretch(grid)]
@@ -143,7 +142,7 @@ def networks(question: Question, given: Sizes) -> Finding:
             longest = max(grid.value(high - low) for low, high in sides)
             near = longest < stretch.low or (longest == stretch.low and not stretch.closed)
             yield None if near else {"delta": stretch.sample, "points of a cube differ by": longest}
-        for name, table in usable(grid, False, chosen(question, "sigma")):
+        for name, table in tried.named_tables:
             made = plan(table)
             yield from levels_reached(name, made)
             for wrong in first_wrong(made, table, cubes, all_inputs(grid, d)):
@@ -158,8 +157,8 @@ def networks(question: Question, given: Sizes) -> Finding:
         "each cube's sub-network, unrounded, is gamma_v on it and 0 off it, and [b' + gamma_v] = v; between breakpoints of delta the "
         "covering is constant and P falls"
     )
-    what = f"those with S = Q_(p,s) for some bias, {_coverings(grid)}, every cube, value and input"
-    return decide(question, scope_of(question, what), trials(), method)
+    what = f"{_coverings(grid)}, every cube, value and input"
+    return decide(question, tried.scope(what), trials(), method)
 
 
 def _too_large(name: str, delta: Fraction, parameters: int, most: Fraction) -> Failure:
@@ -206,35 +205,36 @@ class Error(Sizes, frozen=True):
 
 def equation_20(question: Question, given: Error) -> Finding:
     """The proof's network for given f* and ε, built and run on every input: its error, its layers, its parameters."""
-    grid, d = grid_of(question), question["d"]
+    grid, d, tried = grid_of(question), question["d"], Tried(question, "S")
 
     def trials() -> Iterator[Failure]:
         inputs = all_inputs(grid, d)
         question.within(len(inputs) ** 2, "pairs of a point and an input")
         epsilons = [number(question, text) for text in given.epsilons]
         asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in epsilons] for f in continuous_targets(grid)]
-        for n, (name, table) in enumerate(usable(grid, False)):
+        for n, (name, table) in enumerate(tried.named_tables):
             made = plan(table)
             for f, epsilon, delta in asked[n % len(asked)]:
                 network = approximator(made, table, f, delta, d)
                 first = delta is None or delta >= 2 * grid.top
-                depth, most = (1, Fraction(1)) if first or delta is None else (4, given.p(question, delta / grid.s))
+                depth, most = (1, None) if first or delta is None else (4, given.p(question, delta / grid.s))
                 about = {"activation": name, "f*": f.values, "epsilon": epsilon, "delta": "infinite" if delta is None else delta}
-                small = network.depth == depth and network.parameters <= most
+                small = network.depth == depth and (most is None or network.parameters <= most)
                 yield None if small else {**about, "layers": network.depth, "parameters": network.parameters, "P": most}
                 for x, level in zip(inputs, run_all(network, inputs)[:, 0].tolist(), strict=True):
                     value = f.at(grid, x)
                     allowed = number(question, given.allowed, error=abs(value - grid.rounded(value)), epsilon=epsilon)
                     yield None if abs(level - value) <= allowed else {**about, "x": x, "f": level, "f*(x)": value}
 
-    what = f"those with S = Q_(p,s) for some bias, one of five f* for each, epsilon = {', '.join(given.epsilons)} over s, all inputs"
-    return decide(question, scope_of(question, what), trials())
+    what = f"one of five f* for each, epsilon = {', '.join(given.epsilons)} over s, all inputs"
+    return decide(question, tried.scope(what), trials())
 
 
 class Theorem(Struct, frozen=True, forbid_unknown_fields=True):
-    """first_layers: how many layers the network of the first case has, where P = 1; rests_on: the steps that make up the rest."""
+    """first_layers, first_parameters: of the network of the first case, P there; rests_on: the steps that make up the rest."""
 
     first_layers: int
+    first_parameters: int
     rests_on: Sequence[str]
 
 
@@ -248,17 +248,16 @@ METHOD = (
 
 def approximates(question: Question, given: Theorem) -> Finding:
     """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof."""
-    least = parameters_of_constant(Fraction(given.first_layers), Fraction(0))
-    if least > 1:
-        shown_there = {"layers": given.first_layers, "least parameters": least, "P": 1}
+    least = parameters_of_constant(Fraction(given.first_layers))
+    if least > given.first_parameters:
+        shown_there = {"layers": given.first_layers, "least parameters": least, "P": given.first_parameters}
         return refuted(f"delta >= 2 q_max, every network of that depth {question.at}", shown_there)
     found = {step: question.ask(f"theorem-21:{step}") for step in given.rests_on}
     bad = next((f for f in found.values() if f.verdict is not Verdict.VERIFIED), None)
     if bad is not None:
         return bad
-    what = f"those with S = Q_(p,s) for some bias, every continuous f* and every epsilon > 0, by {_coverings(grid_of(question))}"
     return Finding(
         Verdict.VERIFIED,
-        Scope(f"{scope_of(question, what)} {question.at}", found["networks"].scope.cases, METHOD),
-        witness="the first case has one layer, and a neuron without inputs; the networks are those of theorem-21:networks",
+        Scope(f"every continuous f* and every epsilon > 0, by {found['networks'].scope.statement}", found["networks"].scope.cases, METHOD),
+        witness=f"the first case is one neuron, with {least} parameters; the networks are those of theorem-21:networks",
     )

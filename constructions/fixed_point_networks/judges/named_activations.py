@@ -1,4 +1,6 @@
-"""Judges of what the paper says of activations that have a name, at every scaling factor (Sections 1, 3, 3.2.1, 3.2.4, 3.3)."""
+"""Judges of what the paper says of activations that have a name: sets, slopes, values, Condition 1 (Sections 1, 3, 5.7).
+
+An activation is its formula; everything here is rounded or enclosed from that text."""
 
 from __future__ import annotations
 
@@ -8,17 +10,20 @@ from fractions import Fraction
 from msgspec import Struct
 
 from constructions.fixed_point_networks.judges.given import grid_of
-from constructions.fixed_point_networks.judges.sampling import scope_of
-from constructions.fixed_point_networks.judges.sets import gaps
+from constructions.fixed_point_networks.judges.slopes import names_of, slope_condition, stated
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
-from constructions.fixed_point_networks.mathematics.grid import fixed_points
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
+from constructions.fixed_point_networks.mathematics.images import gaps
+from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
-from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.slope_search import difference, excluded, hull, satisfied, slopes_between
+from verifier.formulas import exact
+from verifier.formulas.ranges import four_digits
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
 class Listed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,23 +108,142 @@ def sufficient_condition(question: Question, given: Listed) -> Finding:
     return decide(question, _scope(given, ", and every bias,"), trials(), "gcd of the gaps")
 
 
-class Ends(Struct, frozen=True, forbid_unknown_fields=True):
-    """end: of the interval from min Q_(p,s) on, where beta = -1: ``z`` or ``-z``."""
-
-    end: str
+GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
 
 
-def extremal_interval(question: Question, given: Ends) -> Finding:
-    """The sentence after Condition 1: where each table is extremal, for its alpha, beta and z."""
-    grid, sign = grid_of(question), {"z": 1, "-z": -1}[given.end]
+class Full(Struct, frozen=True, forbid_unknown_fields=True):
+    """The activations that are meant, by name, and the set, S or BS, that is to be everything."""
+
+    activations: list[str]
+    set: str = "S"
+
+
+def everything(question: Question, given: Full) -> Finding:
+    """The set is Q_(p,s) for every bias: two neighbouring inputs one level apart show it, or the gcd of all gaps decides."""
+    grid = grid_of(question)
+    trials = (_short(grid, name, given.set) for name in given.activations)
+    return decide(question, f"{given.set} of {', '.join(given.activations)}, every bias and every value of Q_(p,s),", trials, GAPS)
+
+
+def _short(grid: FixedPoint, name: str, kind: str) -> Failure:
+    """A bias and a value that the set of an activation misses; None where there are none."""
+    gap = has_unit_gap(NAMED[name], grid)
+    sets = Reach(grid, grid.s if kind == "BS" else 1) if gap else reach(kind, rounded(NAMED[name], grid))
+    bias = sets.full_for_every_bias()
+    if bias is None:
+        return None
+    missing = sets.missing(bias)
+    return {"activation": name, "s": grid.s, "b": grid.show(bias), "missing": None if missing is None else grid.show(missing)}
+
+
+class Admitted(Struct, frozen=True, forbid_unknown_fields=True):
+    """of: a statement with a step for each activation, at which its bounds on p and s stand; admits: one bound in their place."""
+
+    of: str
+    activations: list[str]
+    admits: str | None = None
+
+
+def every_scaling_factor(question: Question, given: Admitted) -> Finding:
+    """Each activation is admitted at every s with 1 in Q_(p,s), and its set is everything there."""
 
     def trials() -> Iterator[Failure]:
-        for name, table, normal in tables(grid):
-            extreme = max(table.levels) if normal.alpha == 1 else min(table.levels)
-            found = [k for k in grid.levels() if table(k) == extreme]
-            named = [k for k in grid.levels() if (k >= normal.z if normal.beta == 1 else k <= sign * normal.z)]
-            shown = {"activation": name, "alpha": normal.alpha, "beta": normal.beta, "z": grid.show(normal.z)}
-            up_to = grid.show(named[-1]) if named else "no input"
-            yield None if found == named else {**shown, "extremal up to": grid.show(found[-1]), "interval up to": up_to}
+        for grid in fixed_points(question["p"]):
+            for name in given.activations:
+                if given.admits is None:
+                    found = question.ask(f"{given.of}:{name}", Edition.STATEMENT, p=grid.p, s=grid.s)
+                    yield None if found.verdict is Verdict.VERIFIED else {"activation": name, "s": grid.s, given.of: found.reason}
+                elif exact.truth(given.admits, {"p": grid.p, "s": grid.s}):
+                    yield _short(grid, name, "S")
+                else:
+                    yield {"activation": name, "s": grid.s, "not admitted by": given.admits}
 
-    return decide(question, scope_of(question, "every input"), trials())
+    return decide(question, f"{', '.join(given.activations)} at every s <= 2^p - 1,", trials(), GAPS)
+
+
+class Bound(Struct, frozen=True, forbid_unknown_fields=True):
+    """The chain σ(x) ≤ σ(0) + x ≤ greatest: x and greatest are formulas in p and s."""
+
+    activations: list[str]
+    x: str
+    greatest: str
+
+
+def value_bound(question: Question, given: Bound) -> Finding:
+    """Both inequalities of the chain, the values enclosed; the enclosures decide."""
+    x, greatest = (exact.rational(text, question.names) for text in (given.x, given.greatest))
+
+    def trials() -> Iterator[Failure]:
+        for name in given.activations:
+            zero, value = (NAMED[name].real.at(0, place) for place in (Fraction(0), x))
+            holds = value[1] <= zero[0] + x and zero[1] + x <= greatest
+            shown = {"activation": name, "x": x, "sigma(x)": four_digits(*value), "sigma(0)": four_digits(*zero), "greatest": greatest}
+            yield None if holds else shown
+
+    return decide(
+        question, f"sigma({given.x}) <= sigma(0) + {given.x} <= {given.greatest} for {', '.join(given.activations)}", trials(), BALLS
+    )
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True):
+    """Intervals: of slopes, and of the difference of σ over one step of the grid, in levels."""
+
+    activations: list[str]
+    slope: str
+    rise: str
+
+
+def rise_over_a_step(question: Question, given: Step) -> Finding:
+    """On every step of the grid whose slopes are all such, the ends differ as named: instances of the mean value theorem."""
+    grid = grid_of(question)
+    slopes, rises = (Reals.read(text, names_of(grid)) for text in (given.slope, given.rise))
+
+    def trials() -> Iterator[Failure]:
+        for name in given.activations:
+            sigma = NAMED[name]
+            for k in range(-grid.top, grid.top):
+                found = slopes_between(sigma, grid.value(k), grid.value(k + 1))
+                if found is not None and hull(found) <= slopes:
+                    rise = difference(sigma, grid, k, k + 1)
+                    yield None if rise <= rises else {"activation": name, "k": k, "slopes": found, "rise in levels": rise}
+
+    what = f"{', '.join(given.activations)} on every step of Q_(p,s) with slopes in {given.slope}"
+    return decide(question, what, trials(), BALLS)
+
+
+class Satisfying(Struct, frozen=True, forbid_unknown_fields=True):
+    """The activations, the statements of the conditions; reach: how far from 0 q₁ and q₂ are tried, in levels.
+
+    excepted: for an activation the parameters, a condition on p and s, at which it is not meant.
+    """
+
+    activations: list[str]
+    conditions: list[str]
+    reach: int
+    excepted: dict[str, str] = {}
+
+
+def satisfy_one_of(question: Question, given: Satisfying) -> Finding:
+    """Each activation at every s: q₁ and q₂ and one of the conditions enclosed between them, or each excluded for all q₁ and q₂."""
+    undecided = []
+    scope = f"{', '.join(given.activations)} at every s <= 2^p - 1"
+
+    def trials() -> Iterator[Failure]:
+        for grid in fixed_points(question["p"]):
+            question.advance("scaling factors", grid.s, grid.top)
+            conditions = {name: slope_condition(grid, stated(question, name)) for name in given.conditions}
+            for name in given.activations:
+                where = given.excepted.get(name)
+                if where is not None and exact.truth(where, {"p": grid.p, "s": grid.s}):
+                    continue
+                if next(satisfied(NAMED[name], grid, conditions, given.reach), None) is not None:
+                    yield None
+                elif all(excluded(NAMED[name], grid, asked) for asked in conditions.values()):
+                    yield {"activation": name, "s": grid.s}
+                else:
+                    undecided.append(f"{name} at s = {grid.s}")
+
+    found = decide(question, scope, trials(), BALLS)
+    if found.verdict is Verdict.VERIFIED and undecided:
+        return Finding(Verdict.OPEN, Scope(f"{scope} {question.at}", None, BALLS), reason=f"no q1, q2 found for {', '.join(undecided)}")
+    return found

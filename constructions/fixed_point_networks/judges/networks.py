@@ -1,77 +1,100 @@
-"""Judges of what networks represent: indicators of cubes, every function, and how large they are (Sections 3.2, 3.3, 4.2)."""
+"""Judges of what networks compute: the maps of Sections 2.3 and 3.1, and every target (Theorems 6 and 15; Sections 3.2, 3.3, 4.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
+from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.cube_indicators import AT_ONCE, Build, Maps, Outputs, indicators
-from constructions.fixed_point_networks.judges.every_target import every_target
-from constructions.fixed_point_networks.judges.given import chosen, grid_of
-from constructions.fixed_point_networks.judges.network_hypotheses import (
-    any_scaling_factor,
-    indicators_of_points,
-    sets_of_outputs,
-    some_targets,
-)
-from constructions.fixed_point_networks.judges.sampling import outputs_tried, scope_of
-from constructions.fixed_point_networks.mathematics.condition_1 import Normal
-from constructions.fixed_point_networks.mathematics.expressive_power import Sums, sums_of
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, each_gap, terms_apart
-from constructions.fixed_point_networks.mathematics.networks.network import Network
+from constructions.fixed_point_networks.judges.given import Tried, grid_of
+from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, some_targets
+from constructions.fixed_point_networks.judges.indicators import Maps
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
+from constructions.fixed_point_networks.mathematics.networks.all_targets import by_points, whole_networks
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Signs
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
 from constructions.fixed_point_networks.mathematics.networks.representator import plan
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of, sub_network
-from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
-from constructions.fixed_point_networks.mathematics.samples import tables, usable
-from constructions.fixed_point_networks.mathematics.sets import Reach
-from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
+from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
+from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide, refuted
 from verifier.statements.model import Question
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.verdicts import Finding, Scope, Verdict
 
 
-class Indicator(Maps, frozen=True, kw_only=True):
-    """layers: how many f has, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f."""
+class LastMap(Struct, frozen=True, forbid_unknown_fields=True):
+    """adds: what the last map adds up: the ``outputs`` of the copies, or ``rho_2`` of them."""
 
-    layers: int
+    adds: str
 
 
-def indicator(question: Question, given: Indicator) -> Finding:
-    """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° are made of such terms, which add up exactly.
-
-    As printed by the proof's f, of three layers; as a statement by any f with the layers stated: with weights ±1 two are enough, too.
-    """
+def copies(question: Question, given: LastMap) -> Finding:
+    """Eq. (8): m copies of the last hidden neurons, added, give m times the network, unrounded, at the same depth."""
     grid = grid_of(question)
-    if not given.binary and grid.s > grid.top:
-        return any_scaling_factor(question, indicators_of_points)
-    weight = grid.s if given.binary else grid.top
+    table, inputs = rounded(NAMED["gelu"], grid), all_inputs(grid, 1)
 
-    def short(normal: Normal, cube: Cube) -> Network:
-        return terms_apart(short_indicator(normal, cube, [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]), 2)
+    def trials() -> Iterator[Failure]:
+        for w, b, m in product(grid.levels(), grid.levels(), (1, 2, 3)):
+            hidden, single = (Neuron((0,), (w,), b), Neuron((0,), (-w,), 1)), Neuron((0, 1), (grid.top, -1), 0)
+            one = Network(table, 1, (hidden, (single,)))
+            weights = {"outputs": (grid.s,) * 2, "rho_2": single.weights}[given.adds]
+            many = Network(table, 1, (hidden * m, (Neuron(tuple(range(2 * m)), weights * m, 0),)))
+            same = (m * run_all(one, inputs, rounded=False) == run_all(many, inputs, rounded=False)).all() and one.depth == many.depth
+            yield None if same else {"w": grid.show(w), "b": grid.show(b), "m": m}
 
-    builds: list[Build] = [lambda normal, cube: each_gap(normal, cube, weight, given.signs, given.binary)]
-    if given.binary and question.edition is Edition.STATEMENT:
-        builds.append(short)
-    what, first = scope_of(question, "every cube, gap and input"), next(tables(grid, chosen(question, "sigma")), None)
-    if first is None:
-        return decide(question, what, [])
-    name, _, normal = first
-    by_layers = {build(normal, ((0, 0),) * question["d"]).depth - 1: build for build in builds}
-    if given.layers not in by_layers:
-        layers = ", ".join(map(str, sorted(by_layers)))
-        if question.edition is Edition.STATEMENT:
-            return Finding(Verdict.OPEN, Scope(f"{what} {question.at}"), reason=f"an f of {layers} layers is known, not of {given.layers}")
-        return refuted(f"{what} {question.at}", {"activation": name, "layers of the proof's f": layers, "layers stated": given.layers})
+    return decide(question, "all first-layer weights and biases in Q_(p,s), m = 1, 2, 3, GELU,", trials())
 
-    def outputs(normal: Normal) -> Outputs:
-        return [({"gamma": Fraction(weight * gap, grid.s**2)}, weight * gap) for gap in gap_witnesses(normal.rho)]
 
-    trials = indicators(question, by_layers[given.layers], outputs, given.binary)
-    return decide(question, what, trials, witness=f"an f of {given.layers} layers", at_once=AT_ONCE)
+def outputs_in_n(question: Question) -> Finding:
+    """Eqs. (9), (10): the outputs of two-layer networks lie in N for the bias of their last layer."""
+    grid = grid_of(question)
+    inputs = all_inputs(grid, 1)
+
+    def trials() -> Iterator[Failure]:
+        for name, activation in NAMED.items():
+            table = rounded(activation, grid)
+            sets = reach("N", table)
+            for w, v, beta in product((grid.top, -1), grid.levels(), grid.levels()):
+                layers = ((Neuron((0,), (grid.s,), 0), Neuron((0,), (-1,), 1)), (Neuron((0, 1), (w, v), beta),))
+                outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
+                yield None if outputs <= sets.reached(beta) else {"activation": name, "b": grid.show(beta)}
+
+    return decide(question, "the ten named activations and the networks listed", trials())
+
+
+class Copies(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many copies stand for a weight k: a formula in k and s."""
+
+    copies: str
+
+
+def copies_for_a_weight(question: Question, given: Copies) -> Finding:
+    """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s)."""
+
+    def trials() -> Iterator[Failure]:
+        for grid in beyond(question["p"], (2 << question["p"]) + 1):
+            for w in grid.levels():
+                for b in grid.levels():
+                    for k in (1, 2):
+                        yield _copied(grid, Neuron((0,), (w,), b), k, exact.integer(given.copies, {"k": k, "s": grid.s}))
+
+    what = "all first-layer weights and biases in Q_(p,s), k = 1, 2, GELU, at every s from 2^p to 2^(p+1) + 1,"
+    return decide(question, what, trials())
+
+
+def _copied(grid: FixedPoint, hidden: Neuron, k: int, copies: int) -> Failure:
+    """k times the hidden value, in units of 1/s², by a network with copies."""
+    table = rounded(NAMED["gelu"], grid)
+    network = Network(table, 1, ((hidden,) * copies, (Neuron(tuple(range(copies)), (1,) * copies, 0),)))
+    for x, value in zip(grid.levels(), run_all(network, all_inputs(grid, 1), rounded=False)[:, 0].tolist(), strict=True):
+        wanted = k * table(grid.nearest(grid.s * hidden.bias + hidden.weights[0] * x)) * grid.s
+        if value != wanted or not network.quantized:
+            return {"s": grid.s, "k": k, "x": grid.show(x), "value in 1/s^2": value, "wanted": wanted}
+    return None
 
 
 def represent(question: Question, given: Maps) -> Finding:
@@ -81,39 +104,31 @@ def represent(question: Question, given: Maps) -> Finding:
     return every_target(question, given.signs, given.binary)
 
 
-class LastMap(Struct, frozen=True, forbid_unknown_fields=True):
-    """rounded: whether γ·1_C is computed with a last bias and rounding, each of its own, or without."""
+METHOD = (
+    "each point's sub-network, unrounded, with an output for each value v, is gamma_v on the point and 0 off it, and [b' + gamma_v] = v; "
+    "the whole adds one output of each exactly, and rounds once (compared on a drawn f* for every eighth activation)"
+)
 
-    rounded: bool
 
+def every_target(question: Question, signs: Signs, binary: bool) -> Finding:
+    """Theorem 6, or Theorem 15 where ``binary``, with the signs given, for every f* at once.
 
-def each_indicator(question: Question, given: LastMap) -> Finding:
-    """Section 3.2: if γ·1_C is a network for every γ ∈ Q_(p,s) and cube C, networks represent every function.
-
-    Networks are decided exactly by the sum that they start from: one start for 0 and γ, for each γ, against one for all of Q_(p,s).
+    Where a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
     """
-    grid = grid_of(question)
-
-    def trials() -> Iterator[Failure]:
-        for outputs in sets_of_outputs(question, grid):
-            sums = sums_of(grid, outputs)
-            if given.rounded:
-                fails = sums.each_with_zero() and not sums.everything()
-            else:
-                every = all(grid.s * q % sums.gaps == 0 for q in grid.levels())
-                fails = every and sums.reach.missing_from(0, grid.levels()) is not None
-            yield {"outputs": [grid.show(v) for v in sorted(outputs)], **_starts(sums)} if fails else None
-
-    return decide(question, f"every activation with Condition 1, {outputs_tried(question, grid)[2]},", trials(), "starts of sums (gcds)")
-
-
-def _starts(sums: Sums) -> dict[str, object]:
-    """What the sums run over, from which start each γ is reached together with 0, and what every start misses."""
-    grid, unit = sums.grid, sums.grid.s**2
-    values = sorted(grid.levels(), key=lambda q: (abs(q), q))
-    reached = [f"{grid.show(q)} from {Fraction(sums.start_for((0, q)) or 0, unit)}" for q in values if q]
-    missed = [f"{grid.show(q)} from {Fraction(c, unit)}" for c in sums.starts if (q := sums.reach.missing_from(c, values)) is not None]
-    return {"sums": f"a start plus multiples of {Fraction(sums.gaps, unit)}", "reached with 0": reached, "missing": missed}
+    grid, d, tried = grid_of(question), question["d"], Tried(question, "BS" if binary else "S")
+    points = grid.size**d
+    question.within(points, "points")
+    every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
+    found = decide(question, tried.scope(every), by_points(tried.named_tables, grid, d, signs, binary, question.within), METHOD)
+    if found.verdict is not Verdict.REFUTED:
+        return found
+    scope = found.scope.statement
+    whole = next((f for f in whole_networks(tried.named_tables, grid, d, signs, binary) if f is not None), None)
+    if whole is not None:
+        return refuted(scope, whole)
+    shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
+    reason = f"a part is not as the proof says, but no f* tried shows it: {shown}"
+    return Finding(Verdict.OPEN, Scope(scope, None, METHOD), reason=reason)
 
 
 class Size(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,12 +141,12 @@ class Size(Struct, frozen=True, forbid_unknown_fields=True):
 def size(question: Question, given: Size) -> Finding:
     """The network of Theorem 6 for every f*: a point's greatest number of parameters over all values, for each point."""
     grid, d = grid_of(question), question["d"]
-    points, bound = grid.size**d, exact.integer(given.bound, question.names)
+    points, bound, tried = grid.size**d, exact.integer(given.bound, question.names), Tried(question, "S")
     largest = 0
 
     def trials() -> Iterator[Failure]:
         nonlocal largest
-        for name, table in usable(grid, False, chosen(question, "sigma")):
+        for name, table in tried.named_tables:
             made = plan(table)
             layers, most = sub_network(made, table, ((0, 0),) * d).depth, points * max(parameters_of(made, d)) + 1
             largest = max(largest, most)
@@ -139,45 +154,4 @@ def size(question: Question, given: Size) -> Finding:
 
     found = list(trials())
     witness = f"at most {largest:,} parameters, where every value is the costliest; the bound is {bound:,}"
-    return decide(question, f"every f* ({grid.size}^{points} functions) and the activations tried", found, witness=witness)
-
-
-def differences_are_sums(question: Question) -> Finding:
-    """Section 4.2's b + Σ (f*(z) − b)·1_z by Lemma 5: whether for some b every f*(z) − b is in S°, for an f* with every value.
-
-    As a statement, that some network equals f*, however it is built: Theorem 6.
-    """
-    grid = grid_of(question)
-    if question.edition is Edition.STATEMENT:
-        return question.ask("theorem-6", p=grid.p, s=grid.s, d=1)
-
-    def trials() -> Iterator[Failure]:
-        for sets in _with_everything(grid):
-            shown = {"gcd of the gaps": grid.show(sets.step), "S° is the multiples of": Fraction(sets.step, grid.s**2)}
-            ok = any(all(grid.s * (q - beta) % sets.step == 0 for q in grid.levels()) for beta in range(sets.classes))
-            yield None if ok else {**shown, "values of f*": f"0 and {grid.show(1)}"}
-
-    return decide(question, "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,", trials(), "gcd of the gaps")
-
-
-class Furthest(Struct, frozen=True, forbid_unknown_fields=True):
-    """furthest: the greatest magnitude of a sum, in p and s."""
-
-    furthest: str
-
-
-def reached_by_small_sums(question: Question, given: Furthest) -> Finding:
-    """What Lemma 19 concludes: some bias in [−q_max, q_max] reaches all of Q_(p,s) by sums of small magnitude."""
-    grid, furthest = grid_of(question), exact.rational(given.furthest, question.names)
-
-    def trials() -> Iterator[Failure]:
-        for sets in _with_everything(grid):
-            ok = any(sets.missing_within(beta, furthest) is None for beta in grid.levels())
-            yield None if ok else {"gcd of the gaps": grid.show(sets.step), "sums up to": furthest}
-
-    return decide(question, "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,", trials(), "gcd of the gaps")
-
-
-def _with_everything(grid: FixedPoint) -> Iterator[Reach]:
-    """S for every gcd of gaps with which it is Q_(p,s) for some bias."""
-    return (sets for gap in range(1, 2 * grid.top + 1) if (sets := Reach(grid, gap)).full_bias() is not None)
+    return decide(question, tried.scope(f"every f* ({grid.size}^{points} functions)"), found, witness=witness)

@@ -8,8 +8,10 @@ as printed from that of c_{j+1}, as repaired from that of the sum Σ_{i>j} cᵢx
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from math import gcd
+
+Numbers = tuple[int, ...]
 
 
 def sign(x: int) -> int:
@@ -85,3 +87,33 @@ def bounded_coefficients(xs: tuple[int, ...], first: int, rest: int) -> tuple[in
         if over == 0 and abs(last) <= bounds[-1]:
             return (*cs, last)
     return None
+
+
+def numbers(kind: str, n: int, largest: int) -> Iterator[Numbers]:
+    if kind == "ascending":
+        yield from combinations(range(1, largest + 1), n)
+    elif kind == "repetitions":
+        yield from combinations_with_replacement(range(1, largest + 1), n)
+    elif kind == "unordered":
+        every = (xs for xs in permutations(range(1, largest + 1), n) if list(xs) != sorted(xs))
+        yield from sorted(every, key=lambda xs: (max(xs), sum(xs), xs))
+    else:
+        found = (xs for xs in combinations(range(-largest, largest + 1), n) if any(xs))
+        yield from sorted(found, key=lambda xs: (max(map(abs, xs)), sum(map(abs, xs)), xs))
+
+
+def within(xs: Numbers, first: int, rest: int) -> bool:
+    """Whether some c with Σ cᵢxᵢ = gcd(xs) have |c₁| ≤ first and the others ≤ rest: by the repaired recipe, else by search."""
+    if xs[0] > 0 and all(a < b for a, b in pairwise(xs)):
+        d, cs = small_coefficients(xs)
+        if abs(cs[0]) <= first and all(abs(c) <= rest for c in cs[1:]) and sum(c * x for c, x in zip(cs, xs, strict=True)) == d:
+            return True
+    return bounded_coefficients(xs, first, rest) is not None
+
+
+def outcomes(n: int, largest: int, repaired: bool) -> Iterator[tuple[Numbers, list[int], list[list[int]]]]:
+    """Each tuple for which the recipe does anything, coprime and greater than 1, its Euclidean coefficients b, and every outcome."""
+    for xs in combinations(range(2, largest + 1), n):
+        if gcd(*xs) == 1:
+            b = coefficients(xs)[1]
+            yield xs, b, list(recipes(xs, b, repaired=repaired))

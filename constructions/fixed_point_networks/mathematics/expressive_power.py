@@ -55,3 +55,10 @@ def sums_of(grid: FixedPoint, image: Iterable[int]) -> Sums:
     """The sums of an activation with these output levels."""
     outputs = frozenset(image)
     return Sums(grid, reach_of_image("N", grid, outputs).step, reach_of_image("S", grid, outputs).step)
+
+
+def swap_target(grid: FixedPoint, level: int) -> int:
+    """Section 5.1's f as a function of x₁: i + 1 for odd i, i − 1 for even i, and 2^p − 1 at 2^p − 1."""
+    if level == grid.top:
+        return grid.top
+    return level + 1 if level % 2 else level - 1

@@ -6,7 +6,8 @@ for every set of them. Where some output is a gap, g divides it, and so every ou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
@@ -38,5 +39,19 @@ def step_tables(grid: FixedPoint) -> Iterator[Table]:
         if len(shape) == 2:
             low, high = sorted(shape)
             levels = (low,) * (grid.size - 1) + (high,)
+            yield Table(grid, levels)
+            yield Table(grid, levels[::-1])
+
+
+def gaps(image: Iterable[int]) -> set[int]:
+    """Every difference of two outputs."""
+    outputs = set(image)
+    return {a - b for a in outputs for b in outputs}
+
+
+def monotone_tables(grid: FixedPoint) -> Iterator[Table]:
+    """Every monotone, non-constant ⌈σ⌉."""
+    for levels in combinations_with_replacement(grid.levels(), grid.size):
+        if levels[0] != levels[-1]:
             yield Table(grid, levels)
             yield Table(grid, levels[::-1])

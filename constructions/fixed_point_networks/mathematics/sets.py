@@ -7,7 +7,7 @@ only through its class modulo g/gcd(g, s). :func:`closure` is the brute force it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -123,6 +123,11 @@ def reach_of_image(kind: str, grid: FixedPoint, image: Iterable[int]) -> Reach:
 @lru_cache(maxsize=1 << 14)
 def _reach(grid: FixedPoint, step: int) -> Reach:
     return Reach(grid, step)
+
+
+def with_everything(grid: FixedPoint) -> Iterator[Reach]:
+    """S for every gcd of gaps with which it is Q_{p,s} for some bias."""
+    return (sets for gap in range(1, 2 * grid.top + 1) if (sets := _reach(grid, gap)).full_bias() is not None)
 
 
 def weights_of(kind: str, grid: FixedPoint) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import coefficients, counting
+from constructions.fixed_point_networks.judges import counting
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
@@ -15,13 +15,12 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint, prei
 from constructions.fixed_point_networks.mathematics.networks import sizes
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     REPAIRED,
-    constant,
     copies,
     cube_layer,
     f_network,
     indicator,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Network
+from constructions.fixed_point_networks.mathematics.networks.network import Network, held
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
@@ -38,14 +37,14 @@ def judged(name: str, parameters: dict[str, int], edition: Edition = Edition.REP
 def larger_network(normal: Any, cube: Any, terms: Any) -> Network:
     """The indicator with a neuron more for each level that the cube spans."""
     built = indicator(normal, cube, terms)
-    more = (constant(0),) * sum(high - low for low, high in cube)
+    more = (held(0),) * sum(high - low for low, high in cube)
     return Network(built.table, built.dimension, ((*built.layers[0], *more), *built.layers[1:]))
 
 
 def enormous_network(normal: Any, cube: Any, terms: Any) -> Network:
     """The indicator with a first layer larger than Lemma 20's bound at p = 3, s = d = 1."""
     built = indicator(normal, cube, terms)
-    return replace(built, layers=(built.layers[0] + (constant(0),) * (1760 * 4**3), *built.layers[1:]))
+    return replace(built, layers=(built.layers[0] + (held(0),) * (1760 * 4**3), *built.layers[1:]))
 
 
 P2, P3 = {"p": 2, "s": 1}, {"p": 3, "s": 1}
@@ -56,10 +55,11 @@ CHANGED: list[tuple[str, dict[str, int], object, str, Callable[..., object]]] = 
     ("lemma-19:shift", P3, Reach, "reached", lambda self, beta: frozenset({beta})),
     ("lemma-20", {**P3, "d": 1}, counting, "indicator", enormous_network),
     ("lemma-20:phi", {**P3, "d": 1}, sizes, "phi_network", lambda normal, cube, signs: f_network(normal, cube, signs)),
-    ("lemma-20:f-count", D1, sizes, "copies", lambda normal, binary: copies(normal, binary) + 2 * normal.rho.grid.s),
+    ("lemma-20:f-count", D1, sizes, "cube_layer", lambda normal, cube: cube_layer(normal, cube) * 6),
+    ("lemma-20:f-bound", D1, sizes, "copies", lambda normal, binary: copies(normal, binary) + 2 * normal.rho.grid.s),
     ("lemma-25", P2, counting, "combination", lambda table, t, binary: combination(table, 2 * t, binary)),
     ("lemma-25:halves", P2, formulas, "FixedPoint", lambda p, s: FixedPoint(p - 1, s)),
-    ("lemma-26", {"n": 3, "x": 6}, coefficients, "gcd", lambda *xs: min(xs) + 1),
+    ("lemma-26", {"n": 3, "x": 6}, counting, "gcd", lambda *xs: min(xs) + 1),
     ("theorem-21:codomain", P2, Reach, "missing_within", lambda self, beta, furthest: 0),
     ("theorem-21:from-lemma-20", D1, counting, "indicator", larger_network),
     ("theorem-21:point-values", P2, Reach, "sum_for", lambda self, beta, level: level or None),

@@ -81,7 +81,7 @@ def test_networks_by_the_definition(p: int, s: int, d: int, name: str) -> None:
         case = "first" if delta is None or delta >= 2 * grid.top else "third" if delta <= 1 else "second"
         cases.add(case)
         assert network.depth == (1 if case == "first" else 4)
-        assert network.parameters == 1 or case != "first"
+        assert network.parameters == 2 or case != "first"
         if case == "second":
             assert network.parameters <= 1 + max(costs) * len(all_inputs(grid, d))
         for x in all_inputs(grid, d):

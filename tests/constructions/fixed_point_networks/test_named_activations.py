@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from constructions.fixed_point_networks.judges import named_activations, sets, small_networks
+from constructions.fixed_point_networks.judges import named_activations, networks, representability
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from verifier.semantics import read_semantics
@@ -54,11 +54,11 @@ def test_the_necessary_condition_depends_on_what_is_reached_and_on_the_target(cl
         changed.setattr(Reach, "missing", lambda self, beta: self.grid.top + 1)
         changed.setattr(Reach, "full_bias", lambda self: None)
         assert finding(claim, p=3, s=2).verdict is Verdict.REFUTED, "a value that the target does not take"
-    monkeypatch.setattr(sets, "swap_target", lambda grid, level: level)
+    monkeypatch.setattr(representability, "swap_target", lambda grid, level: level)
     assert finding(claim, p=3, s=2).verdict is Verdict.REFUTED, "a monotone target"
 
 
 def test_outputs_lie_in_n_of_the_activation_that_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict("equation-10", p=2, s=1) is Verdict.VERIFIED
-    monkeypatch.setattr(small_networks, "reach", lambda kind, table: Reach(table.grid, 2 * reach(kind, table).step))
+    monkeypatch.setattr(networks, "reach", lambda kind, table: Reach(table.grid, 2 * reach(kind, table).step))
     assert verdict("equation-10", p=2, s=1) is Verdict.REFUTED

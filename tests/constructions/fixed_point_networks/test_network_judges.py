@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import cube_indicators, network_hypotheses, networks
+from constructions.fixed_point_networks.judges import hypotheses, indicators
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.expressive_power import Sums
@@ -46,13 +46,13 @@ def with_last_bias(build: Callable[..., Any]) -> Callable[..., Any]:
 @pytest.mark.parametrize(
     ("name", "module", "builder", "edition"),
     [
-        ("lemma-5:phi", cube_indicators, "phi_network", Edition.REPAIRED),
-        ("lemma-5:gate", cube_indicators, "gate_network", Edition.STATEMENT),
-        ("equation-27", cube_indicators, "f_network", Edition.REPAIRED),
-        ("lemma-14:copies", cube_indicators, "f_network", Edition.STATEMENT),
-        ("lemma-5", networks, "each_gap", Edition.STATEMENT),
-        ("lemma-14", networks, "each_gap", Edition.REPAIRED),
-        ("lemma-14", networks, "terms_apart", Edition.STATEMENT),
+        ("lemma-5:phi", indicators, "phi_network", Edition.REPAIRED),
+        ("lemma-5:gate", indicators, "gate_network", Edition.STATEMENT),
+        ("equation-27", indicators, "f_network", Edition.REPAIRED),
+        ("lemma-14:copies", indicators, "f_network", Edition.STATEMENT),
+        ("lemma-5", indicators, "each_gap", Edition.STATEMENT),
+        ("lemma-14", indicators, "each_gap", Edition.REPAIRED),
+        ("lemma-14", indicators, "terms_apart", Edition.STATEMENT),
     ],
 )
 def test_another_last_bias_is_no_indicator(monkeypatch: pytest.MonkeyPatch, name: str, module: Any, builder: str, edition: Edition) -> None:
@@ -64,7 +64,7 @@ def test_another_last_bias_is_no_indicator(monkeypatch: pytest.MonkeyPatch, name
 
 
 def test_lemma_14_with_no_network_of_the_layers_stated_is_open_and_the_proof_s_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(networks, "short_indicator", lambda normal, cube, terms: indicator(normal, cube, terms, binary=True))
+    monkeypatch.setattr(indicators, "short_indicator", lambda normal, cube, terms: indicator(normal, cube, terms, binary=True))
     assert judged("lemma-14", p=1, s=1, d=1).verdict is Verdict.OPEN
     printed = judged("lemma-14", Edition.PRINTED, p=1, s=1, d=1)
     assert (printed.counterexample or {})["layers of the proof's f"] == "3"
@@ -77,7 +77,7 @@ def test_another_cube_is_refused_without_condition_1_too(monkeypatch: pytest.Mon
     def wider(table: Any, cube: Cube, terms: Any) -> Any:
         return side_by_side(table, ((cube[0][0], table.grid.top),), terms)
 
-    monkeypatch.setattr(network_hypotheses, "side_by_side", wider)
+    monkeypatch.setattr(hypotheses, "side_by_side", wider)
     found = without(name, "condition-1", p=1, s=1, d=1)
     assert found.verdict is Verdict.REFUTED
     assert "x" in (found.counterexample or {})
@@ -90,8 +90,8 @@ def test_another_target_is_refused_where_theorem_6_does_without(
     monkeypatch: pytest.MonkeyPatch, hypothesis: str, builder: str, s: int
 ) -> None:
     assert without("theorem-6", hypothesis, p=1, s=s, d=1).verdict is Verdict.VERIFIED
-    build = getattr(network_hypotheses, builder)
-    monkeypatch.setattr(network_hypotheses, builder, lambda table, target, *others: build(table, target[::-1], *others))
+    build = getattr(hypotheses, builder)
+    monkeypatch.setattr(hypotheses, builder, lambda table, target, *others: build(table, target[::-1], *others))
     found = without("theorem-6", hypothesis, p=1, s=s, d=1)
     assert found.verdict is Verdict.REFUTED
     assert "target" in (found.counterexample or {})
@@ -99,7 +99,7 @@ def test_another_target_is_refused_where_theorem_6_does_without(
 
 def test_inputs_that_a_first_layer_does_not_tell_apart_are_the_counterexample(monkeypatch: pytest.MonkeyPatch) -> None:
     assert without("lemma-5", "1-in-Q", p=1, s=2, d=1).verdict is Verdict.VERIFIED
-    monkeypatch.setattr(network_hypotheses, "unseparated", lambda table: (-1, 1))
+    monkeypatch.setattr(hypotheses, "unseparated", lambda table: (-1, 1))
     found = without("lemma-5", "1-in-Q", p=1, s=2, d=1)
     assert (found.counterexample or {})["not told apart"] == "(-1/2, 1/2)"
 
@@ -108,14 +108,14 @@ def test_inputs_that_a_first_layer_does_not_tell_apart_are_the_counterexample(mo
 def test_a_monotone_target_shows_nothing(monkeypatch: pytest.MonkeyPatch, name: str, hypothesis: str) -> None:
     """One layer could compute it: that deeper networks lack a value would not do."""
     assert without(name, hypothesis, p=1, s=1, d=1).verdict is Verdict.VERIFIED
-    monkeypatch.setattr(network_hypotheses, "swap_target", lambda grid, level: level)
+    monkeypatch.setattr(hypotheses, "swap_target", lambda grid, level: level)
     found = without(name, hypothesis, p=1, s=1, d=1)
     assert "target" in (found.counterexample or {})
 
 
 def test_gamma_is_needed_only_where_gaps_have_a_common_divisor(monkeypatch: pytest.MonkeyPatch) -> None:
     assert without("lemma-5", "gamma-is-a-sum", p=1, s=1, d=1).verdict is Verdict.REFUTED
-    monkeypatch.setattr(network_hypotheses, "outputs_tried", lambda question, grid: (iter([frozenset({0, 1})]), False, ""))
+    monkeypatch.setattr(hypotheses, "outputs_tried", lambda question, grid: (iter([frozenset({0, 1})]), False, ""))
     assert without("lemma-5", "gamma-is-a-sum", p=1, s=1, d=1).verdict is Verdict.VERIFIED
 
 

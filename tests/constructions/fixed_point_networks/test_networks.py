@@ -98,8 +98,8 @@ def test_an_indicator_is_gamma_on_its_cube_and_0_off_it(build, name: str) -> Non
 
 def test_parameters_are_counted_by_the_definition() -> None:
     table = rounded(NAMED["relu"], FixedPoint(1, 1))
-    network = Network(table, 2, ((Neuron((0, 1), (1, -1), 3), Neuron((), (), 1)), (Neuron((1,), (1,), 0),)))
-    assert network.parameters == 3 + 1 + 2
+    network = Network(table, 2, ((Neuron((0, 1), (1, -1), 3), Neuron((0,), (0,), 1)), (Neuron((1,), (1,), 0),)))
+    assert network.parameters == 3 + 2 + 2
     assert run_rounded(network, (1, 1)) == (1,)
 
 
@@ -110,6 +110,7 @@ def test_parameters_are_counted_by_the_definition() -> None:
         (Neuron((1,), (1,), 0), "input 1; 0..0 were expected"),
         (Neuron((0,), (2,), 0), r"weight 2; \|w\| <= 1"),
         (Neuron((0,), (), 0), "1 inputs and 0 weights"),
+        (Neuron((), (), 1), "no input; at least one"),
     ],
 )
 def test_bad_neurons_are_refused(neuron: Neuron, expected: str) -> None:

@@ -6,11 +6,11 @@ from fractions import Fraction
 import flint
 import pytest
 
-from constructions.fixed_point_networks.judges.activations import excluded, satisfied
 from constructions.fixed_point_networks.judges.slopes import slope_condition, stated
 from constructions.fixed_point_networks.mathematics import activations
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.slope_search import excluded, satisfied
 from verifier.arithmetic.enclosure import ball_around
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim

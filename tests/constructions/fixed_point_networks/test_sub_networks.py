@@ -4,11 +4,12 @@ from itertools import islice, product
 
 import pytest
 
-from constructions.fixed_point_networks.judges import every_target
-from constructions.fixed_point_networks.judges.every_target import whole_networks
+from constructions.fixed_point_networks.judges import networks
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks import all_targets
+from constructions.fixed_point_networks.mathematics.networks.all_targets import whole_networks
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     PRINTED,
     PRINTED_RHO2,
@@ -87,7 +88,7 @@ def test_the_whole_is_the_sum_of_its_parts(signs: Signs, binary: bool) -> None:
             assert [run(whole, x)[0] for x in inputs] == sums
             costs = parameters_of(made, 1)
             added = sum(costs[level + ONE.top] for level in target)
-            assert whole.parameters == (added + 1 if added else 4)
+            assert whole.parameters == (added + 1 if added else 3 * 4 + 3)
 
 
 @pytest.mark.parametrize("binary", [False, True])
@@ -145,14 +146,14 @@ def test_the_counterexample_is_the_smallest_target_at_p_1(signs: Signs) -> None:
         for x, level in zip(inputs, target, strict=True)
         if run_rounded(representator(table, target, 1, signs), x)[0] != level
     )
-    found = every_target.every_target(asked("theorem-6:network", Edition.PRINTED, p=1, s=1, d=1), signs, False)
+    found = networks.every_target(asked("theorem-6:network", Edition.PRINTED, p=1, s=1, d=1), signs, False)
     assert found.verdict is Verdict.REFUTED
     shown = found.counterexample or {}
-    assert (shown["activation"], shown["f*"], shown["x"]) == (smallest[0], every_target.as_text(ONE, smallest[1]), str(smallest[2][0]))
+    assert (shown["activation"], shown["f*"], shown["x"]) == (smallest[0], all_targets.as_text(ONE, smallest[1]), str(smallest[2][0]))
 
 
 def test_a_wrong_part_without_a_wrong_network_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(every_target, "whole_networks", lambda *_: iter([None]))
+    monkeypatch.setattr(networks, "whole_networks", lambda *_: iter([None]))
     found = judged("theorem-6:network", Edition.PRINTED, p=1, s=1, d=1)
     assert found.verdict is Verdict.OPEN
     assert "computed" in (found.reason or "")
@@ -163,8 +164,8 @@ def test_a_sum_that_rounds_elsewhere_is_noticed(monkeypatch: pytest.MonkeyPatch)
     table = rounded(NAMED["identity"], ONE)
     made = plan(table)
     moved = [g + 1 for g in gammas(made)]
-    monkeypatch.setattr(every_target, "gammas", lambda _: moved)
-    failures = [f for f in every_target.levels_reached("identity", made) if f is not None]
+    monkeypatch.setattr(all_targets, "gammas", lambda _: moved)
+    failures = [f for f in all_targets.levels_reached("identity", made) if f is not None]
     assert [f["v"] for f in failures] == ["-1", "0"]
 
 
@@ -176,17 +177,17 @@ def test_one_bias_changed_in_the_whole_is_not_the_sum(monkeypatch: pytest.Monkey
         last = whole.layers[-1][0]
         return replace(whole, layers=(*whole.layers[:-1], (replace(last, bias=last.bias + 2),)))
 
-    monkeypatch.setattr(every_target, "representator", shifted)
-    monkeypatch.setattr(every_target, "whole_networks", lambda *_: iter([None]))
+    monkeypatch.setattr(all_targets, "representator", shifted)
+    monkeypatch.setattr(networks, "whole_networks", lambda *_: iter([None]))
     found = judged("theorem-6", Edition.REPAIRED, p=2, s=1, d=1)
     assert found.verdict is Verdict.OPEN
     assert "not the sum of its parts" in (found.reason or "")
 
 
 def test_weights_that_are_not_binary_are_refused_for_theorem_15(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(every_target, "plan", lambda table, binary: plan(table, False))
-    monkeypatch.setattr(every_target, "representator", lambda table, target, d, signs, binary: representator(table, target, d, signs))
-    assert any(f and f.get("weights") for f in whole_networks(FixedPoint(2, 1), 1, REPAIRED, True))
+    monkeypatch.setattr(all_targets, "plan", lambda table, binary: plan(table, False))
+    monkeypatch.setattr(all_targets, "representator", lambda table, target, d, signs, binary: representator(table, target, d, signs))
+    assert any(f and f.get("weights") for f in whole_networks(usable(FixedPoint(2, 1), True), FixedPoint(2, 1), 1, REPAIRED, True))
     found = judged("theorem-15", Edition.REPAIRED, p=2, s=1, d=1)
     assert found.verdict is Verdict.REFUTED
     assert (found.counterexample or {})["weights"] == "not all +-1"

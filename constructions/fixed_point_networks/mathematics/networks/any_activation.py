@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, constant, terms_apart
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, closed, constant, terms_apart
+from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, at_top
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
@@ -66,10 +66,10 @@ def first_layer(table: Table, cube: Cube) -> tuple[Layer, tuple[int, ...]]:
         for side, edge in ((1, low), (-1, -high)):
             for k, c in multiples(table, edge).items():
                 sign = grid.s if c > 0 else -grid.s
-                neurons += [Neuron((i,), (side * grid.s,), z - k), constant(grid.top)] * abs(c)
+                neurons += [Neuron((i,), (side * grid.s,), z - k), at_top(grid, i)] * abs(c)
                 weights += [sign, -sign] * abs(c)
     if not neurons:
-        return (constant(grid.top),) * 2, (grid.s, -grid.s)
+        return (at_top(grid),) * 2, (grid.s, -grid.s)
     return tuple(neurons), tuple(weights)
 
 
@@ -80,15 +80,15 @@ def hidden_layers(
     grid, z = table.grid, last_constant(table)
     one, phi = first_layer(table, cube)
     drop = table(grid.top) - table(z - 1)
-    m, sign = -(-2 * grid.top // abs(drop)), grid.s if drop > 0 else -grid.s
+    m, sign = max(2, -(-2 * grid.top // abs(drop))), grid.s if drop > 0 else -grid.s
     gate = Neuron(tuple(range(first[0], first[0] + len(one))), phi, z - 1)
-    two = (gate, constant(grid.top)) * m
+    two = (gate, at_top(grid, first[0])) * m
     inputs, carried = tuple(range(first[1], first[1] + 2 * m)), (-sign, sign) * m
     three: list[Neuron] = []
     weights: list[int] = []
     for w, v1, v2 in terms:
         for v in (v1, v2):
-            three += [Neuron(inputs, carried, v), constant(v)]
+            three += [Neuron(inputs, carried, v), constant(grid, v, first[1], True)]
         weights += [-w, w, w, -w]
     return one, two, tuple(three), tuple(weights)
 
@@ -119,5 +119,4 @@ def unconditional_representator(table: Table, target: Sequence[int], dimension: 
             for old, added in zip(layers, new, strict=True):
                 old.extend(added)
             weights += more
-    hidden = tuple(tuple(layer) or (constant(0),) for layer in layers)
-    return Network(table, dimension, (*hidden, (Neuron(tuple(range(len(weights))), tuple(weights), bias),)))
+    return Network(table, dimension, closed(table.grid, layers, weights, bias))

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, held
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
@@ -127,9 +127,9 @@ def separating_sum(table: Table, parts: Sequence[tuple[tuple[int, ...], Sequence
         for w, v1, v2 in terms:
             third += [_gate(grid, sums[high], sums[low], greatest, v1), _gate(grid, sums[high], sums[low], greatest, v2)]
             last += [w, -w]
-    idle: Layer = (Neuron((), (), 0),)
-    hidden = tuple(layer or idle for layer in (first, tuple(second), tuple(third)))
-    return Network(table, dimension, (*hidden, (Neuron(tuple(range(len(last))), tuple(last), bias),)))
+    hidden = tuple(layer or (held(0),) for layer in (first, tuple(second), tuple(third)))
+    final = Neuron(tuple(range(len(last))), tuple(last), bias) if last else held(bias)
+    return Network(table, dimension, (*hidden, (final,)))
 
 
 def _gate(grid: FixedPoint, plus: Sequence[Pair], minus: Sequence[Pair], greatest: int, t: int) -> Neuron:

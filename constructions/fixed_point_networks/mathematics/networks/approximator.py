@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from constructions.fixed_point_networks.mathematics.coverings import covering
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs, held
 from constructions.fixed_point_networks.mathematics.networks.representator import Plan, assembled
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
@@ -24,6 +24,6 @@ def approximator(made: Plan, table: Table, f: PiecewiseLinear, delta: Fraction |
         return grid.rounded(min((f.at(grid, x) for x in points), key=lambda v: abs(v - grid.rounded(v))))
 
     if delta is None or delta >= 2 * grid.top:
-        return Network(table, d, ((Neuron((), (), best(all_inputs(grid, d))),),))
+        return Network(table, d, ((held(best(all_inputs(grid, d))),),))
     cubes = product(covering(grid, delta / grid.s), repeat=d)
     return assembled(made, table, d, ((cube, best(list(product(*(range(a, b + 1) for a, b in cube))))) for cube in cubes))

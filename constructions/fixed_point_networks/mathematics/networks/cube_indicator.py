@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, product
 
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron
+from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, at_top, held
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, gap_witnesses
 
@@ -42,14 +42,9 @@ def cube_layer(normal: Normal, cube: Cube) -> Layer:
     """ρ₁: for each coordinate (x − α + z, q_max, −x + β + z, q_max)."""
     grid, neurons = normal.rho.grid, []
     for i, (low, high) in enumerate(cube):
-        neurons += [Neuron((i,), (grid.s,), normal.z - low), constant(grid.top)]
-        neurons += [Neuron((i,), (-grid.s,), high + normal.z), constant(grid.top)]
+        neurons += [Neuron((i,), (grid.s,), normal.z - low), at_top(grid, i)]
+        neurons += [Neuron((i,), (-grid.s,), high + normal.z), at_top(grid, i)]
     return tuple(neurons)
-
-
-def constant(level: int) -> Neuron:
-    """A neuron without inputs."""
-    return Neuron((), (), level)
 
 
 def gate_layer(normal: Normal, dimension: int, signs: Signs, first: int, m: int) -> Layer:
@@ -57,7 +52,7 @@ def gate_layer(normal: Normal, dimension: int, signs: Signs, first: int, m: int)
     grid = normal.rho.grid
     inputs = tuple(range(first, first + 4 * dimension))
     weights = tuple(sign * grid.s for _ in range(2 * dimension) for sign in signs.phi)
-    return (Neuron(inputs, weights, normal.z - 1), constant(grid.top)) * m
+    return (Neuron(inputs, weights, normal.z - 1), at_top(grid, first)) * m
 
 
 def switch(normal: Normal, q: int, signs: Signs, first: int, m: int, binary: bool) -> Neuron:
@@ -74,10 +69,15 @@ def indicator(
     m: m_q, by default the least that the proof allows.
     """
     m = copies(normal, binary) if m is None else m
-    third, weights = switches(normal, terms, signs, 0, m, binary)
+    third, weights = switches(normal, terms or nothing(normal), signs, 0, m, binary)
     last = Neuron(tuple(range(len(weights))), weights, 0)
     layers = (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, m), third, (last,))
     return Network(normal.rho, len(cube), layers)
+
+
+def nothing(normal: Normal) -> tuple[Term]:
+    """γ = 0 as a term, where a network has to have one."""
+    return ((normal.rho.grid.s, 0, 0),)
 
 
 def switches(normal: Normal, terms: Iterable[Term], signs: Signs, first: int, m: int, binary: bool) -> tuple[Layer, tuple[int, ...]]:
@@ -86,9 +86,14 @@ def switches(normal: Normal, terms: Iterable[Term], signs: Signs, first: int, m:
     weights: list[int] = []
     for w, v1, v2 in terms:
         for v in (v1, v2):
-            neurons += [switch(normal, v, signs, first, m, binary), constant(v)]
+            neurons += [switch(normal, v, signs, first, m, binary), constant(normal.rho.grid, v, first, binary)]
         weights += [-w, w, w, -w]
     return tuple(neurons), tuple(weights)
+
+
+def constant(grid: FixedPoint, level: int, first: int, binary: bool) -> Neuron:
+    """f_{q,2} = ⌈q⌉, after the gates from index ``first`` on; with weights ±1 by the difference of the q_max of two of them (m_q ≥ 2)."""
+    return Neuron((first + 1, first + 3), (grid.s, -grid.s), level) if binary else held(level, first)
 
 
 def for_sigma(network: Network, normal: Normal, sigma: Table) -> Network:
@@ -99,6 +104,13 @@ def for_sigma(network: Network, normal: Normal, sigma: Table) -> Network:
         out_of = normal.alpha if number > 1 else 1
         layers.append(tuple(Neuron(n.inputs, tuple(into * out_of * w for w in n.weights), into * n.bias) for n in layer))
     return Network(sigma, network.dimension, tuple(layers))
+
+
+def closed(grid: FixedPoint, hidden: Iterable[Sequence[Neuron]], weights: Sequence[int], bias: int) -> tuple[Layer, ...]:
+    """Hidden layers, and the last one, b + Σ. Of a constant, empty layers have two idle neurons, whose difference is taken."""
+    idle = (at_top(grid),) * 2
+    last = Neuron(tuple(range(len(weights))), tuple(weights), bias) if weights else Neuron((0, 1), (grid.s, -grid.s), bias)
+    return (*(tuple(layer) or idle for layer in hidden), (last,))
 
 
 def phi_network(normal: Normal, cube: Cube, signs: Signs) -> Network:

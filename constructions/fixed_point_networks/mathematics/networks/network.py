@@ -17,7 +17,11 @@ from verifier.errors import InputError
 
 @dataclass(frozen=True)
 class Neuron:
-    """aff(·; w, b, I): ``inputs`` are indices into the layer before, ``weights`` and ``bias`` are levels."""
+    """aff(·; w, b, I): ``inputs``, one or more (Eq. 3: k ∈ [n]), are indices into the layer before, ``weights`` and ``bias`` are levels.
+
+    So a constant neuron has an input, too: of weight 0 (:func:`held`), or one that rounding makes q_max of (:func:`at_top`). With that φ of
+    Eq. (23) has the 12d parameters, and g of Eq. (24) the 12d + 5, that Section 5.15 counts; without an input they would have 10d, 10d + 4.
+    """
 
     inputs: tuple[int, ...]
     weights: tuple[int, ...]
@@ -27,13 +31,23 @@ class Neuron:
 Layer = tuple[Neuron, ...]
 
 
+def held(level: int, i: int = 0) -> Neuron:
+    """⌈0·xᵢ + level/s⌉, a constant."""
+    return Neuron((i,), (0,), level)
+
+
+def at_top(grid: FixedPoint, i: int = 0) -> Neuron:
+    """⌈xᵢ + 2q_max⌉ = q_max, a constant whose weight is 1."""
+    return Neuron((i,), (grid.s,), 2 * grid.top)
+
+
 @dataclass(frozen=True)
 class Network:
     """ρ_L ∘ ⌈σ⌉ ∘ ⌈ρ_{L−1}⌉ ∘ … ∘ ⌈ρ_1⌉ on Q_{p,s}^d; whether ρ_L is rounded is asked at each run.
 
     Raises:
-        InputError: a weight that is neither in Q_{p,s} nor ±1 (Section 3.3 allows {−1, 1} whatever Q_{p,s} is), a repeated or unknown
-            input, or weights and inputs of different number.
+        InputError: a weight that is neither in Q_{p,s} nor ±1 (Section 3.3 allows {−1, 1} whatever Q_{p,s} is), no input, a
+            repeated or unknown one, or weights and inputs of different number.
     """
 
     table: Table
@@ -75,6 +89,8 @@ class Network:
 def _check(neuron: Neuron, width: int, grid: FixedPoint, where: str) -> None:
     if len(neuron.inputs) != len(neuron.weights):
         raise InputError(f"{where}: {len(neuron.inputs)} inputs and {len(neuron.weights)} weights; as many of each were expected")
+    if not neuron.inputs:
+        raise InputError(f"{where}: no input; at least one was expected (a constant has one of weight 0)")
     if len(set(neuron.inputs)) != len(neuron.inputs):
         raise InputError(f"{where}: an input is named twice; distinct ones were expected")
     for index in neuron.inputs:

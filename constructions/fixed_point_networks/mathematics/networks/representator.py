@@ -14,6 +14,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     REPAIRED,
     Cube,
     Signs,
+    closed,
     copies,
     cube_layer,
     for_sigma,
@@ -103,11 +104,8 @@ def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple
 
 
 def with_last_sum(made: Plan, table: Table, dimension: int, hidden: tuple[Layer, ...], weights: list[int]) -> Network:
-    """With the last layer b + Σ; a constant target leaves hidden layers empty, and each gets one idle neuron."""
-    idle = (Neuron((), (), 0),)
-    last = Neuron(tuple(range(len(weights))), tuple(weights), made.bias)
-    built = Network(made.normal.rho, dimension, (*(layer or idle for layer in hidden), (last,)))
-    return for_sigma(built, made.normal, table)
+    """With the last layer b + Σ."""
+    return for_sigma(Network(made.normal.rho, dimension, closed(table.grid, hidden, weights, made.bias)), made.normal, table)
 
 
 def first_difference(network: Network, target: Sequence[int]) -> tuple[tuple[int, ...], int, int] | None:

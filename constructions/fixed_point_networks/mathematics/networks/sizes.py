@@ -21,7 +21,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     phi_network,
     switch,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, held
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 
 
@@ -55,7 +55,7 @@ def parameters_of_f(p: Fraction, s: Fraction, d: Fraction, drop: Fraction) -> in
     """F_q of Eq. (26), any q."""
     normal = falling_by(FixedPoint(int(p), int(s)), int(drop))
     m = copies(normal, False)
-    pair = (switch(normal, 0, REPAIRED, 0, m, False), constant(0))
+    pair = (switch(normal, 0, REPAIRED, 0, m, False), constant(normal.rho.grid, 0, 0, False))
     last = Neuron((0, 1), (normal.rho.grid.s, -normal.rho.grid.s), 0)
     layers = (cube_layer(normal, _origin(d)), gate_layer(normal, int(d), REPAIRED, 0, m), pair, (last,))
     return Network(normal.rho, int(d), layers).parameters - 1
@@ -67,8 +67,6 @@ def most_gaps(p: Fraction, s: Fraction) -> int:
     return len(Table(grid, tuple(grid.levels())).gaps)
 
 
-def parameters_of_constant(layers: Fraction, weights: Fraction) -> int:
-    """The parameters of a network of so many layers, a neuron each, which has so many inputs."""
-    inputs = tuple(range(int(weights)))
-    neuron = Neuron(inputs, (0,) * len(inputs), 0)
-    return Network(Table(FixedPoint(1, 1), (-1, 0, 1)), 1, ((neuron,),) * int(layers)).parameters
+def parameters_of_constant(layers: Fraction) -> int:
+    """The fewest parameters of a network of so many layers: a neuron each, with one input, as Eq. (3) asks for."""
+    return Network(Table(FixedPoint(1, 1), (-1, 0, 1)), 1, ((held(0),),) * int(layers)).parameters

@@ -22,9 +22,10 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     cube_layer,
     for_sigma,
     gate_layer,
+    nothing,
     switches,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron
+from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, held
 from constructions.fixed_point_networks.mathematics.networks.representator import Plan
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 
@@ -47,7 +48,7 @@ def sub_network(made: Plan, table: Table, cube: Cube, signs: Signs = REPAIRED) -
     third: list[Neuron] = []
     last: list[Neuron] = []
     for level in normal.rho.grid.levels():
-        neurons, weights = switches(normal, made.terms[level], signs, 0, m, made.binary)
+        neurons, weights = switches(normal, made.terms[level] or nothing(normal), signs, 0, m, made.binary)
         last.append(Neuron(tuple(range(len(third), len(third) + len(weights))), weights, 0))
         third += neurons
     layers = (cube_layer(normal, cube), gate_layer(normal, len(cube), signs, 0, m), tuple(third), tuple(last))
@@ -110,7 +111,7 @@ def outputs_on_cubes(normal: Normal, table: Table, one: Network, cubes_: Sequenc
 
 
 def _first_layer(normal: Normal, table: Table, cube: Cube) -> Layer:
-    first = Network(normal.rho, len(cube), (cube_layer(normal, cube), (Neuron((), (), 0),)))
+    first = Network(normal.rho, len(cube), (cube_layer(normal, cube), (held(0),)))
     return for_sigma(first, normal, table).layers[0]
 
 

@@ -1,17 +1,15 @@
-"""Whether the proof's network represents every target: decided by its sub-networks; where it does not, the smallest target that shows it.
+"""Whether the proof's network represents every target, by its sub-networks; and whole networks against their targets.
 
-Source: Theorems 6 and 15 (Sections 5.5, 5.12).
+Source: Theorems 6 and 15 (Sections 5.5, 5.12). A case is None where it holds, else what shows that it does not.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice, product, repeat
 
-from constructions.fixed_point_networks.judges.given import chosen, grid_of
-from constructions.fixed_point_networks.judges.sampling import scope_of
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, Signs, show_cube
@@ -19,50 +17,30 @@ from constructions.fixed_point_networks.mathematics.networks.network import all_
 from constructions.fixed_point_networks.mathematics.networks.representator import Plan, first_difference, plan, representator
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import Wrong, first_wrong, gammas, part_outputs, sub_network
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.samples import targets, usable
-from verifier.statements.findings import Failure, decide, refuted
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from constructions.fixed_point_networks.mathematics.samples import targets
 
+Failure = Mapping[str, object] | None
 Target = tuple[int, ...]
-METHOD = (
-    "each point's sub-network, unrounded, with an output for each value v, is gamma_v on the point and 0 off it, and [b' + gamma_v] = v; "
-    "the whole adds one output of each exactly, and rounds once (compared on a drawn f* for every eighth activation)"
-)
+NamedTable = tuple[str, Table]
 
 
-def every_target(question: Question, signs: Signs, binary: bool) -> Finding:
-    """Theorem 6, or Theorem 15 where ``binary``, with the signs given, for every f* at once.
+def by_points(
+    tried: Iterable[NamedTable], grid: FixedPoint, d: int, signs: Signs, binary: bool, within: Callable[[int, str], None]
+) -> Iterator[Failure]:
+    """For each point, input and level whether the sub-network of the point is γ_v on it and 0 off it; and that the whole is their sum.
 
-    Where a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
+    within: told how many pairs of a point and an input were gone through.
     """
-    grid, d, sigma = grid_of(question), question["d"], chosen(question, "sigma")
-    points, kind = grid.size**d, "BS" if binary else "S"
-    question.within(points, "points")
-    every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
-    scope = scope_of(question, f"with {kind} = Q_(p,s) for some bias, {every}")
-    found = decide(question, scope, _by_points(question, grid, signs, binary), METHOD)
-    if found.verdict is not Verdict.REFUTED:
-        return found
-    whole = next((f for f in whole_networks(grid, d, signs, binary, sigma) if f is not None), None)
-    if whole is not None:
-        return refuted(f"{scope} {question.at}", whole)
-    shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
-    reason = f"a part is not as the proof says, but no f* tried shows it: {shown}"
-    return Finding(Verdict.OPEN, Scope(f"{scope} {question.at}", None, METHOD), reason=reason)
-
-
-def _by_points(question: Question, grid: FixedPoint, signs: Signs, binary: bool) -> Iterator[Failure]:
-    inputs, pairs = all_inputs(grid, question["d"]), 0
+    inputs, pairs = all_inputs(grid, d), 0
     cubes: list[Cube] = [tuple((v, v) for v in x) for x in inputs]
-    for number, (name, table) in enumerate(usable(grid, binary, chosen(question, "sigma"))):
+    for number, (name, table) in enumerate(tried):
         made = plan(table, binary)
         yield from levels_reached(name, made)
         if binary and not sub_network(made, table, cubes[0], signs).binary:
             yield {"activation": name, "weights": "not all +-1"}
         for wrong in first_wrong(made, table, cubes, inputs, signs):
             pairs += len(inputs)
-            question.within(pairs, "pairs of a point and an input")
+            within(pairs, "pairs of a point and an input")
             yield from repeat(None, grid.size - 1)
             yield None if wrong is None else {"activation": name, **shown(grid, wrong)}
         if number % 8 == 0:
@@ -98,11 +76,12 @@ def _not_the_sum(name: str, made: Plan, table: Table, cubes: list[Cube], inputs:
     return None if ok else {"activation": name, "f*": as_text(grid, target), "whole": "not the sum of its parts"}
 
 
-def whole_networks(grid: FixedPoint, d: int, signs: Signs, binary: bool, sigma: int = 0) -> Iterator[Failure]:
+def whole_networks(tried: Iterable[NamedTable], grid: FixedPoint, d: int, signs: Signs, binary: bool) -> Iterator[Failure]:
     """Whole networks against their targets, on every input: the first targets in lexicographic order, then some others."""
+    activations = list(tried)
     first = islice(product(grid.levels(), repeat=grid.size**d), grid.size)
     for target in (*first, *targets(grid, d).values()):
-        for name, table in usable(grid, binary, sigma):
+        for name, table in activations:
             network = representator(table, target, d, signs, binary)
             if binary and not network.binary:
                 yield {"activation": name, "f*": as_text(grid, target), "weights": "not all +-1"}
