@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from constructions.every_bit_counts.judges.floating_bounds import problem_of
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, negate
 from verifier.attention.terms import Reading
-from verifier.construction.errata import Source
+from verifier.construction.errata import Source, apply
 from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import ConstructionFile
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import InputError
+from verifier.formulas.definitions import inlined
+from verifier.formulas.exact import integer
+from verifier.formulas.syntax import parse
 from verifier.judges.tables import table_parameters
 from verifier.problems import Problem, bits_of
 from verifier.semantics import Semantics
@@ -135,3 +140,60 @@ def largest_set(question: Question, given: Design) -> Finding:
         return Finding(Verdict.VERIFIED, scope, values=values)
     shown = {k: str(v) for k, v in question.parameters.items()}
     return Finding(Verdict.REFUTED, scope, reason=f"{len(failing):,} pairs fail by design, the table on {ours}", counterexample=shown)
+
+
+class Window(Struct, frozen=True, forbid_unknown_fields=True):
+    """least, most: formulas; the keys −k with least ≤ k ≤ most are those that work.
+
+    key:    what the errata put for the key of the tokens that the denominator is to neglect, as it stands there; it is changed to −k.
+    undone: the erratum of W^V, and in it the formula of k that undoes their weight.
+    """
+
+    least: str
+    most: str
+    key: str
+    undone: str
+    by: str
+
+
+def with_key(source: Source, given: Window, k: int) -> ConstructionFile:
+    """The repaired table with the key −k in place of its own."""
+    assert source.errata is not None
+    errata = []
+    for erratum in source.errata.erratum:
+        if erratum.repaired == given.key:
+            erratum = replace(erratum, repaired=f"-{k}")
+        if erratum.name == given.undone:
+            erratum = replace(erratum, repaired=given.by.replace("k", str(k)))
+        errata.append(erratum)
+    return apply(source.raw, errata, source.file.id)
+
+
+def key_window(question: Question, given: Window) -> Finding:
+    """Every key −k of the format within the window, and the nearest one on either side: the table is right within, and only there."""
+    assert question.claim.table is not None
+    source, point = question.claim.table.source, table_parameters(question.claim, question.parameters)
+    outside = source.outside_errata(point)
+    if outside:
+        return declined(outside)
+    names = {k: Fraction(v) for k, v in point.items()}
+    least, most = (integer(inlined(parse(text), question.claim.lets), names) for text in (given.least, given.most))
+    form = question.semantics.format(Digits(point["t"], point["e"]))
+    keys = [k for k in range(1, 2 * most + 2) if form.contains(Fraction(k))]
+    below, inside, above = [k for k in keys if k < least][-1:], [k for k in keys if least <= k <= most], [k for k in keys if k > most][:1]
+    failures = {}
+    pairs = 0
+    for k in (*below, *inside, *above):
+        census = enumerate_pairs(Reading(instantiate(with_key(source, given, k), point), question.semantics), question.limits.states)
+        failures[k], pairs = census.failures, pairs + census.cases
+    scope = Scope(f"the keys -{', -'.join(map(str, failures))} {question.at}, every promise pair for each", pairs, "enumeration")
+    values = {f"key -{k}": f"{n:,} pairs fail" for k, n in failures.items()}
+    wrong = [k for k, n in failures.items() if (n == 0) != (k in inside)]
+    if inside and not wrong:
+        return Finding(Verdict.VERIFIED, scope, values=values)
+    shown = {k: str(v) for k, v in question.parameters.items()}
+    k = wrong[0] if wrong else most
+    reason = f"the window is {least} to {most}" + (
+        f"; with the key -{k} {failures[k]:,} pairs fail" if wrong else ", without a key of the format"
+    )
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**shown, "key": f"-{k}"})
