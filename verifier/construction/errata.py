@@ -106,25 +106,26 @@ def apply(raw: Mapping[str, Any], errata: Iterable[ErratumEntry], name: str) -> 
     """The construction with each erratum's printed expression replaced by the repaired one."""
     changed = copy.deepcopy(dict(raw))
     for erratum in errata:
-        holder, key = _place(changed, erratum, name)
-        if holder[key] != erratum.printed:
-            raise InputError(f"{name}, erratum {erratum.name}: {erratum.at} is {holder[key]!r}, {erratum.printed!r} was expected")
-        holder[key] = erratum.repaired
+        for at in erratum.places:
+            holder, key = _place(changed, erratum, at, name)
+            if holder[key] != erratum.printed:
+                raise InputError(f"{name}, erratum {erratum.name}: {at} is {holder[key]!r}, {erratum.printed!r} was expected")
+            holder[key] = erratum.repaired
     return shaped(changed, ConstructionFile, CONSTRUCTION, name)
 
 
-def _place(raw: Any, erratum: ErratumEntry, name: str) -> tuple[Any, Any]:
-    """The container and the key that ``erratum.at`` names."""
-    words = erratum.at.split(".")
+def _place(raw: Any, erratum: ErratumEntry, at: str, name: str) -> tuple[Any, Any]:
+    """The container and the key that ``at`` names, one of the erratum's places."""
+    words = at.split(".")
     here = raw
     for number, word in enumerate(words):
         key = _key(here, word, row=number == 1 and words[0] == "row")
         if key is None:
-            raise InputError(f"{name}, erratum {erratum.name}: nothing at {erratum.at}")
+            raise InputError(f"{name}, erratum {erratum.name}: nothing at {at}")
         if number == len(words) - 1:
             return here, key
         here = here[key]
-    raise InputError(f"{name}, erratum {erratum.name}: {erratum.at!r} names no place")
+    raise InputError(f"{name}, erratum {erratum.name}: {at!r} names no place")
 
 
 def _key(here: Any, word: str, row: bool) -> str | int | None:

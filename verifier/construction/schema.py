@@ -172,18 +172,30 @@ class ConstructionFile(Strict, frozen=True):
 
 
 class ErratumEntry(Strict, frozen=True):
-    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1.
+    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1. Several places
+    where one expression is printed at all of them.
 
+    keeps: a step of the proof that it keeps true, where the table would compute its function without it.
     ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
     which bits they hold, or which of the table's quantities, by its indices, an entry means.
     """
 
     name: str
-    at: str
+    at: str | list[str]
     printed: Expression
     repaired: Expression
     why: str
     ranges: bool = False
+    keeps: str = ""
+
+    @property
+    def places(self) -> list[str]:
+        return [self.at] if isinstance(self.at, str) else self.at
+
+    @property
+    def place(self) -> str:
+        """Every place, as text."""
+        return ", ".join(self.places)
 
 
 class PromiseEntry(Strict, frozen=True):

@@ -11,13 +11,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import grid_of, number, scope_of
+from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
 from constructions.fixed_point_networks.mathematics.divisors import Numbers, numbers, outcomes, within
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.images import images
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes, indicator, show_cube
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.statements.findings import Failure, decide
@@ -179,10 +178,10 @@ class Size(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def indicator_size(question: Question, given: Size) -> Finding:
-    """Lemma 20: the product of the proof's bounds, and the networks built for every value of the activations tried, keep ``bound``."""
-    grid, d = grid_of(question), question["d"]
+    """Lemma 20: the product of the proof's bounds, and the networks built for every γ > 0 of S° up to ``furthest``, keep ``bound``."""
+    grid, d, tried = grid_of(question), question["d"], Tried(question)
     bound = int(number(question, given.bound))
-    furthest = None if given.furthest is None else number(question, given.furthest)
+    furthest = None if given.furthest is None else int(number(question, given.furthest) * grid.s**2)
 
     def trials() -> Iterator[Failure]:
         product = 2 * number(question, given.terms) * number(question, given.each)
@@ -190,23 +189,16 @@ def indicator_size(question: Question, given: Size) -> Finding:
         if furthest is None:
             gamma = (bound + 1) * grid.top**2
             yield {"activation": "identity", "gamma": Fraction(gamma, grid.s**2), "inputs of the last map at least": gamma // grid.top**2}
-        for name, _, normal in tables(grid):
-            for level, t in _bounded_sums(reach("S", normal.rho), furthest):
+            return
+        for name, _, normal in tried:
+            step = reach("S", normal.rho).step
+            for t in range(step, furthest + 1, step):
                 network = indicator(normal, ((0, 0),) * d, combination(normal.rho, t, False))
-                shown = {"activation": name, "value": grid.show(level), "gamma": Fraction(t, grid.s**2)}
+                shown = {"activation": name, "gamma": Fraction(t, grid.s**2)}
                 ok = network.parameters <= bound and network.quantized
                 yield None if ok else {**shown, "parameters": network.parameters, "weights in Q_(p,s)": network.quantized}
 
-    return decide(question, "the proof's bound, and every value of the activations tried,", trials())
-
-
-def _bounded_sums(sums: Reach, furthest: Fraction | None) -> Iterator[tuple[int, int]]:
-    """Each level with the γ that takes it to the bias for which S = Q_(p,s), in units of 1/s²; none where there is no such bias."""
-    bias = sums.full_bias()
-    for level in sums.grid.levels() if bias is not None else ():
-        t = sums.sum_for(bias or 0, level)
-        if t is not None and (furthest is None or abs(t) <= furthest * sums.grid.s**2):
-            yield level, t
+    return decide(question, tried.scope("the proof's bound, and every gamma > 0 of S°"), trials())
 
 
 class Subject(Struct, frozen=True, forbid_unknown_fields=True):
@@ -217,11 +209,11 @@ class Subject(Struct, frozen=True, forbid_unknown_fields=True):
 
 def as_large_as_for_a_point(question: Question, given: Subject) -> Finding:
     """The proof's indicator of each cube has as many parameters as that of a point, among the cubes that are spoken of."""
-    grid, d = grid_of(question), question["d"]
+    grid, d, tried = grid_of(question), question["d"], Tried(question)
     question.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
 
     def trials() -> Iterator[Failure]:
-        for name, _, normal in tables(grid):
+        for name, _, normal in tried:
             term = [(grid.top, normal.z, normal.z - 1)]
             point = indicator(normal, ((0, 0),) * d, term).parameters
             for cube in cubes(grid, d):
@@ -230,7 +222,7 @@ def as_large_as_for_a_point(question: Question, given: Subject) -> Finding:
                 shown = {"activation": name, "cube": show_cube(grid, cube), "parameters as for a point": same}
                 yield None if same and spoken_of else shown
 
-    return decide(question, scope_of(question, "every cube"), trials())
+    return decide(question, tried.scope("every cube"), trials())
 
 
 class Bounds(Struct, frozen=True, forbid_unknown_fields=True):

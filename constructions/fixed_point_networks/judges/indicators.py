@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import chosen, grid_of, scope_of
+from constructions.fixed_point_networks.judges.given import Tried, grid_of
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, indicators_of_points
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -29,7 +29,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import ROWS, inside, outputs_on_cubes
 from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, Trial, decide, refuted
@@ -65,7 +64,9 @@ class Maps(Struct, frozen=True, forbid_unknown_fields=True):
         return self.weights == "+-1"
 
 
-def indicators(question: Question, build: Build, outputs: Callable[[Normal], Outputs], binary: bool = False) -> Iterator[Trial]:
+def indicators(
+    question: Question, tried: Tried, build: Build, outputs: Callable[[Normal], Outputs], binary: bool = False
+) -> Iterator[Trial]:
     """Whether a ρ network has each of its outputs on the cube and 0 off it: every activation tried, cube and input; smallest cube first.
 
     build:   the network of a cube, of which only the first layer may depend on the cube.
@@ -77,7 +78,7 @@ def indicators(question: Question, build: Build, outputs: Callable[[Normal], Out
     for start in range(0, len(every), block):
         question.advance("cubes", start, len(every))
         failures = []
-        for name, table, normal in tables(grid, chosen(question, "sigma")):
+        for name, table, normal in tried:
             some = every[start : start + block]
             one = for_sigma(build(normal, some[0]), normal, table)
             if binary:
@@ -138,19 +139,19 @@ Expected = Callable[[Normal, bool], tuple[int, int | None, str]]
 
 def _by_cubes(question: Question, build: Build, expected: Expected) -> Finding:
     """One output of a network, unrounded, at every input, for every cube and activation tried."""
-    grid = grid_of(question)
+    grid, tried = grid_of(question), Tried(question)
 
     def trials() -> Iterator[Failure]:
         every, inputs = _cubes_and_inputs(question, grid)
         for cube in every:
-            for name, _, normal in tables(grid, chosen(question, "sigma")):
+            for name, _, normal in tried:
                 outputs = run_all(build(normal, cube), inputs, rounded=False)[:, 0].tolist()
                 for x, got in zip(inputs, outputs, strict=True):
                     low, high, words = expected(normal, in_cube(x, cube))
                     shown = {**place(grid, name, cube, x), "computed": Fraction(got, grid.s**2), "expected": words}
                     yield None if low <= got and (high is None or got <= high) else shown
 
-    return decide(question, scope_of(question, "every cube and input"), trials())
+    return decide(question, tried.scope("every cube and input"), trials())
 
 
 def phi(question: Question, given: Maps) -> Finding:
@@ -177,14 +178,14 @@ def gate(question: Question, given: Maps) -> Finding:
 
 def f_values(question: Question, given: Maps) -> Finding:
     """F_q is ⌈σ⌉(q_max) − ⌈σ⌉(q) on the cube and 0 off it, for every q (Eq. 27)."""
-    grid = grid_of(question)
+    grid, tried = grid_of(question), Tried(question)
     m = None if given.copies is None else exact.integer(given.copies, question.names)
 
     def outputs(normal: Normal) -> Outputs:
         return [({"q": grid.show(q)}, (normal.rho(grid.top) - normal.rho(q)) * grid.s) for q in grid.levels()]
 
-    trials = indicators(question, lambda normal, cube: f_network(normal, cube, given.signs, given.binary, m), outputs)
-    return decide(question, scope_of(question, "every cube, q and input"), trials, at_once=AT_ONCE)
+    trials = indicators(question, tried, lambda normal, cube: f_network(normal, cube, given.signs, given.binary, m), outputs)
+    return decide(question, tried.scope("every cube, q and input"), trials, at_once=AT_ONCE)
 
 
 class Parts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -197,15 +198,15 @@ class Parts(Struct, frozen=True, forbid_unknown_fields=True):
 
 def weights_are_binary(question: Question, given: Parts) -> Finding:
     """Every weight of g, or of F_q with its q_max·g, is ±1."""
-    grid, d = grid_of(question), question["d"]
+    tried, d = Tried(question), question["d"]
     build = {"g": gate_network, "F_q": f_network}[given.of]
 
     def trials() -> Iterator[Failure]:
-        for name, _, normal in tables(grid, chosen(question, "sigma")):
+        for name, _, normal in tried:
             network = build(normal, ((0, 0),) * d, Signs(given.rho_2, given.rho_3))
             yield None if network.binary else {"activation": name, "weights": "not all +-1"}
 
-    return decide(question, scope_of(question, f"the weights of {given.of}"), trials())
+    return decide(question, tried.scope(f"the weights of {given.of}"), trials())
 
 
 class Indicator(Maps, frozen=True, kw_only=True):
@@ -230,7 +231,8 @@ def indicator(question: Question, given: Indicator) -> Finding:
     builds: list[Build] = [lambda normal, cube: each_gap(normal, cube, weight, given.signs, given.binary)]
     if given.binary and question.edition is Edition.STATEMENT:
         builds.append(short)
-    what, first = scope_of(question, "every cube, gap and input"), next(tables(grid, chosen(question, "sigma")), None)
+    tried = Tried(question)
+    what, first = tried.scope("every cube, gap and input"), next(iter(tried), None)
     if first is None:
         return decide(question, what, [])
     name, _, normal = first
@@ -238,11 +240,18 @@ def indicator(question: Question, given: Indicator) -> Finding:
     if given.layers not in by_layers:
         layers = ", ".join(map(str, sorted(by_layers)))
         if question.edition is Edition.STATEMENT:
-            return Finding(Verdict.OPEN, Scope(f"{what} {question.at}"), reason=f"an f of {layers} layers is known, not of {given.layers}")
-        return refuted(f"{what} {question.at}", {"activation": name, "layers of the proof's f": layers, "layers stated": given.layers})
+            return Finding(
+                Verdict.OPEN,
+                Scope(f"every cube, gap and input {question.at}"),
+                reason=f"an f of {layers} layers is known, not of {given.layers}",
+            )
+        return refuted(
+            f"every cube, gap and input {question.at}",
+            {"activation": name, "layers of the proof's f": layers, "layers stated": given.layers},
+        )
 
     def outputs(normal: Normal) -> Outputs:
         return [({"gamma": Fraction(weight * gap, grid.s**2)}, weight * gap) for gap in gap_witnesses(normal.rho)]
 
-    trials = indicators(question, by_layers[given.layers], outputs, given.binary)
+    trials = indicators(question, tried, by_layers[given.layers], outputs, given.binary)
     return decide(question, what, trials, witness=f"an f of {given.layers} layers", at_once=AT_ONCE)

@@ -7,7 +7,7 @@ from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import chosen, grid_of, scope_of
+from constructions.fixed_point_networks.judges.given import Tried, grid_of
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, some_targets
 from constructions.fixed_point_networks.judges.indicators import Maps
 from constructions.fixed_point_networks.mathematics.activations import NAMED
@@ -19,7 +19,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.networks.representator import plan
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of, sub_network
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
-from constructions.fixed_point_networks.mathematics.samples import usable
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide, refuted
@@ -116,20 +115,20 @@ def every_target(question: Question, signs: Signs, binary: bool) -> Finding:
 
     Where a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
     """
-    grid, d, sigma = grid_of(question), question["d"], chosen(question, "sigma")
-    points, kind = grid.size**d, "BS" if binary else "S"
+    grid, d, tried = grid_of(question), question["d"], Tried(question, "BS" if binary else "S")
+    points = grid.size**d
     question.within(points, "points")
     every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
-    scope = scope_of(question, f"with {kind} = Q_(p,s) for some bias, {every}")
-    found = decide(question, scope, by_points(usable(grid, binary, sigma), grid, d, signs, binary, question.within), METHOD)
+    found = decide(question, tried.scope(every), by_points(tried.named_tables, grid, d, signs, binary, question.within), METHOD)
     if found.verdict is not Verdict.REFUTED:
         return found
-    whole = next((f for f in whole_networks(usable(grid, binary, sigma), grid, d, signs, binary) if f is not None), None)
+    scope = found.scope.statement
+    whole = next((f for f in whole_networks(tried.named_tables, grid, d, signs, binary) if f is not None), None)
     if whole is not None:
-        return refuted(f"{scope} {question.at}", whole)
+        return refuted(scope, whole)
     shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
     reason = f"a part is not as the proof says, but no f* tried shows it: {shown}"
-    return Finding(Verdict.OPEN, Scope(f"{scope} {question.at}", None, METHOD), reason=reason)
+    return Finding(Verdict.OPEN, Scope(scope, None, METHOD), reason=reason)
 
 
 class Size(Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,12 +141,12 @@ class Size(Struct, frozen=True, forbid_unknown_fields=True):
 def size(question: Question, given: Size) -> Finding:
     """The network of Theorem 6 for every f*: a point's greatest number of parameters over all values, for each point."""
     grid, d = grid_of(question), question["d"]
-    points, bound = grid.size**d, exact.integer(given.bound, question.names)
+    points, bound, tried = grid.size**d, exact.integer(given.bound, question.names), Tried(question, "S")
     largest = 0
 
     def trials() -> Iterator[Failure]:
         nonlocal largest
-        for name, table in usable(grid, False, chosen(question, "sigma")):
+        for name, table in tried.named_tables:
             made = plan(table)
             layers, most = sub_network(made, table, ((0, 0),) * d).depth, points * max(parameters_of(made, d)) + 1
             largest = max(largest, most)
@@ -155,4 +154,4 @@ def size(question: Question, given: Size) -> Finding:
 
     found = list(trials())
     witness = f"at most {largest:,} parameters, where every value is the costliest; the bound is {bound:,}"
-    return decide(question, f"every f* ({grid.size}^{points} functions) and the activations tried", found, witness=witness)
+    return decide(question, tried.scope(f"every f* ({grid.size}^{points} functions)"), found, witness=witness)

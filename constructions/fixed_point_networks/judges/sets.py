@@ -11,12 +11,11 @@ from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import chosen, grid_of, outputs_tried, scope_of
+from constructions.fixed_point_networks.judges.given import Tried, chosen, grid_of, outputs_tried
 from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form, threshold
 from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, gaps, images, monotone_tables
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
-from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide
@@ -194,10 +193,10 @@ class Ends(Struct, frozen=True, forbid_unknown_fields=True):
 
 def extremal_interval(question: Question, given: Ends) -> Finding:
     """The sentence after Condition 1: where each table is extremal, for its alpha, beta and z."""
-    grid, sign = grid_of(question), {"z": 1, "-z": -1}[given.end]
+    grid, tried, sign = grid_of(question), Tried(question), {"z": 1, "-z": -1}[given.end]
 
     def trials() -> Iterator[Failure]:
-        for name, table, normal in tables(grid):
+        for name, table, normal in tried:
             extreme = max(table.levels) if normal.alpha == 1 else min(table.levels)
             found = [k for k in grid.levels() if table(k) == extreme]
             named = [k for k in grid.levels() if (k >= normal.z if normal.beta == 1 else k <= sign * normal.z)]
@@ -205,4 +204,4 @@ def extremal_interval(question: Question, given: Ends) -> Finding:
             up_to = grid.show(named[-1]) if named else "no input"
             yield None if found == named else {**shown, "extremal up to": grid.show(found[-1]), "interval up to": up_to}
 
-    return decide(question, scope_of(question, "every input"), trials())
+    return decide(question, tried.scope("every input"), trials())

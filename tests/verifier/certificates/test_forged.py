@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -152,20 +153,20 @@ def test_random_constructions() -> None:
 def test_z_must_not_be_read_again() -> None:
     """z₂ is read before z₁: a forger who takes them one by one would let the sum forget z₁, or take it for 0."""
     one, zero = (1, 1), (0, 0)
-    tokens = [Token(k, k, ((Bit("z", 3 - k),),), tuple(tuple(map(recheck.Fraction, v)) for v in (zero, one))) for k in (1, 2)]
-    column = Matrix(((recheck.Fraction(1),), (recheck.Fraction(0),)))
+    tokens = [Token(k, k, ((Bit("z", 3 - k),),), tuple(tuple(map(Fraction, v)) for v in (zero, one))) for k in (1, 2)]
+    column = Matrix(((Fraction(1),), (Fraction(0),)))
     instance = Instance(
         id="z2 before z1",
         parameters={},
         names={},
         precision=4,
         problem=Problem("EQ", "y <= z", 2),
-        tokens=(*tokens, Token(3, 3, ((),), (tuple(map(recheck.Fraction, one)),))),
+        tokens=(*tokens, Token(3, 3, ((),), (tuple(map(Fraction, one)),))),
         query=column,
         key=column,
         value=column,
         hidden=(),
-        output=Node((), recheck.Fraction(0)),
+        output=Node((), Fraction(0)),
     )
     reading = Reading(instance, NAMED["a4"])
     good = forged(reading)
