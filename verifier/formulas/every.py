@@ -169,8 +169,8 @@ def _within(effort: Effort, check: Check) -> Check:
     """The truth of a condition at a point, while there is time for it."""
 
     def checked(condition: ast.expr, point: Point) -> bool:
-        effort.spend()
-        return check(condition, point)
+        with effort.one_step():
+            return check(condition, point)
 
     return checked
 

@@ -40,14 +40,14 @@ def last_token_of_z(t: Fraction, e: Fraction) -> int:
     return max(token.index for token in tokens if any(bit.string == "z" for bit in token.reads))
 
 
-def _of_table_8(text: str) -> str:
+def _of_table_8(text: str) -> ast.expr:
     """A formula of Table 8's file in m and e alone: derived quantities and the default of t in their place."""
     file = printed("table-8")
     defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
-    return ast.unparse(inlined(parse(text), {**defaults, **{name: str(text) for name, text in file.derived.items()}}))
+    return inlined(parse(text), {**defaults, **{name: str(text) for name, text in file.derived.items()}})
 
 
-def _second_exponent(last: bool) -> str:
+def _second_exponent(last: bool) -> ast.expr:
     """The first, or the last, bit in field 1 of token 2t − 1, by the first clause of T3 that has the token."""
     found = "1/0"  # no clause, or no bit
     for clause in reversed(printed("table-8").input):
