@@ -31,7 +31,7 @@ TOO_LARGE = "more than"
 MOST_TERMS = 2000
 MOST_CHECKED = 20
 """Points at which the certificate of each condition is checked."""
-COMPARING, PROVING, SEARCHING = 3.0, 8.0, 4.0
+COMPARING, PROVING, SEARCHING = 2.0, 8.0, 3.0
 """Seconds at most: of exact values near the border, of the proof, and of exact values further out."""
 
 
