@@ -32,8 +32,8 @@ from verifier.errors import InputError, LimitError, placed
 from verifier.judges.tables import ill_formed, table_finding
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
-from verifier.statements.model import Parameter, declined
-from verifier.statements.points import ALL, MOST_VALUES, parse_values
+from verifier.statements.model import ALL, Parameter, declined
+from verifier.statements.points import MOST_VALUES, parse_values
 from verifier.verdicts import Edition, Finding, Result, exit_status
 
 OWN_OPTIONS = "options of the files named"

@@ -44,11 +44,11 @@ def _strings(text: Expression, names: Names, token: int) -> set[str]:
     return {bit.string for bit in field(text, names, token)}
 
 
-def _of_table_8(text: str) -> str:
+def _of_table_8(text: str) -> ast.expr:
     """A formula of Table 8's file in m and e alone: derived quantities and the default of t in their place."""
     file = printed("table-8")
     defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
-    return ast.unparse(inlined(parse(text), {**defaults, **{name: str(text) for name, text in file.derived.items()}}))
+    return inlined(parse(text), {**defaults, **{name: str(text) for name, text in file.derived.items()}})
 
 
 @written(lambda: _of_table_8(f"({printed('table-8').precision.t}) + ({printed('table-8').precision.e})"))
