@@ -38,7 +38,7 @@ def changed_end(factor: int, bias: int, build: Callable[..., Any]) -> Callable[.
 
 P1, P2 = {"p": 1, "s": 1}, {"p": 2, "s": 2}
 CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
-    ("corollary-9", P2, Reach, "full_bias", lambda self: 0),
+    ("corollary-9", P2, representability, "reach", lambda kind, table: Reach(table.grid, 1)),
     ("corollary-9", P2, expressive_power.Sums, "everything", lambda self: False),
     ("corollary-17", P2, expressive_power.Sums, "everything", lambda self: True),
     ("lemma-10:decomposition", P2, sets, "gaps", lambda image: gaps(image) - {max(gaps(image))}),
