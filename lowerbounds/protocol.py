@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from verifier.arithmetic.numbers import ZERO, Number, show
+from verifier.arithmetic.numbers import ONE, ZERO, Number, show
 from verifier.attention.evaluate import decide, evaluate, numerator_of
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Token
@@ -114,9 +114,9 @@ class Protocol:
         return self._go_on((ZERO,) * (self.reading.sums + 1), self.alice, y, 0)
 
     def attention(self, message: Message, z: int) -> Number:
-        """The attention's output that Bob makes of a message and his tokens."""
+        """The attention's output that Bob makes of a message and his tokens; linear attention is divided by nothing."""
         *sums, denominator = self._go_on(message, self.bob, 0, z)
-        return self.reading.machine.divide(numerator_of(self.reading, tuple(sums)), denominator)
+        return self.reading.machine.divide(numerator_of(self.reading, tuple(sums)), denominator if self.reading.kernel.normalised else ONE)
 
     def _go_on(self, message: Message, tokens: tuple[Token, ...], y: int, z: int) -> Message:
         machine, length = self.reading.machine, self.reading.instance.m

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations, product
 
-from lowerbounds.one_column import OneColumn, tokens_of
+from verifier.arithmetic.enclosure import round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import NAN, ZERO, Number
 from verifier.errors import LimitError
@@ -19,7 +20,25 @@ from verifier.semantics import Semantics
 Sums = tuple[Number, Number]
 """The partial sums of the numerator and the denominator."""
 Messages = frozenset[Sums]
-Path = tuple[tuple[Sums, Sums], ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What one token does for one bit: its score in units of ln 2 and its value, numbers of the format; None is the score −N, weight 0."""
+
+    score: Fraction | None
+    value: Fraction
+
+    def adds(self, machine: Machine) -> Sums:
+        """Product and weight, each operation rounded: round(weight · value) and the weight 2^score, rounded."""
+        weight = ZERO if self.score is None else round_power_of_two(machine, self.score)
+        return machine.multiply(weight, self.value), weight
+
+    def __str__(self) -> str:
+        return f"({'-N' if self.score is None else self.score}, {self.value})"
+
+
+Table = tuple[tuple[Choice, Choice], ...]
 
 MOST_MOVES = 300_000
 """How many messages may be moved on, each by one choice of a token, before the search is given up."""
@@ -30,26 +49,26 @@ class Apart:
     """Whether all strings can have different messages.
 
     sets:  how many sets of 2^i different messages were met after i = 1, 2, … tokens: all that exist where ``possible`` is false.
-    table: one choice that does it, for each token the (product, weight) of bit 0 and of bit 1; None where there is none.
+    table: one that does it, for each token the choice for bit 0 and for bit 1; None where there is none.
     """
 
     possible: bool
     sets: tuple[int, ...]
-    table: tuple[tuple[Sums, Sums], ...] | None
+    table: Table | None
 
 
 def tell_apart(semantics: Semantics, bits: int, length: int) -> Apart:
-    """Every choice of weights and products of ``bits`` bits for ``length`` tokens, depth first.
+    """Every choice of scores and values of ``bits`` bits for ``length`` tokens, depth first.
 
     NaN counts as no message: a sum that is NaN stays so, and the string is never accepted.
 
     Raises:
         LimitError: more than 300,000 moves before a table that tells all strings apart.
     """
-    moves = choices(semantics, bits)
     machine = semantics.machine(bits)
+    moves = choices(machine)
     met: list[set[Messages]] = [set() for _ in range(length)]
-    stack: list[tuple[Messages, Path]] = [(frozenset({(ZERO, ZERO)}), ())]
+    stack: list[tuple[Messages, Table]] = [(frozenset({(ZERO, ZERO)}), ())]
     moved = 0
     while stack:
         messages, path = stack.pop()
@@ -67,33 +86,43 @@ def tell_apart(semantics: Semantics, bits: int, length: int) -> Apart:
     return Apart(False, tuple(map(len, met)), None)
 
 
-def _following(machine: Machine, moves: list[Sums], messages: Messages) -> Iterator[tuple[Messages, tuple[Sums, Sums]]]:
+def _following(machine: Machine, moves: dict[Sums, Choice], messages: Messages) -> Iterator[tuple[Messages, tuple[Choice, Choice]]]:
     """The sets of twice as many different messages that one token makes of a set, with its choices for bit 0 and bit 1."""
     whole = []
-    for move in moves:
+    for move, choice in moves.items():
         after = frozenset((machine.add(a, move[0]), machine.add(d, move[1])) for a, d in messages)
         if len(after) == len(messages) and all(NAN not in pair for pair in after):
-            whole.append((after, move))
+            whole.append((after, choice))
     for (one_set, zero), (other_set, one) in combinations(whole, 2):
         if one_set.isdisjoint(other_set):
             yield one_set | other_set, (zero, one)
 
 
-def choices(semantics: Semantics, bits: int) -> list[Sums]:
-    """Every (product, weight) that one token can add, where one column is used with the value weight 1."""
-    problem = OneColumn(semantics, bits, 1, tokens_of("T0", 1, 2), semantics.machine(bits).form.largest)
-    return [(x, w) for w in problem.weights for x in problem.products[w]]
+def choices(machine: Machine) -> dict[Sums, Choice]:
+    """What one token can add to the sums, ((A X) W^V) with one column used, each with the first choice of score and value that adds it.
+
+    A weight or product is infinite only where the power of two or the product of two values overflows.
+    """
+    values = list(machine.form.values())
+    moves: dict[Sums, Choice] = {}
+    for choice in (Choice(score, value) for score in (None, *values) for value in values):
+        moves.setdefault(choice.adds(machine), choice)
+    return moves
 
 
-def replays(semantics: Semantics, bits: int, table: tuple[tuple[Sums, Sums], ...]) -> bool:
-    """Whether a table gives all strings different messages, by running each."""
+def replays(semantics: Semantics, bits: int, table: Table) -> bool:
+    """Whether a table of scores and values of the format gives all strings different messages, by running each."""
     machine = semantics.machine(bits)
+    numbers = [x for token in table for choice in token for x in (choice.score, choice.value) if x is not None]
+    if not all(machine.form.contains(x) for x in numbers):
+        return False
     seen = set()
     for setting in product((0, 1), repeat=len(table)):
         a: Number = ZERO
         d: Number = ZERO
         for token, bit in zip(table, setting, strict=True):
-            a, d = machine.add(a, token[bit][0]), machine.add(d, token[bit][1])
+            term, weight = token[bit].adds(machine)
+            a, d = machine.add(a, term), machine.add(d, weight)
         if NAN in (a, d):
             return False
         seen.add((a, d))

@@ -13,7 +13,7 @@ that, which binds the facts below to their statement; and then
                 of z become known, and the states reached are listed, by pairs with y < z so far (less) and by all pairs (every), as
                 runs [start, step, count] in units of the format, none twice. Two blocks are a prefix and a suffix of the positions
   fooling-set   problem (in place of semantics and construction), rule, size, pairs and bits
-Numbers are exact, in any spelling (3, "3", "6/2", "3.0"); infinities and NaN are spelt inf, -inf, nan.
+Numbers are exact, in any spelling (3, "3", "6/2", "3.0") of up to 300 digits; infinities and NaN are spelt inf, -inf, nan.
 
 What is accepted is a fact about the construction in the file. Its parameters p, n, m are compared with bits, tokens and length; the claim's
 name is its author's word: compare the tokens with the paper, or ask `verify recheck`, which compares them with its catalogue.
@@ -34,7 +34,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from itertools import product, repeat
 from operator import or_
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TextIO
 
 Value = Fraction | str  # a rational, or one of the words inf, -inf, nan; in vectors also N and -N
 Bit = tuple[str, int]  # string, position
@@ -44,7 +44,7 @@ VERSION = "bitreferee/certificate/1"
 INF, NAN = 1 << 200, 1 << 201  # states that are no numbers, beyond all that are; -INF is minus infinity
 WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 LARGE = ("N", "-N")  # the papers' "large enough N": nothing but its sign is known
-ZERO, MOST_BITS, LONGEST, WIDEST_STAGE = Fraction(0), 64, 3000, 9
+ZERO, MOST_BITS, LONGEST, WIDEST_STAGE = Fraction(0), 64, 3000, 8
 KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties": ("zero", "even", "away")}
 KNOBS |= {"overflow": ("after", "before", "saturate"), "underflow": ("nearest", "flush", "subnormals")}
 KNOBS |= {"order": ("ax", "products", "values"), "columns": ("used", "all"), "entries": ("exact", "rounded"), "ln2": ("ideal", "rounded")}
@@ -54,10 +54,10 @@ EDITIONS = ("statement", "printed", "repaired")
 LIMITS = {
     "bytes": (1 << 24, "bytes of the file when unpacked"),
     "work": (1 << 26, "rounded operations"),
-    "states": (1 << 20, "states of a block held at once"),
+    "states": (1 << 21, "states of a block's sums held at once"),
 }
-NUMBER = re.compile(r"[+-]?[0-9]{1,2000}(/0*[1-9][0-9]{0,1999}|\.[0-9]{1,2000})?")
-WHOLE = re.compile(r"[+-]?[0-9]{1,2000}")
+NUMBER = re.compile(r"[+-]?[0-9]{1,300}(/0{0,300}[1-9][0-9]{0,299}|\.[0-9]{1,300})?")
+WHOLE = re.compile(r"[+-]?[0-9]{1,2000}")  # counts of pairs are longer than entries
 READS = re.compile(r"([yz])\[([1-9][0-9]{0,3})\]")
 
 
@@ -189,10 +189,11 @@ def foreign(constant: str) -> NoReturn:
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A record, in which no key repeats."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"{shown(next(key for key in keys if keys.count(key) > 1))} is there twice")
+    found: dict[str, Any] = {}
+    for key, each in pairs:
+        if key in found:
+            raise ValueError(f"{shown(key)} is there twice")
+        found[key] = each
     return found
 
 
@@ -589,7 +590,8 @@ def agree(claimed: At, found: Any) -> None:
         for entry, each in zip(entries, found, strict=True):
             agree(entry, each)
     else:
-        said = claimed.text() if isinstance(found, str) and found not in WORDS.values() else claimed.value()
+        text = isinstance(found, str) and found not in WORDS.values()
+        said = claimed.text() if text else claimed.integer() if isinstance(found, int) else claimed.value()
         demand(said == found, f"{claimed.place} is {shown(claimed.data)}, but {found} was found")
 
 
@@ -645,16 +647,19 @@ class Block:
         parts = given.record("first", "last", "sums", "stages")
         self.first = parts["first"].integer(1, t.length)
         self.last = parts["last"].integer(self.first, t.length)
-        names = [*(f"sum {k}" for k in range(1, t.sums + 1)), "denominator"]
-        self.sums = [names.index(name.one_of(*names)) for name in parts["sums"].items()]
+        numbers = {f"sum {k + 1}": k for k in range(t.sums)} | {"denominator": t.sums}
+        self.sums = [numbers.get(name.text(), -1) for name in parts["sums"].items()]
+        if -1 in self.sums:
+            parts["sums"].items()[self.sums.index(-1)].refuse(f"sum 1 to sum {t.sums} or denominator")
         demand(len(set(self.sums)) == len(self.sums), f"{self.where}: a sum is there twice")
+        t.limits.keep("states", len(self.sums) + 1 << self.last - self.first + 1)
         self.starts, queues = self.taken([self.addends(k) for k in self.sums], self.first, self.first - 1)
         self.stages: list[tuple[int, int, Queues, dict[str, At]]] = []
         reached, kinds = self.first - 1, ("less", "every") if wants_every else ("less",)
         for stage in parts["stages"].items():
             listed = stage.record("first", "last", *kinds)
             first, last = listed["first"].integer(), listed["last"].integer()
-            in_order = first == reached + 1 and first <= last < first + WIDEST_STAGE
+            in_order = first == reached + 1 and first <= last <= min(self.last, first + WIDEST_STAGE)
             demand(in_order, f"{stage.place}: positions {first} to {last} behind {reached}")
             step, queues = self.taken(queues, first, last)
             self.stages.append((first, last, step, {kind: listed[kind] for kind in kinds}))
@@ -670,7 +675,7 @@ class Block:
         found = []
         for (reads, _), terms in zip(self.t.tokens, self.t.addends, strict=True):
             bits, table = sorted(set(reads)), {}
-            self.t.limits.spend(len(terms) * (1 + len(bits)))
+            self.t.limits.spend(len(terms) * (1 + len(bits)) ** 2)
             for values in product((0, 1), repeat=len(bits)):
                 content = "".join(str(values[bits.index(b)]) for b in reads)
                 table[values] = terms[int(content or "0", 2)][k]
@@ -682,8 +687,8 @@ class Block:
             demand(not outside, f"{self.where}: a sum of it depends on {', '.join(outside)}, outside its positions")
             if any(table.values()):
                 packed = {(self.packed("y", bits, v), self.packed("z", bits, v)): x for v, x in table.items()}
-                every = [1] * len(bits)
-                found.append(Addend(self.packed("y", bits, every), self.packed("z", bits, every), packed))
+                ones = [1] * len(bits)
+                found.append(Addend(self.packed("y", bits, ones), self.packed("z", bits, ones), packed))
         return found
 
     def packed(self, string: str, bits: list[Bit], values: Sequence[int]) -> int:
@@ -704,7 +709,6 @@ class Block:
     def check(self) -> None:
         """Walk through the stages; after each one the states reached are those listed."""
         width = self.last - self.first + 1
-        self.t.limits.keep("states", 1 << width)
         sums = [self.sums_of_y(each) for each in self.starts]
         self.equal = {(*(known[y & seen] for known, seen in sums), y) for y in range(1 << width)}
         self.every = set(map(self.forgotten, self.equal)) if "every" in self.stages[0][-1] else set()
@@ -743,17 +747,18 @@ class Block:
             less.update(map(after.__getitem__, fewer))
             every.update(map(after.__getitem__, self.every))
             smaller |= same
-            self.t.limits.keep("states", len(equal) + len(less) + len(every))
+            self.t.limits.keep("states", (len(equal) + len(less) + len(every)) * (len(self.sums) + 1))
         self.equal, self.less, self.every = equal, less, every
 
     def after(self, rows: set[Row], z: int, step: Queues) -> dict[Row, Row]:
         """What each row becomes when z has these bits."""
-        self.t.limits.spend(len(rows) * (1 + sum(map(len, step))))
+        self.t.limits.spend(len(rows) * (1 + sum(1 + len(each) for each in step)))
         add, added, found = repeat(self.t.machine.add), dict[int, list[list[int]]](), {}
         for row in rows:
             y = row[-1]
             if y not in added:
-                added[y] = [[table[y & of_y, z & of_z] for of_y, of_z, table in each] for each in step]
+                every = [[table[y & of_y, z & of_z] for of_y, of_z, table in each] for each in step]
+                added[y] = [[state for state in each if state] for each in every]  # x + 0 is x
             found[row] = (*map(reduce, add, added[y], row), y)
         return found
 
@@ -768,9 +773,8 @@ class Block:
                 raise Rejected(f"{run.place}: a run of {length} states, where {len(left)} are left")
             pairs = list(zip(starts.items(width), steps.items(width), strict=True))
             columns = [progression(start, step, self.t.machine.largest, length) for start, step in pairs[: len(self.sums)]]
-            y = sum(
-                bit * start.integer(0, 1) + step.integer(0, 0) for bit, (start, step) in zip(late, pairs[len(self.sums) :], strict=True)
-            )
+            bits = [start.integer(0, 1) + step.integer(0, 0) for start, step in pairs[len(self.sums) :]]
+            y = sum(bit for bit, is_set in zip(late, bits, strict=True) if is_set)
             rows = set(zip(*columns, [y] * length, strict=True))
             for row in rows - left:
                 twice = "is listed twice" if row in reached else "is listed, but nothing leads to it"
@@ -782,14 +786,14 @@ class Block:
             raise Rejected(f"{runs.place}: the state {self.shown(row)} is reached, but not listed")
 
     def shown(self, row: Row) -> str:
-        return ", ".join(WORDS.get(state, str(state)) for state in row[:-1])
+        return ", ".join(WORDS.get(state, str(state)) for state in row[:-1][:9]) + ", ..." * (len(row) > 10)
 
 
 def progression(start: At, step: At, largest: int, length: int) -> Sequence[int]:
     """So many states: an infinity or NaN stands still, others go in steps, of which none leads to the states that are no numbers."""
-    special = {word: state for state, word in WORDS.items()}.get(start.data)
-    if special is not None:
-        return [special + step.integer(0, 0)] * length
+    special = [state for state, word in WORDS.items() if word == start.data]
+    if special:
+        return [special[0] + step.integer(0, 0)] * length
     state, by = start.integer(-largest, largest), step.integer(-2 * largest, 2 * largest)
     return range(state, state + by * length, by) if by else [state] * length
 
@@ -816,14 +820,14 @@ class Ends:
         """The combinations as (numerators, denominators): where the numerator's parts beside the denominator are equal, any with any."""
         t, own = self.t, self.names[self.holder]
         others = [k for place, names in enumerate(self.names) for k in names if place != self.holder]
-        t.limits.spend(sum(8 * len(each) for each in rows))
+        t.limits.spend(sum(8 * len(names) * len(each) for names, each in zip(self.names, rows, strict=True)))
         above = {()} if len(rows) == 1 else {self.weigh(others, row) for row in rows[1 - self.holder]}
         beside: dict[Row, set[int]] = {}
         for row in rows[self.holder]:
             beside.setdefault(self.weigh(own, row), set()).add(row[own.index(t.sums)])
         inner = [k for k in own if k != t.sums]
         for key, denominators in beside.items():
-            t.limits.spend(len(above))
+            t.limits.spend(len(above) * t.sums)
             parts = (dict(zip(inner + others, key + row, strict=True)) for row in above)
             yield {t.numerator([part[k] for k in range(t.sums)]) for part in parts}, denominators
 
@@ -936,11 +940,11 @@ class Statement:
         claim, edition = shown(self.parts["claim"].text()), self.parts["edition"].one_of(*EDITIONS)
         self.transformer = None if "problem" in about else Transformer(self.parts["semantics"], self.parts["construction"], limits)
         self.length = self.transformer.length if self.transformer else read_problem(self.parts["problem"])
-        values = {name: each.integer() for name, each in self.parts["parameters"].names().items()}
-        for name, value in values.items():
-            demand(value == self.size(name), f"parameters: {name} is {value}, but {self.size(name)} was found")
+        sizes = {name: (self.size(name), each.integer()) for name, each in self.parts["parameters"].names().items()}
+        for name, (size, said) in sizes.items():
+            demand(said == size, f"parameters: {name} is {said}, but {size} was found")
         demand(self.parts["digest"].text() == digest(certificate), "the digest is not that of the statement")
-        at = ", ".join(f"{name} = {value}" for name, value in values.items()) or "no parameters"
+        at = ", ".join(f"{name} = {size}" for name, (size, _) in sizes.items()) or "no parameters"
         self.name = f"{certificate['digest']}; its author calls it {claim} ({edition}) at {at}"
 
     def size(self, parameter: str) -> int:
@@ -981,23 +985,29 @@ def examine(path: str, limits: Limits) -> tuple[int, str, Any]:
 
 def say(line: str, status: int) -> int:
     """Print the line; the exit status, which is 2 where the line cannot be written and the same where nobody reads on."""
+    fault = written(sys.stdout, line)
+    if fault:
+        written(sys.stderr, f"the answer cannot be written: {fault}")
+    return 2 if fault else status
+
+
+def written(stream: TextIO | None, line: str) -> str:
+    """Write the line; why it cannot be, or nothing. What is then still buffered goes nowhere, silently."""
+    if stream is None:
+        return "the stream is closed"
     try:
-        if sys.stdout is None:
-            raise OSError("standard output is closed")
-        print(line, flush=True)
-    except BrokenPipeError:
-        discard_output()
+        print(line, file=stream, flush=True)
     except (OSError, ValueError) as error:
-        discard_output()
-        if sys.stderr is not None:
-            print(f"the answer cannot be written: {error}", file=sys.stderr)
-        return 2
-    return status
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return "" if isinstance(error, BrokenPipeError) else str(error)
+    return ""
 
 
-def discard_output() -> None:
-    """What is still buffered goes nowhere, silently."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+class Parser(argparse.ArgumentParser):
+    """A command line whose help can be piped like an answer."""
+
+    def print_help(self, file: Any = None) -> None:
+        sys.exit(say(self.format_help()[:-1], 0))
 
 
 def positive(text: str) -> int:
@@ -1007,7 +1017,7 @@ def positive(text: str) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="recheck.py", description="Recheck a Bitreferee certificate.", allow_abbrev=False)
+    parser = Parser(prog="recheck.py", description="Recheck a Bitreferee certificate.", allow_abbrev=False)
     parser.add_argument("file")
     for name, (most, what) in LIMITS.items():
         parser.add_argument(f"--{name}", type=positive, default=most, metavar="N", help=f"{what}, {most} by default")

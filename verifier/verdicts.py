@@ -53,6 +53,7 @@ class Finding:
     counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
     failures: how many cases fail, where the method counts them.
     values: what else was found, by name, as exact strings: the columns of a table that the finding is a row of.
+    proof: the certificate of a proof for all parameters, line by line.
     blocked_by: the claim that says why what the claim speaks of has no meaning here; declined then.
     needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
 
@@ -70,6 +71,7 @@ class Finding:
     replay: tuple[str, ...] | None = None
     parts: tuple[str, ...] = ()
     values: Mapping[str, str] | None = None
+    proof: tuple[str, ...] = ()
     blocked_by: str | None = None
     needs: tuple[str, ...] = ()
 

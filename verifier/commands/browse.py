@@ -144,7 +144,7 @@ def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
         assert errata is not None
         yield "table", f"{claim.table.file_name}; errata for {errata.domain} under {errata.semantics}: {errata.why_domain}"
         for entry in errata.erratum if claim.table.claim == claim.id else ():
-            yield "  erratum", f"{entry.name} ({entry.at}): {entry.printed} → {entry.repaired}; {entry.why}"
+            yield "  erratum", f"{entry.name} ({entry.place}): {entry.printed} → {entry.repaired}; {entry.why}"
     elif claim.table is not None:
         yield "table", claim.table.file_name
 

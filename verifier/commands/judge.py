@@ -22,10 +22,9 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
-from verifier.output.pipes import unread
 from verifier.output.screen import show_overview, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
-from verifier.statements.model import Claim, Limits
+from verifier.statements.model import ALL, Claim, Limits
 from verifier.statements.papers import Paper, find_claim, find_paper
 from verifier.statements.points import points, shared_points
 from verifier.statements.session import Session
@@ -64,6 +63,7 @@ def _leading_names(args: list[str]) -> list[str]:
 @edition_option
 @semantics_option
 @click.option("--steps", is_flag=True, help="The steps of the statements' proofs, too.")
+@click.option("--verbose", is_flag=True, help="Proofs for all parameters whole, case by case.")
 @format_option
 @output_option
 @method_option
@@ -77,6 +77,7 @@ def command(
     edition: str | None,
     semantics: str,
     steps: bool,
+    verbose: bool,
     form: str,
     output: Path | None,
     method: str,
@@ -108,7 +109,10 @@ def command(
         _certify(found, ranges, chosen_semantics(semantics), edition, certificate, limit)
 
     def show() -> None:
-        (show_readings if semantics == "all" else show_results)(results)
+        if semantics == "all":
+            show_readings(results)
+        else:
+            show_results(results, verbose)
         for line in proofs:
             if line is not None:
                 click.echo(line)
@@ -142,8 +146,7 @@ def _paper(
                 }
                 results += made
                 if lines is not None:
-                    with unread():
-                        lines.claim(claim, made, elsewhere)
+                    lines.claim(claim, made, elsewhere)
     deliver(results, form, output, lines.end if lines is not None else lambda: None)
     return exit_status(results)
 
@@ -158,7 +161,7 @@ def _proofs(session: Session, claims: list[Claim], ranges: dict[str, str], seman
     for claim in claims:
         if claim.role is None and claim.steps:
             for point in points(claim, _own(claim, claims, ranges)):
-                if claim.outside(point) is None:
+                if claim.outside(point) is None and ALL not in point.values():
                     yield session.proof(claim, point, semantics).line
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -11,7 +10,8 @@ import click
 
 from verifier.engines.dispatch import METHODS
 from verifier.errors import InputError
-from verifier.output.pipes import unread
+from verifier.output.files import write_whole
+from verifier.output.pipes import written
 from verifier.semantics import Point, Semantics, read_semantics, readings
 from verifier.statements.model import Claim, Limits
 from verifier.verdicts import Edition, Result
@@ -75,28 +75,21 @@ def deliver(results: Sequence[Result], form: str, output: Path | None, show: Cal
     text = render(results, form)
     if text is None and output is not None:
         raise InputError("--output needs a --format other than screen")
-    with unread():
-        if text is None:
-            show()
-        elif output is None:
-            sys.stdout.write(text)
-    if text is not None and output is not None:
+    if text is None:
+        show()
+    elif output is None:
+        written(text)
+    else:
         write(output, text)
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all.
+    """Write a text file whole or not at all.
 
     Raises:
         InputError: the file cannot be written.
     """
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    write_whole(path, text.encode())
 
 
 def render(results: Sequence[Result], form: str) -> str | None:

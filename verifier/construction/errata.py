@@ -35,6 +35,11 @@ class Source:
             return frozenset()
         return frozenset([*(e.name for e in self.errata.erratum), *(p.name for p in self.errata.promise)])
 
+    @property
+    def ranges(self) -> frozenset[str]:
+        """The names of the errata that change nothing but which tokens the clauses and rows are about."""
+        return frozenset(e.name for e in self.errata.erratum if e.ranges) if self.errata else frozenset()
+
     def repaired(self, without: Iterable[str] = ()) -> ConstructionFile:
         """The construction with all errata applied and all promises added, except those named in ``without``."""
         left_out = set(without)
@@ -49,7 +54,7 @@ class Source:
         return msgspec.structs.replace(changed, problem=problem)
 
     def with_ranges(self) -> ConstructionFile | None:
-        """The printed construction with nothing repaired but which tokens its clauses and rows are about; None without such errata."""
+        """The printed construction with nothing repaired but indices; None without such errata."""
         ranges = [e for e in self.errata.erratum if e.ranges] if self.errata else []
         return apply(self.raw, ranges, self.file.id) if ranges else None
 
@@ -101,25 +106,26 @@ def apply(raw: Mapping[str, Any], errata: Iterable[ErratumEntry], name: str) -> 
     """The construction with each erratum's printed expression replaced by the repaired one."""
     changed = copy.deepcopy(dict(raw))
     for erratum in errata:
-        holder, key = _place(changed, erratum, name)
-        if holder[key] != erratum.printed:
-            raise InputError(f"{name}, erratum {erratum.name}: {erratum.at} is {holder[key]!r}, {erratum.printed!r} was expected")
-        holder[key] = erratum.repaired
+        for at in erratum.places:
+            holder, key = _place(changed, erratum, at, name)
+            if holder[key] != erratum.printed:
+                raise InputError(f"{name}, erratum {erratum.name}: {at} is {holder[key]!r}, {erratum.printed!r} was expected")
+            holder[key] = erratum.repaired
     return shaped(changed, ConstructionFile, CONSTRUCTION, name)
 
 
-def _place(raw: Any, erratum: ErratumEntry, name: str) -> tuple[Any, Any]:
-    """The container and the key that ``erratum.at`` names."""
-    words = erratum.at.split(".")
+def _place(raw: Any, erratum: ErratumEntry, at: str, name: str) -> tuple[Any, Any]:
+    """The container and the key that ``at`` names, one of the erratum's places."""
+    words = at.split(".")
     here = raw
     for number, word in enumerate(words):
         key = _key(here, word, row=number == 1 and words[0] == "row")
         if key is None:
-            raise InputError(f"{name}, erratum {erratum.name}: nothing at {erratum.at}")
+            raise InputError(f"{name}, erratum {erratum.name}: nothing at {at}")
         if number == len(words) - 1:
             return here, key
         here = here[key]
-    raise InputError(f"{name}, erratum {erratum.name}: {erratum.at!r} names no place")
+    raise InputError(f"{name}, erratum {erratum.name}: {at!r} names no place")
 
 
 def _key(here: Any, word: str, row: bool) -> str | int | None:

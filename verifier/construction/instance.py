@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class Token:
     fields: tuple[Field, ...]
     vectors: tuple[Vector | None, ...]
 
-    @property
+    @cached_property
     def reads(self) -> tuple[Bit, ...]:
         """The input bits that the token holds, in the order of ``vectors``."""
         return tuple(bit.plain for each in self.fields for bit in each)

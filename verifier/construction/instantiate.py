@@ -9,8 +9,8 @@ from verifier.arithmetic.formats import Digits, Precision
 from verifier.construction.entries import Names, integer, rational
 from verifier.construction.indices import Field, field, index_set
 from verifier.construction.instance import Defect, Instance, Matrix, Node
-from verifier.construction.schema import ConstructionFile, Expression, InputEntry, MatrixEntry, NodeEntry, PrecisionEntry, RowEntry
-from verifier.construction.vectors import tabulated
+from verifier.construction.schema import ConstructionFile, Expression, InputEntry, MatrixEntry, NodeEntry, PrecisionEntry, RepeatedRow, RowEntry
+from verifier.construction.vectors import tabulated, written
 from verifier.errors import InputError, LimitError, placed
 from verifier.formulas.exact import truth
 from verifier.problems import Problem, promise_at
@@ -209,7 +209,15 @@ def _matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
     if spec.times not in ("1", "ln2"):
         raise InputError(f"{place}: times is {spec.times!r}, 1 or ln2 was expected")
     with placed(place):
-        return Matrix(tuple(tuple(rational(x, names) for x in row) for row in spec.matrix), spec.times == "ln2")
+        rows = [row for each in spec.matrix for row in _matrix_rows(each, names)]
+        return Matrix(tuple(tuple(rational(x, scope) for x in row) for row, scope in rows), spec.times == "ln2")
+
+
+def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[tuple[list[Expression], Names]]:
+    """The rows that one item of a matrix stands for, each with the names that its entries may use."""
+    if isinstance(written, list):
+        return [(written, names)]
+    return [(written.row, {**names, written.for_: Fraction(k)}) for k in index_set(written.in_, names)]
 
 
 def _node(spec: NodeEntry, names: Names, place: str) -> Node:
@@ -225,9 +233,10 @@ def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
     """
     d = len(instance.query.rows)
     for row in file.row:
-        for name, vector in (("zero", row.zero), ("one", row.one)):
-            if vector is not None and len(vector) != d:
-                raise InputError(f"step {row.step}, {name}: {len(vector)} entries, {d} were expected as in weights.query")
+        for name, entries in (("zero", row.zero), ("one", row.one)):
+            length = d if entries is None else len(written(entries, instance.names))
+            if length != d:
+                raise InputError(f"step {row.step}, {name}: {length} entries, {d} were expected as in weights.query")
     for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
         width = 1 if name == "value" else len(instance.query.rows[0]) if instance.query.rows else 0
         if len(matrix.rows) != d or any(len(r) != width for r in matrix.rows) or not d or not width:

@@ -76,19 +76,52 @@ class InputEntry(Strict, frozen=True):
     reads: Expression | list[Expression]
 
 
+def _named(name: str) -> None:
+    """Raises ValueError where a formula cannot use this name for a quantity of the file."""
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
+        raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
+
+
+class RepeatedEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
+    """One entry for each index of a range, for vectors whose length depends on the parameters:
+    ``{ for = "k", in = "[1 : 2*m]", entry = "1 if k == i else 0" }``.
+    """
+
+    for_: str
+    in_: Expression
+    entry: Expression
+
+    def __post_init__(self) -> None:
+        _named(self.for_)
+
+
+class RepeatedRow(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
+    """One row of a matrix for each index of a range, as :class:`RepeatedEntry`."""
+
+    for_: str
+    in_: Expression
+    row: list[Expression]
+
+    def __post_init__(self) -> None:
+        _named(self.for_)
+
+
+Entries = list[Expression | RepeatedEntry]
+
+
 class RowEntry(Strict, frozen=True):
     """One printed row: the vectors for a (last) field of 0 and of 1; no ``one`` where the page prints NA."""
 
     step: int
     i: Expression
-    zero: list[Expression]
-    one: list[Expression] | None = None
+    zero: Entries
+    one: Entries | None = None
 
 
 class MatrixEntry(Strict, frozen=True):
     """A weight matrix, row by row; ``times = "ln2"`` where the page has the factor ln 2."""
 
-    matrix: list[list[Expression]]
+    matrix: list[list[Expression] | RepeatedRow]
     times: str = "1"
 
 
@@ -133,24 +166,36 @@ class ConstructionFile(Strict, frozen=True):
 
     def __post_init__(self) -> None:
         for name in (*self.parameters, *self.derived):
-            if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
-                raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
+            _named(name)
         if twice := self.parameters.keys() & self.derived.keys():
             raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
 
 
 class ErratumEntry(Strict, frozen=True):
-    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1.
+    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1. Several places
+    where one expression is printed at all of them.
 
-    ranges: whether it says nothing but which tokens a clause or a row is about, so that every reader takes it for granted.
+    keeps: a step of the proof that it keeps true, where the table would compute its function without it.
+    ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
+    which bits they hold, or which of the table's quantities, by its indices, an entry means.
     """
 
     name: str
-    at: str
+    at: str | list[str]
     printed: Expression
     repaired: Expression
     why: str
     ranges: bool = False
+    keeps: str = ""
+
+    @property
+    def places(self) -> list[str]:
+        return [self.at] if isinstance(self.at, str) else self.at
+
+    @property
+    def place(self) -> str:
+        """Every place, as text."""
+        return ", ".join(self.places)
 
 
 class PromiseEntry(Strict, frozen=True):

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from verifier.construction.entries import Names, entry
-from verifier.construction.indices import Bit, Field
+from verifier.construction.indices import Bit, Field, index_set
 from verifier.construction.instance import Defect, Token, Vector
-from verifier.construction.schema import RowEntry
+from verifier.construction.schema import Entries, Expression, RepeatedEntry, RowEntry
 from verifier.errors import LimitError, placed
 from verifier.formulas.syntax import names_in
 
@@ -46,29 +46,54 @@ def tabulated(
             defects.append(Defect("not-held", f"step {row.step}", f"token {i} does not hold{bits}, which {foreign} needs"))
             continue
         scope = {**names, "i": Fraction(i)}
-        vectors = tuple(_vector(row, fields, used, pattern, scope) for pattern in range(2**width))
+        with placed(f"step {row.step}, token {i}"):
+            zero, one = written(row.zero, scope), None if row.one is None else written(row.one, scope)
+        vectors = tuple(_vector(row.step, (zero, one), fields, used, pattern, scope) for pattern in range(2**width))
         if None in vectors:
             defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it"))
         yield Token(i, row.step, fields, vectors)
 
 
+Written = list[tuple[Expression, Names]]
+"""The entries of one vector, each with the index that it is for, where it is one of several."""
+
+
+def written(entries: Entries, names: Names) -> Written:
+    """The entries one by one; of a :class:`~verifier.construction.schema.RepeatedEntry` one for each index."""
+    found: Written = []
+    for each in entries:
+        if isinstance(each, RepeatedEntry):
+            found += [(each.entry, {each.for_: Fraction(k)}) for k in index_set(each.in_, names)]
+        else:
+            found.append((each, {}))
+    return found
+
+
 def _used(row: RowEntry) -> frozenset[str]:
     """The names in the row's entries."""
-    return frozenset(name for text in (*row.zero, *(row.one or ())) for name in names_in(text))
+    texts = (each.entry if isinstance(each, RepeatedEntry) else each for each in (*row.zero, *(row.one or ())))
+    return frozenset(name for text in texts for name in names_in(text))
 
 
-def _vector(row: RowEntry, fields: tuple[Field, ...], quantities: Mapping[str, Field], pattern: int, names: Names) -> Vector | None:
+def _vector(
+    step: int,
+    rows: tuple[Written, Written | None],
+    fields: tuple[Field, ...],
+    quantities: Mapping[str, Field],
+    pattern: int,
+    names: Names,
+) -> Vector | None:
     """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …, beside the quantities."""
     read = [bit for each in fields for bit in each]
     bits = {bit.plain: pattern >> (len(read) - 1 - k) & 1 for k, bit in enumerate(read)}
     values = [_number(each, bits) for each in fields]
-    entries = row.one if values and values[-1] else row.zero
+    entries = rows[1] if values and values[-1] else rows[0]
     if entries is None:
         return None
     scope = {**names, **{f"f{number}": Fraction(value) for number, value in enumerate(values, 1)}}
     scope |= {name: Fraction(_number(each, bits)) for name, each in quantities.items()}
-    with placed(f"step {row.step}, token {names['i']}"):
-        return tuple(entry(text, scope) for text in entries)
+    with placed(f"step {step}, token {names['i']}"):
+        return tuple(entry(text, {**scope, **own} if own else scope) for text, own in entries)
 
 
 def _number(bits: Field, values: Mapping[Bit, int]) -> int:

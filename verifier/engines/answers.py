@@ -1,20 +1,28 @@
-"""What the MLP answers to every value that the attention's output can have, as runs of neighbouring values with one answer."""
+"""What the MLP answers to every value that the attention's output can have, as runs of neighbouring values with one answer.
+
+Each hidden node is monotone in its one input, and so is each term of the output node. So the two ends of an interval of values bound
+the output over it; an interval is divided until its bounds have one answer, or it is so short that each of its values is looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from verifier.arithmetic.formats import FreePoint
-from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, States
-from verifier.engines.program import NO, Program
+from verifier.arithmetic.numbers import ONE, Special
+from verifier.construction.instance import Node
+from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, States, Truths
+from verifier.engines.program import NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
 from verifier.engines.vectorised import Arithmetic
 
-AT_ONCE = 1 << 20
 MOST_RUNS = 4096
+SHORT = 256
+PARTS = 16
+MOST_AT_ONCE = 1 << 12
+UNDECIDED = -1
 
 
 @dataclass(frozen=True)
@@ -26,27 +34,49 @@ class Run:
     last: int
 
 
-def values(lattice: Arithmetic) -> Iterator[States]:
-    """Every state of the lattice ascending, −inf first, inf and NaN last, in arrays of at most 2^20."""
-    yield np.array([-INFINITE], dtype=np.int64)
-    magnitudes = list(_magnitudes(lattice))
-    for part in reversed(magnitudes):
-        yield -part[::-1][: len(part) - int(part[0] == 0)]
-    yield from magnitudes
-    yield np.array([INFINITE, NOT_A_NUMBER], dtype=np.int64)
+@dataclass(frozen=True)
+class Intervals:
+    """The states first, first + step, …, count of them, for each row."""
+
+    first: States
+    step: States
+    count: States
+
+    @property
+    def last(self) -> States:
+        return self.first + (self.count - 1) * self.step
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def where(self, chosen: Truths) -> Intervals:
+        return Intervals(self.first[chosen], self.step[chosen], self.count[chosen])
+
+    def divided(self) -> Intervals:
+        """Each in sixteen parts, some of them empty and left out."""
+        size = -(-self.count // PARTS)
+        start = np.arange(PARTS) * size[:, None]
+        count = np.clip(self.count[:, None] - start, 0, size[:, None])
+        first, step = self.first[:, None] + start * self.step[:, None], np.broadcast_to(self.step[:, None], count.shape)
+        return Intervals(first.reshape(-1), step.reshape(-1), count.reshape(-1)).where(count.reshape(-1) > 0)
+
+    def states(self) -> States:
+        """All of them, one after the other."""
+        before = np.repeat(np.cumsum(self.count) - self.count, self.count)
+        return np.repeat(self.first, self.count) + (np.arange(len(before)) - before) * np.repeat(self.step, self.count)
 
 
-def _magnitudes(lattice: Arithmetic) -> Iterator[States]:
-    """0 and the positive states, ascending: spacing 1, but for a free point doubling with each binade from 2^digits on."""
+def binades(lattice: Arithmetic) -> Intervals:
+    """Every finite state: spacing 1 around 0, and for a free point doubling with each binade from 2^digits on."""
     form = lattice.machine.form
-    edges = [(0, lattice.largest + 1, 1)]
+    found = [(-lattice.largest, 1, 2 * lattice.largest + 1)]
     if isinstance(form, FreePoint):
-        digits = form.digits
-        edges = [(0, 1 << digits, 1)]
-        edges += [(1 << digits + k - 1, 1 << digits + k, 1 << k) for k in range(1, digits + 1)]
-    for start, end, step in edges:
-        for first in range(start, end, AT_ONCE * step):
-            yield np.arange(first, min(end, first + AT_ONCE * step), step, dtype=np.int64)
+        size = 1 << form.digits
+        found = [(1 - size, 1, 2 * size - 1)]
+        for k in range(1, form.digits + 1):
+            found += [(size << k - 1, 1 << k, size // 2), (-(size << k) + (1 << k), 1 << k, size // 2)]
+    first, step, count = np.array([each for each in found if each[2]], dtype=np.int64).T
+    return Intervals(first, step, count)
 
 
 def answer_runs(program: Program) -> tuple[Run, ...]:
@@ -55,15 +85,89 @@ def answer_runs(program: Program) -> tuple[Run, ...]:
     Raises:
         StagingError: more than 4,096 runs, which the search by monotonicity is not made for.
     """
-    runs: list[Run] = []
-    for states in values(program.lattice):
-        answers = program.answers(states)
-        starts = np.flatnonzero(np.diff(answers, prepend=-1))
-        for start, end in zip(starts, [*starts[1:], len(answers)], strict=True):
-            found = Run(int(answers[start]), int(states[start]), int(states[end - 1]))
-            if runs and start == 0 and runs[-1].answer == found.answer:
-                found = Run(found.answer, runs.pop().first, found.last)
-            runs.append(found)
-        if len(runs) > MOST_RUNS:
-            raise StagingError(f"the MLP's answer changes more than {MOST_RUNS:,} times along the attention's output")
+    special = np.array([-INFINITE, INFINITE, NOT_A_NUMBER])
+    found = [(special, special, program.answers(special))]
+    intervals = binades(program.lattice)
+    while len(intervals):
+        answer = _common_answers(program, intervals)
+        decided = intervals.where(answer != UNDECIDED)
+        found.append((decided.first, decided.last, answer[answer != UNDECIDED]))
+        short = intervals.where((answer == UNDECIDED) & (intervals.count <= SHORT))
+        for k in range(-(-len(short) // MOST_AT_ONCE)):
+            found.append(_one_by_one(program, short.where(np.arange(len(short)) // MOST_AT_ONCE == k)))
+        intervals = intervals.where((answer == UNDECIDED) & (intervals.count > SHORT)).divided()
+    first, last, answer = (np.concatenate(each) for each in zip(*found, strict=True))
+    return _runs(first, last, answer)
+
+
+def _one_by_one(program: Program, intervals: Intervals) -> tuple[States, States, States]:
+    """Each value answered; first, last and answer of the neighbours within an interval that agree."""
+    states = intervals.states()
+    answers = program.answers(states)
+    new = np.diff(answers, prepend=-1) != 0
+    new[np.cumsum(intervals.count) - intervals.count] = True
+    starts = np.flatnonzero(new)
+    return states[starts], states[[*(starts[1:] - 1), len(states) - 1]], answers[starts]
+
+
+def _runs(first: States, last: States, answer: States) -> tuple[Run, ...]:
+    """Neighbouring intervals with one answer made one, NO left out."""
+    order = np.argsort(first)
+    first, last, answer = first[order], last[order], answer[order]
+    starts = np.flatnonzero(np.diff(answer, prepend=-1))
+    ends = [*(starts[1:] - 1), len(answer) - 1]
+    if len(starts) > MOST_RUNS:
+        raise StagingError(f"the MLP's answer changes more than {MOST_RUNS:,} times along the attention's output")
+    runs = (Run(int(answer[a]), int(first[a]), int(last[b])) for a, b in zip(starts, ends, strict=True))
     return tuple(run for run in runs if run.answer != NO)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Between which states a quantity lies on each interval; ``sound`` where neither a NaN nor an unordered value can arise."""
+
+    low: States
+    high: States
+    sound: Truths
+
+
+def _common_answers(program: Program, intervals: Intervals) -> States:
+    """NO, YES or NEITHER where all values of an interval have that answer, else undecided."""
+    every = np.ones(len(intervals), dtype=np.bool_)
+    x = Bounds(intervals.first, intervals.last, every)
+    instance = program.reading.instance
+    hidden = [_node(program, node, [x], len(intervals)) for node in instance.hidden]
+    output = _node(program, instance.output, hidden, len(intervals))
+    low, high, sound = output.low, output.high, output.sound
+    answer = np.full(len(intervals), UNDECIDED, dtype=np.int64)
+    answer[sound & (low == 0) & (high == 0)] = NO
+    if program.reading.machine.form.contains(ONE):
+        one = program.lattice.encode(ONE)
+        answer[sound & (low == one) & (high == one)] = YES
+        answer[sound & ((low > one) | (low > 0) & (high < one))] = NEITHER
+    else:
+        answer[sound & (low > 0)] = NEITHER
+    constant = np.all([every, *(h.sound & (h.low == h.high) for h in hidden)], axis=0)
+    answer[constant] = program.answers(intervals.first[constant])
+    return answer
+
+
+def _node(program: Program, node: Node, inputs: list[Bounds], count: int) -> Bounds:
+    """A node's bounds from those of its inputs: a rounded product by a constant is monotone, a rounded sum in both terms."""
+    lattice = program.lattice
+    total = Bounds(np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.bool_))
+    for weight, x in zip(node.weights, inputs, strict=True):
+        factor = program.reading.entry(weight)
+        ends = lattice.multiply_constant(x.low, factor), lattice.multiply_constant(x.high, factor)
+        ordered = x.sound & (not isinstance(factor, Special)) & (ends[0] != NOT_A_NUMBER) & (ends[1] != NOT_A_NUMBER)
+        product = Bounds(np.minimum(*ends), np.maximum(*ends), ordered)
+        total = _sum(lattice, total, product)
+    bias = program.reading.entry(node.bias)
+    low, high = lattice.add_constant(total.low, bias), lattice.add_constant(total.high, bias)
+    return Bounds(lattice.rectify(low), lattice.rectify(high), total.sound & (not isinstance(bias, Special)))
+
+
+def _sum(lattice: Arithmetic, a: Bounds, b: Bounds) -> Bounds:
+    """Bounds of the rounded sum, where opposite infinities cannot meet."""
+    opposite = ((a.low == -INFINITE) & (b.high == INFINITE)) | ((a.high == INFINITE) & (b.low == -INFINITE))
+    return Bounds(lattice.add(a.low, b.low), lattice.add(a.high, b.high), a.sound & b.sound & ~opposite)

@@ -1,8 +1,9 @@
 """Constructions whose numerator is added up from many columns of A X, each about one position of the strings: a count over states.
 
 Where every column sum depends on one position at most, the denominator on none, and the columns come in the order of their
-positions, last position first, the numerator is a walk over the positions: its state is the partial numerator and how y compares
-with z on the positions seen. Counting the pairs in each state decides all pairs in time linear in the length; nothing is sampled.
+positions, last position first, the numerator is a walk over the positions: its state is the partial numerator, how y compares with z
+on the positions seen, and the bits seen of each condition of the promise that is not yet decided. Counting the pairs in each state
+decides all pairs in time linear in the length; nothing is sampled.
 """
 
 from __future__ import annotations
@@ -13,46 +14,49 @@ from itertools import groupby
 
 import numpy as np
 
-from verifier.arithmetic.numbers import NAN, ZERO, Number
+from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number
 from verifier.attention.evaluate import decide
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.engines.census import Census
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.tree import all_sums
+from verifier.problems import Problem
 
-State = tuple[Number, int]
-"""The partial numerator, and the sign of y − z on the positions seen so far."""
+Contents = tuple[int, ...]
+State = tuple[Number, int, Contents]
+"""The partial numerator, the sign of y − z on the positions seen so far, and what was seen of each condition of the promise."""
 
 METHOD = "column automaton"
+WIDEST_CONDITION = 16
 
 
 def walk_columns(reading: Reading) -> Census | None:
-    """The census over all pairs y ≤ z for EQ; None where the construction does not have this form.
+    """The census over all promised pairs for EQ; None where the construction does not have this form.
 
     The smallest failing pair is not found by counting: with failures the census has none, and enumeration is to find it.
     """
     instance = reading.instance
     problem = instance.problem
-    if reading.semantics.order != "ax" or (problem.function, problem.promise) != ("EQ", "y <= z") or instance.defects:
+    if reading.semantics.order != "ax" or problem.function != "EQ" or instance.defects:
+        return None
+    if any(part.last - part.first >= WIDEST_CONDITION for part in problem.conditions.parts):
         return None
     program = Program(reading)
     sums = [program.sums[name] for name in program.numerator_sums]
     places = [{b.index for b in s.bits} for s in sums]
-    if program.sums[DENOMINATOR].bits or any(len(p) > 1 for p in places):
+    if any(len(p) > 1 for p in places) or (reading.kernel.normalised and program.sums[DENOMINATOR].bits):
         return None
     order = [min(p, default=0) for p in places]
     if 0 in order or order != sorted(order, reverse=True):
         return None
+    walk = Walk(problem)
     columns = list(zip(order, program.numerator_sums, reading.columns, strict=True))
-    states: Counter[State] = Counter({(ZERO, 0): 1})
-    following = instance.m
     for position, group in groupby(columns, key=lambda c: c[0]):
-        states = _unread(states, following - position)
-        members = [(_values(program, name, position), reading.value_weights[column]) for _, name, column in group]
-        states = _step(reading, states, members)
-        following = position - 1
-    return _census(reading, program, _unread(states, following))
+        walk.unread_down_to(position)
+        walk.read(_moved(reading, [(_values(program, name, position), reading.value_weights[column]) for _, name, column in group]))
+    walk.unread_down_to(0)
+    return _census(reading, program, walk.states)
 
 
 def _values(program: Program, name: str, position: int) -> dict[tuple[int, int], Number]:
@@ -66,14 +70,11 @@ def _values(program: Program, name: str, position: int) -> dict[tuple[int, int],
     return values
 
 
-def _unread(states: Counter[State], positions: int) -> Counter[State]:
-    """Positions that no column reads: only the comparison changes."""
-    for _ in range(positions):
-        states = _moved(states, lambda total, y, z: total)
-    return states
+Move = Callable[[Number, int, int], Number]
+"""The new partial numerator at the bits (y_i, z_i) of one position."""
 
 
-def _step(reading: Reading, states: Counter[State], members: list[tuple[dict[tuple[int, int], Number], Number]]) -> Counter[State]:
+def _moved(reading: Reading, members: list[tuple[dict[tuple[int, int], Number], Number]]) -> Move:
     """One position: its columns are multiplied by their value weights and added, each operation rounded."""
     machine = reading.machine
 
@@ -82,25 +83,55 @@ def _step(reading: Reading, states: Counter[State], members: list[tuple[dict[tup
             total = machine.add(total, machine.multiply(values[y, z], weight))
         return total
 
-    return _moved(states, moved)
+    return moved
 
 
-def _moved(states: Counter[State], move: Callable[[Number, int, int], Number]) -> Counter[State]:
-    """Every state with every setting (y_i, z_i) of one position; ``move`` gives the new partial numerator."""
-    after: Counter[State] = Counter()
-    for (total, compared), count in states.items():
-        for y in (0, 1):
-            for z in (0, 1):
-                after[move(total, y, z), y - z or compared] += count
-    return after
+class Walk:
+    """How many settings of the positions read lead to each state; those that break a condition of the promise are dropped."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.ordered, self.parts = problem.conditions.ordered, problem.conditions.parts
+        self.kept = [part.contents() for part in self.parts]
+        self.position = problem.length
+        self.states: Counter[State] = Counter({(ZERO, 0, (0,) * len(self.parts)): 1})
+
+    def unread_down_to(self, position: int) -> None:
+        """The positions before ``position`` is reached: no column reads them."""
+        while self.position > position:
+            self.read(lambda total, y, z: total)
+
+    def read(self, move: Move) -> None:
+        """The next position, with every setting of its bits."""
+        after: Counter[State] = Counter()
+        for (total, compared, contents), count in self.states.items():
+            for y in (0, 1):
+                for z in (0, 1):
+                    seen = self._seen(contents, {"y": y, "z": z})
+                    if seen is not None:
+                        after[move(total, y, z), y - z or compared, seen] += count
+        self.position -= 1
+        last = self.ordered and self.position == 0
+        self.states = Counter({state: count for state, count in after.items() if not (last and state[1] > 0)})
+
+    def _seen(self, contents: Contents, bits: dict[str, int]) -> Contents | None:
+        """The bits of each condition with this position's added, forgotten once it is decided; None where one is broken."""
+        seen = []
+        for part, kept, content in zip(self.parts, self.kept, contents, strict=True):
+            if part.first <= self.position <= part.last:
+                content |= bits[part.string] << part.last - self.position
+            if self.position == part.first:
+                if not kept[content]:
+                    return None
+                content = 0
+            seen.append(content)
+        return tuple(seen)
 
 
 def _census(reading: Reading, program: Program, states: Counter[State]) -> Census:
-    denominator = program.lattice.decode(np.int64(all_sums(program.lattice, program.sums[DENOMINATOR], {})[1]))
+    normalised = reading.kernel.normalised
+    denominator = program.lattice.decode(np.int64(all_sums(program.lattice, program.sums[DENOMINATOR], {})[1])) if normalised else ONE
     cases = failures = nans = 0
-    for (numerator, compared), count in states.items():
-        if compared > 0:
-            continue
+    for (numerator, compared, _), count in states.items():
         made = decide(reading, reading.machine.divide(numerator, denominator))
         cases += count
         failures += count * (made.answer != int(compared == 0))

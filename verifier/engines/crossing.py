@@ -17,6 +17,7 @@ from verifier.engines.quotients import Span, column_sums, row_sums, spans
 from verifier.engines.stages import StagingError
 
 MOST_GROUPS = 64
+DOT_AT_ONCE = 1 << 20
 
 
 class Crossing:
@@ -74,6 +75,9 @@ class Crossing:
 
 
 def exact_dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:
-    """Σ a·b in exact integers."""
-    used = np.flatnonzero((a != 0) & (b != 0))
-    return int(np.dot(a[used].astype(object), b[used].astype(object))) if len(used) else 0
+    """Σ a·b in exact integers, for 0 ≤ a, b < 2^63: digits of 21 bits, whose products add up within 64 bits for 2^20 terms."""
+    total = 0
+    for start in range(0, len(a), DOT_AT_ONCE):
+        digits = [[part[start : start + DOT_AT_ONCE] >> 21 * k & (1 << 21) - 1 for k in range(3)] for part in (a, b)]
+        total += sum(int(x @ y) << 21 * (i + j) for i, x in enumerate(digits[0]) for j, y in enumerate(digits[1]))
+    return total

@@ -9,7 +9,7 @@ from verifier.engines.census import Census, Solved
 from verifier.errors import InputError
 
 DEFAULT_LIMIT = 1 << 31
-METHODS = ("auto", "enumerate", "reachable", "smt")
+METHODS = ("auto", "enumerate", "reachable", "columns", "smt")
 Advance = Callable[[int, int], None]
 
 
@@ -19,10 +19,11 @@ def decide(
     limit: int = DEFAULT_LIMIT,
     advance: Advance = lambda done, total: None,
 ) -> Census | Solved:
-    """What one method finds of a well-formed instance; ``auto`` takes reachable sets where they apply, else enumeration.
+    """What one method finds of a well-formed instance; ``auto`` takes reachable sets where they apply, else the column automaton where
+    it applies and finds no failure, else enumeration.
 
     Args:
-        method: auto, enumerate, reachable, or smt, which counts no failures.
+        method: auto, enumerate, reachable, columns, or smt, which counts no failures.
         limit: the largest number of states to visit; for smt, time (:data:`verifier.engines.smt.STATES_PER_SECOND`).
 
     Raises:
@@ -35,7 +36,7 @@ def decide(
         from verifier.engines.smt import solve
 
         return solve(reading, limit, advance)
-    if method != "enumerate":
+    if method in ("auto", "reachable"):
         from verifier.engines.reachable import reachable_sets
         from verifier.engines.stages import StagingError
 
@@ -44,6 +45,15 @@ def decide(
         except StagingError as reason:
             if method == "reachable":
                 raise InputError(f"--method reachable: {reason}; --method enumerate can decide it") from None
+    if method != "enumerate":
+        from verifier.engines.columns import walk_columns
+
+        counted = walk_columns(reading)
+        if counted is not None and not counted.failures:
+            return counted
+        if method == "columns":
+            found = "it is not of that form" if counted is None else f"{counted.failures:,} pairs fail, and counting finds no smallest one"
+            raise InputError(f"--method columns: {found}; --method enumerate can decide it")
     from verifier.engines.enumerate import enumerate_pairs
 
     return enumerate_pairs(reading, limit, advance)

@@ -20,7 +20,7 @@ from verifier.engines.sharing import Sharing, share
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError
 
-CHUNK_BITS = 22
+CHUNK_BITS = 20
 DEFAULT_LIMIT = 1 << 31
 Advance = Callable[[int, int], None]
 """Told of progress: steps done, steps in all."""
@@ -66,7 +66,7 @@ def _within(work: int, limit: int, width: int) -> None:
 
 
 def _chunks(length: int) -> Iterator[tuple[int, int]]:
-    """Prefixes of y that keep a chunk within 2^22 pairs: (how many bits, their value)."""
+    """Prefixes of y that keep a chunk within 2^20 pairs: (how many bits, their value)."""
     prefix = min(length, max(0, 2 * length - CHUNK_BITS))
     for value in range(1 << prefix):
         yield prefix, value

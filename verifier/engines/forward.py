@@ -1,6 +1,6 @@
 """All inputs of a block at once: the sets of states reached after each stage, split by how z compares with y so far.
 
-equal:  z agrees with y on the positions read; one state for each y.
+equal:  z agrees with y on the positions read; one state for each y (:class:`verifier.engines.agreeing.Agreeing`).
 less:   y < z already; these merge, only their number is kept.
 every:  all pairs of the block, for the positions behind one where y < z; these merge too.
 Pairs with y > z break the promise and are left out of ``equal`` and ``less``.
@@ -8,14 +8,16 @@ Pairs with y > z break the promise and are left out of ``equal`` and ``less``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from verifier.arithmetic.formats import FloatingPoint
 from verifier.construction.indices import Bit
-from verifier.engines.lattice import States, Truths
+from verifier.engines.agreeing import Agreeing
+from verifier.engines.lattice import States
 from verifier.engines.multiset import Multiset, empty, merged, union
 from verifier.engines.program import RunningSum
 from verifier.engines.stages import Plan, Stage, StagingError
@@ -28,9 +30,9 @@ WIDEST_BLOCK = 28
 
 @dataclass(frozen=True)
 class Layer:
-    """What is reached before the first stage (``layers[0]``) or after a stage: equal is (2^width, columns), a row for each y."""
+    """What is reached before the first stage (``layers[0]``) or after a stage."""
 
-    equal: States
+    equal: Agreeing
     less: Multiset
     every: Multiset
 
@@ -51,14 +53,13 @@ class Walk:
         self.width, self.size = width, 1 << width
         self.sums = len(plan.start)
         self.columns = self.sums + bool(plan.late)
-        self.y = np.arange(self.size, dtype=np.int64)
 
     def layers(self, with_every: bool) -> Iterator[Layer]:
         """The layer of each stage, the start first."""
         self.budget.spend(self.size)
         start = self._start()
         every = merged(start, np.ones(self.size, dtype=np.int64)) if with_every else empty(self.columns)
-        layer = Layer(start, empty(self.columns), every)
+        layer = Layer(Agreeing(start[None], np.zeros(1, dtype=np.intp)), empty(self.columns), every)
         yield layer
         for stage in self.plan.stages:
             layer = self._next(layer, stage)
@@ -81,25 +82,28 @@ class Walk:
         rows[:, self.sums :] = self._late(np.array([y], dtype=np.int64))
         return rows
 
-    def part_of_y(self, stage: Stage) -> States:
-        """The bits of each y at the stage's positions, as a number."""
-        return self.y >> (self.plan.block.last - stage.last) & ((1 << stage.width) - 1)
-
-    def step_of_y(self, rows: States, chosen: Truths, stage: Stage, value: int) -> States:
-        """The rows after ``stage`` with z's bits ``value``, of those y that are chosen."""
-        y = self.y[chosen]
-        return self._step(rows[chosen], lambda bit: y >> (self.plan.block.last - bit.index) & 1, stage, value)
-
-    def step(self, rows: States, stage: Stage, value: int) -> States:
-        """The merged rows after ``stage`` with z's bits ``value``."""
+    def step(self, stage: Stage, rows: States, value: int) -> States:
+        """The rows after ``stage`` with z's bits ``value``; the same array where the stage adds nothing."""
         late = self.plan.late
-        return self._step(rows, lambda bit: rows[:, -1] >> (len(late) - 1 - late.index(bit)) & 1, stage, value)
+        fixed = {Bit("z", k): value >> (stage.last - k) & 1 for k in range(stage.first, stage.last + 1)}
+        result = rows
+        for k, addends in enumerate(stage.addends):
+            for addend in addends:
+                reads, table = restricted(addend, fixed)
+                if not table.any():
+                    continue
+                index: States = np.zeros((), dtype=np.int64)
+                for bit in reads:
+                    index = 2 * index + (rows[:, -1] >> (len(late) - 1 - late.index(bit)) & 1)
+                result = result.copy() if result is rows else result
+                result[:, k] = self.lattice.add(result[:, k], table.reshape(-1)[index])
+        return result
 
     def _start(self) -> States:
         rows = np.zeros((self.size, self.columns), dtype=np.int64)
         for k, total in enumerate(self.plan.start):
             rows[:, k] = self._of_all_y(total)
-        rows[:, self.sums :] = self._late(self.y)
+        rows[:, self.sums :] = self._late(np.arange(self.size, dtype=np.int64))
         return rows
 
     def _of_all_y(self, total: RunningSum) -> States:
@@ -114,30 +118,17 @@ class Walk:
         return packed[:, None]
 
     def _next(self, layer: Layer, stage: Stage) -> Layer:
-        part = self.part_of_y(stage)
-        equal = np.empty_like(layer.equal)
+        step = partial(self.step, stage)
         less: list[tuple[States, States]] = []
         every: list[tuple[States, States]] = []
         for value in range(1 << stage.width):
-            agrees, smaller = part == value, part < value
-            equal[agrees] = self.step_of_y(layer.equal, agrees, stage, value)
-            fresh = self.step_of_y(layer.equal, smaller, stage, value)
-            less += [(fresh, np.ones(len(fresh), dtype=np.int64)), (self.step(layer.less.states, stage, value), layer.less.counts)]
-            every.append((self.step(layer.every.states, stage, value), layer.every.counts))
-        self.budget.spend(self.size + sum(len(r) for r, _ in less + every))
-        return Layer(equal, union(less, self.columns), union(every, self.columns))
-
-    def _step(self, rows: States, known: Callable[[Bit], States], stage: Stage, value: int) -> States:
-        fixed = {Bit("z", k): value >> (stage.last - k) & 1 for k in range(stage.first, stage.last + 1)}
-        result = rows.copy()
-        for k, addends in enumerate(stage.addends):
-            for addend in addends:
-                reads, table = restricted(addend, fixed)
-                index: States = np.zeros((), dtype=np.int64)
-                for bit in reads:
-                    index = 2 * index + known(bit)
-                result[:, k] = self.lattice.add(result[:, k], table.reshape(-1)[index])
-        return result
+            for smaller in range(value):
+                fresh = layer.equal.stepped(step, smaller, value, stage.width)
+                less.append((fresh, np.repeat(layer.equal.sizes, len(fresh) // len(layer.equal.rows))))
+            less.append((step(layer.less.states, value), layer.less.counts))
+            every.append((step(layer.every.states, value), layer.every.counts))
+        self.budget.spend(len(layer.equal.flat()) + sum(len(r) for r, _ in less + every))
+        return Layer(layer.equal.next(step, stage.width), union(less, self.columns), union(every, self.columns))
 
 
 class Budget:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from verifier.arithmetic.formats import FreePoint, Grid
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
+from verifier.engines.pieces import in_pieces
 from verifier.errors import LimitError
 
 States = npt.NDArray[np.int64]
@@ -75,6 +76,9 @@ class Lattice:
 
     def add(self, a: States, b: States) -> States:
         """Rounded a + b."""
+        return in_pieces(self._add, a, b)
+
+    def _add(self, a: States, b: States) -> States:
         total = self._round(np.asarray(a + b, dtype=np.int64))
         special = ~(self.finite(a) & self.finite(b))
         if special.any():
@@ -86,6 +90,9 @@ class Lattice:
 
     def add_constant(self, a: States, constant: Number) -> States:
         """Rounded a + constant, where the constant need not be a value of the format."""
+        return in_pieces(lambda piece: self._add_constant(piece, constant), a)
+
+    def _add_constant(self, a: States, constant: Number) -> States:
         if isinstance(constant, Special):
             return self._on_distinct(a, lambda x: self.machine.add(x, constant))
         exact = constant / self.unit
@@ -99,6 +106,9 @@ class Lattice:
 
     def multiply_constant(self, a: States, constant: Number) -> States:
         """Rounded a · constant, where the constant need not be a value of the format."""
+        return in_pieces(lambda piece: self._multiply_constant(piece, constant), a)
+
+    def _multiply_constant(self, a: States, constant: Number) -> States:
         if isinstance(constant, Special) or constant == 0:
             return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
         if self._reach(a) * abs(constant.numerator) >= SAFE or constant.denominator >= SAFE:
@@ -109,6 +119,9 @@ class Lattice:
 
     def divide(self, a: States, b: States) -> States:
         """Rounded a / b."""
+        return in_pieces(self._divide, a, b)
+
+    def _divide(self, a: States, b: States) -> States:
         a, b = np.broadcast_arrays(a, b)
         up, down = self.unit.denominator, self.unit.numerator
         if self._reach(a) * up >= SAFE or self._reach(b) * down >= SAFE:

@@ -2,20 +2,23 @@
 
 Rounded division is monotone: for one numerator, the quotient falls or rises along the denominators of one sign. So the denominators
 that bring the quotient into a run of equal answers are neighbours, and two binary searches find them; each probe is the machine's own
-division.
+division. Along the numerators these places move one way, so every sixteenth search bounds those between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 
 from verifier.engines.answers import Run
-from verifier.engines.lattice import States, Truths
+from verifier.engines.lattice import NOT_A_NUMBER, States, Truths
 from verifier.engines.multiset import Indices
 from verifier.engines.vectorised import Arithmetic
+
+STRIDE = 16
 
 
 @dataclass(frozen=True)
@@ -38,17 +41,20 @@ def spans(lattice: Arithmetic, runs: Iterable[Run], numerators: States, denomina
     Args:
         numerators: (a,) states; denominators: (b,) states, in any order.
     """
+    distinct, which = np.unique(numerators, return_inverse=True)
+    invalid = distinct == NOT_A_NUMBER
     found = []
     for columns in _classes(lattice, denominators):
-        ordered = denominators[columns]
-        for run in runs:
-            for rising in (False, True):
-                rows = np.flatnonzero((numerators < 0) == rising)
+        for part in (distinct < 0, (distinct >= 0) & ~invalid, invalid):
+            if not part.any():
+                continue
+            first = cache(partial(_first, lattice, distinct[part], denominators[columns]))
+            for run in runs:
+                low, high = np.zeros((2, len(distinct)), dtype=np.intp)
+                low[part], high[part] = _between(first, run, rising=bool(distinct[part][0] < 0))
+                rows = np.flatnonzero((high > low)[which])
                 if len(rows):
-                    low, high = _between(lattice, numerators[rows], ordered, run, rising)
-                    met = high > low
-                    if met.any():
-                        found.append(Span(run.answer, rows[met], columns, low[met], high[met]))
+                    found.append(Span(run.answer, rows, columns, low[which[rows]], high[which[rows]]))
     return found
 
 
@@ -63,29 +69,29 @@ def _classes(lattice: Arithmetic, denominators: States) -> list[Indices]:
     return [c for c in classes if len(c)]
 
 
-def _between(lattice: Arithmetic, numerators: States, ordered: States, run: Run, rising: bool) -> tuple[Indices, Indices]:
-    """Where along ``ordered`` the quotient lies in the run: from, and up to before."""
-    if rising:
-        return (
-            _first(lattice, numerators, ordered, run.first, rising=True),
-            _first(lattice, numerators, ordered, run.last + 1, rising=True),
-        )
-    return (
-        _first(lattice, numerators, ordered, run.last + 1, rising=False),
-        _first(lattice, numerators, ordered, run.first, rising=False),
-    )
+def _between(first: Callable[[int, bool], Indices], run: Run, rising: bool) -> tuple[Indices, Indices]:
+    """Where along the denominators the quotient lies in the run: from, and up to before."""
+    ends = (run.first, run.last + 1) if rising else (run.last + 1, run.first)
+    return first(ends[0], rising), first(ends[1], rising)
 
 
 def _first(lattice: Arithmetic, numerators: States, ordered: States, threshold: int, rising: bool) -> Indices:
-    """For each numerator the first index where the quotient is ≥ threshold (rising) or < threshold (falling)."""
+    """For each numerator (ascending, of one sign) the first index where the quotient is ≥ threshold (rising) or < threshold (falling)."""
     low = np.zeros(len(numerators), dtype=np.intp)
     high = np.full(len(numerators), len(ordered), dtype=np.intp)
-    while (searching := low < high).any():
-        middle = (low + high) // 2
-        quotient = lattice.divide(numerators, ordered[np.minimum(middle, len(ordered) - 1)])
+    if len(numerators) > STRIDE and len(ordered) > 1:
+        known = np.append(np.arange(0, len(numerators), STRIDE), len(numerators) - 1)
+        at = _first(lattice, numerators[known], ordered, threshold, rising)
+        before = np.arange(len(numerators)) // STRIDE
+        low, high = np.minimum(at[before], at[before + 1]), np.maximum(at[before], at[before + 1])
+    searching = np.flatnonzero(low < high)
+    while len(searching):
+        middle = (low[searching] + high[searching]) // 2
+        quotient = lattice.divide(numerators[searching], ordered[middle])
         passed: Truths = (quotient >= threshold) == rising
-        high = np.where(searching & passed, middle, high)
-        low = np.where(searching & ~passed, middle + 1, low)
+        high[searching] = np.where(passed, middle, high[searching])
+        low[searching] = np.where(passed, low[searching], middle + 1)
+        searching = searching[low[searching] < high[searching]]
     return low
 
 

@@ -68,13 +68,13 @@ def _one_block(program: Program, block: Block, budget: Budget, advance: Advance)
     advance(0, 2)
     layer = walk.last(with_every=False)
     advance(1, 2)
-    equal = _answers(program, block, layer.equal)
+    equal, of_each = _answers(program, block, layer.equal.flat()), layer.equal.counts
     less = _answers(program, block, layer.less.states)
     wrong = np.isin(less, WRONG)
-    cases = walk.size + layer.less.total
+    cases = int(of_each.sum()) + layer.less.total
     assert cases == promised_pairs(block.width), "pairs were lost or counted twice"
-    failures = int((equal != YES).sum()) + int(layer.less.counts[wrong].sum())
-    nans = int((equal == INVALID).sum()) + int(layer.less.counts[less == INVALID].sum())
+    failures = int(of_each[equal != YES].sum()) + int(layer.less.counts[wrong].sum())
+    nans = int(of_each[equal == INVALID].sum()) + int(layer.less.counts[less == INVALID].sum())
     smallest = _smallest_of_one(program, walk, block) if failures else None
     advance(2, 2)
     return Census(cases, failures, nans, smallest, METHOD, f"one block, {len(layer.less):,} merged states at the end ({block})")
@@ -90,7 +90,7 @@ def _smallest_of_one(program: Program, walk: Walk, block: Block) -> tuple[int, i
     final = layers[-1].less.states[:, : walk.sums]
     outcomes = merged(final, np.zeros(len(final), dtype=np.int64)).states
     less = np.isin(_answers(program, block, outcomes), WRONG)
-    equal = _answers(program, block, layers[-1].equal) != YES
+    equal = (_answers(program, block, layers[-1].equal.flat()) != YES)[layers[-1].equal.of_each_y()]
     y = earliest(walk, layers, Failing(outcomes, equal, less, np.zeros_like(less)))
     assert y is not None, "failures were counted, none was found"
     fails = np.isin(_answers(program, block, walk.of_y(y)), WRONG)
@@ -127,15 +127,15 @@ class Side:
 def _side(program: Program, block: Block, budget: Budget, with_every: bool) -> Side:
     walk = Walk(program.lattice, plan(block), budget)
     layer: Layer = walk.last(with_every)
-    rows = [layer.less.states, layer.equal, layer.every.states]
-    counts = [layer.less.counts, np.ones(walk.size, dtype=np.int64), layer.every.counts]
+    rows = [layer.less.states, layer.equal.flat(), layer.every.states]
+    counts = [layer.less.counts, layer.equal.counts, layer.every.counts]
     kinds = [np.zeros((len(c), 3), dtype=np.int64) for c in counts]
     for k, (kind, count) in enumerate(zip(kinds, counts, strict=True)):
         kind[:, k] = count
     outcomes = merged(np.concatenate(rows)[:, : walk.sums], np.concatenate(kinds))
     expected = [promised_pairs(block.width) - walk.size, walk.size, 4**block.width if with_every else 0]
     assert outcomes.counts.sum(axis=0).tolist() == expected, "pairs were lost or counted twice"
-    return Side(walk, outcomes, locate(outcomes.states, layer.equal[:, : walk.sums]))
+    return Side(walk, outcomes, locate(outcomes.states, layer.equal.flat()[:, : walk.sums])[layer.equal.of_each_y()])
 
 
 def _two_blocks(program: Program, blocks: tuple[Block, Block], budget: Budget, advance: Advance) -> Census:

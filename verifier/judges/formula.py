@@ -14,6 +14,7 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
+from verifier.formulas.written import written_out
 from verifier.judges.fields import Formula, members
 from verifier.statements.model import Claim, Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
@@ -45,11 +46,14 @@ def judge(question: Question, fields: Formula) -> Finding:
     return Finding(Verdict.VERIFIED, Scope(scope_text(question, fields, cases), cases, reader.method))
 
 
-def for_all(claim: Claim, fields: Formula) -> Finding:
-    """The condition for every value of the parameters, and of the names of ``each``: by symbols, compared with exact values."""
+def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
+    """The condition for every value of the names of ``each`` and of the parameters, but those that are fixed: by symbols.
+
+    A proof is compared with exact values, and its certificate checked (:mod:`verifier.formulas.every`).
+    """
     from verifier.formulas.every import Disproof, Proof, decide_for_all
 
-    texts = {p.name: p.where for p in claim.parameters}
+    texts = {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
     for name, text in fields.each.items():
         first, *others = members(text)
         texts[name] = f"({first}) <= {name} <= ({others[0]})" if ".." in text else f"{name} in ({text},)"
@@ -58,14 +62,19 @@ def for_all(claim: Claim, fields: Formula) -> Finding:
     domain = {name: inlined(parse(text), claim.lets) for name, text in texts.items()}
     conditions = [inlined(parse(text), claim.lets) for text in holds]
     restriction = inlined(parse(where), claim.lets) if where else None
+    reader = Reader(claim.functions)
     try:
-        found = decide_for_all(conditions, domain, None, restriction, Reader(claim.functions).truth)
+        asked = [written_out(tree, reader.written) for tree in conditions]
+        limits = {name: written_out(tree, reader.written) for name, tree in domain.items()}
+        within = None if restriction is None else written_out(restriction, reader.written)
+        found = decide_for_all(asked, limits, None, within, reader.truth, compared=conditions)
     except (InputError, LimitError) as error:
         return Finding(Verdict.OPEN, Scope(f"every {', '.join(domain)}"), reason=f"not decided by symbols: {error}")
     scope = f"every {', '.join(domain)} with {found.domain}: {' and '.join(holds)}"
     if isinstance(found, Proof):
         agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
-        return Finding(Verdict.VERIFIED, Scope(scope, None, "symbolic"), reason=f"{agree}; {'; '.join(found.certificate.split(chr(10)))}")
+        proof = tuple(found.certificate.split("\n"))
+        return Finding(Verdict.VERIFIED, Scope(scope, None, "symbolic"), f"symbolic proof, {found.summary}", reason=agree, proof=proof)
     if isinstance(found, Disproof):
         point = {k: str(v) for k, v in found.point.items()}
         return Finding(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)
@@ -121,7 +130,15 @@ class Reader:
 
     def __init__(self, functions: Mapping[str, str]) -> None:
         self.functions = supplied(functions)
+        self._targets = functions
         self.method = "algebra"
+
+    @property
+    def written(self) -> Functions:
+        """The functions themselves, which may be formulas; each is imported."""
+        from verifier.statements.named import imported
+
+        return {name: imported(target) for name, target in self._targets.items()}
 
     def first_wrong(
         self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import ZERO, Number, show
 from verifier.attention.evaluate import numerator_of
 from verifier.attention.terms import Reading, TokenTerm, times_entry
 from verifier.construction.instance import Token
-from verifier.formulas import exact
+from verifier.formulas import arrays
 from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import Bits, Given
+from verifier.formulas.exact import Given
+from verifier.formulas.quantities import Quantity
+from verifier.formulas.strings import WORD_BITS, Strings
 from verifier.formulas.syntax import parse
 from verifier.judges.fields import OneString
-from verifier.judges.formula import supplied
+from verifier.judges.formula import Functions, supplied
 from verifier.judges.partial_sum import applied, steps, table_names
 from verifier.judges.tables import well_formed
 from verifier.judges.values import held, located
@@ -51,17 +57,18 @@ def judge(question: Question, fields: OneString) -> Finding:
     if fields.of == "column" and reading.sums > 1:
         return declined(f"W^V uses {reading.sums} columns; of = column is about one")
     holds, when = inlined(parse(says), lets), inlined(parse(fields.when), lets) if fields.when else None
-    rows, cases, failures = Rows(reading, tokens), 0, 0
+    every = list(map(int, instance.problem.occurring(fields.string)))
+    if when is not None:
+        every = [x for x, ok in zip(every, _truths(when, names, fields.string, every, instance.m, functions), strict=True) if ok]
+    rows = Rows(reading, tokens)
+    made = [(x, place, value) for x in every for place, value in rows.values(fields.of, x)]
+    holding = _truths(holds, names, fields.string, [x for x, _, _ in made], instance.m, functions, [v for _, _, v in made])
+    wrong = [case for case, ok in zip(made, holding, strict=True) if not ok]
+    cases, failures = len(made), len(wrong)
     counterexample: dict[str, str] = {}
-    for x in map(int, instance.problem.occurring(fields.string)):
-        known = {**names, fields.string: Bits(x, instance.m)}
-        if when is not None and not exact.truth(when, known, functions):
-            continue
-        for place, value in rows.values(fields.of, x):
-            cases += 1
-            if not exact.truth(holds, {**known, "v": value}, functions):
-                failures += 1
-                counterexample = counterexample or {fields.string: bits_of(x, instance.m), **place, "found": show(value)}
+    if wrong:
+        x, place, value = wrong[0]
+        counterexample = {fields.string: bits_of(x, instance.m), **place, "found": show(value)}
     what = f"{CALLED[fields.of]} of {'step' if first == last else 'steps'} {fields.steps.replace('..', ' to ')}"
     at, speaks = located(instance), f" with {fields.when}" if fields.when else ""
     if not cases:
@@ -80,12 +87,32 @@ def judge(question: Question, fields: OneString) -> Finding:
     )
 
 
+def _truths(
+    condition: ast.expr,
+    names: Mapping[str, Given],
+    string: str,
+    strings: list[int],
+    length: int,
+    functions: Functions,
+    values: list[Number] | None = None,
+) -> list[bool]:
+    """Where the condition holds, for each string with its value ``v``: all strings at once, by the formula's reading over arrays."""
+    if not strings:
+        return []
+    known: dict[str, Any] = {**names, string: Strings.of(np.array(strings, dtype=object if length > WORD_BITS else np.int64), length)}
+    if values is not None:
+        distinct = {v: k for k, v in enumerate(dict.fromkeys(values))}
+        known["v"] = Quantity.listed(distinct).picked((len(distinct),), np.array([distinct[v] for v in values]))
+    return [bool(x) for x in np.broadcast_to(arrays.truth(condition, known, functions), (len(strings),))]
+
+
 @dataclass(frozen=True)
 class Rows:
     """Tokens of a reading that read one string only."""
 
     reading: Reading
     tokens: list[Token]
+    _sums: dict[tuple[Number, ...], Number] = field(default_factory=dict, repr=False, compare=False)
 
     def values(self, of: str, x: int) -> Iterator[tuple[dict[str, str], Number]]:
         """The values asked for at the string x, each with its token where there is one for each."""
@@ -99,21 +126,24 @@ class Rows:
             case "numerator":
                 yield {}, self._numerator(term for _, term in terms)
             case "column":
-                yield {}, self._added(term.products[0] for _, term in terms)
+                yield {}, self._added(tuple(term.products[0] for _, term in terms))
             case "denominator":
-                yield {}, self._added(term.weight for _, term in terms)
+                yield {}, self._added(tuple(term.weight for _, term in terms))
             case _:
                 yield {}, self._exact_values(x)
 
-    def _added(self, parts: Iterable[Number]) -> Number:
-        total: Number = ZERO
-        for part in parts:
-            total = self.reading.machine.add(total, part)
-        return total
+    def _added(self, parts: tuple[Number, ...]) -> Number:
+        """Added in their order, each sum rounded; strings that add the same parts are added up once."""
+        if parts not in self._sums:
+            total: Number = ZERO
+            for part in parts:
+                total = self.reading.machine.add(total, part)
+            self._sums[parts] = total
+        return self._sums[parts]
 
     def _numerator(self, terms: Iterable[TokenTerm]) -> Number:
         products = [term.products for term in terms]
-        return numerator_of(self.reading, tuple(self._added(p[k] for p in products) for k in range(self.reading.sums)))
+        return numerator_of(self.reading, tuple(self._added(tuple(p[k] for p in products)) for k in range(self.reading.sums)))
 
     def _exact_values(self, x: int) -> Number:
         """Σ of the tokens' vectors times W^V, without rounding."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
+
+import numpy as np
 
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
@@ -14,7 +17,9 @@ from verifier.construction.instantiate import complete, instantiate, outside_dom
 from verifier.construction.schema import ConstructionFile
 from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
-from verifier.errors import InputError
+from verifier.engines.lattice import States
+from verifier.engines.program import Faults, Program
+from verifier.errors import InputError, LimitError
 from verifier.problems import bits_of
 from verifier.semantics import Semantics
 from verifier.statements.model import Claim, Question, declined
@@ -40,7 +45,7 @@ def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tu
     source = claim.table.source
     if edition is not Edition.REPAIRED or not claim.table.errata:
         return source.file, None
-    return _repaired(source, claim.table.without), source.outside_errata(given)
+    return _repaired(source, claim.table.without), source.outside_errata(given) if claim.table.domain else None
 
 
 @lru_cache(maxsize=64)
@@ -67,15 +72,25 @@ def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -
 
 def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
     """The instance that claims about the table are judged on: the edition's; where that is ill-formed and a repair of nothing but
-    which tokens its clauses and rows are about makes it well-formed, the one with this repair. The table's own claim asks for no repair.
+    indices makes it well-formed, the one with this repair. The table's own claim asks for no repair.
     """
     instance = edition_instance(claim, edition, given)
     assert claim.table is not None
-    if not instance.defects or edition is Edition.REPAIRED or claim.table.claim in (None, claim.id):
+    whole = edition is Edition.REPAIRED and not claim.table.partial
+    if not instance.defects or whole or claim.table.claim in (None, claim.id):
         return instance
-    file = claim.table.source.with_ranges()
-    ranged = instantiate(file, table_parameters(claim, given)) if file else instance
-    return instance if ranged.defects else ranged
+    return with_indices_repaired(claim, given, edition) or instance
+
+
+def with_indices_repaired(claim: Claim, given: Mapping[str, int], edition: Edition = Edition.PRINTED) -> Instance | None:
+    """The claim's table in this edition, its indices repaired too; None where there are no such errata or it is ill-formed all the same."""
+    assert claim.table is not None
+    source = claim.table.source
+    file = source.with_ranges()
+    if file is not None and edition is Edition.REPAIRED:
+        file = source.repaired(set(claim.table.without) - source.ranges)
+    ranged = instantiate(file, table_parameters(claim, given)) if file else None
+    return None if ranged is None or ranged.defects else ranged
 
 
 def printed_source(claim: str) -> Source:
@@ -104,7 +119,10 @@ def judge_table(question: Question, edition: Edition | None = None) -> Finding:
     instance, witness = prepared
     assert claim.table is not None
     if instance.defects:
-        return ill_formed(instance, witness) if claim.table.claim in (None, claim.id) else blocked(claim, instance)
+        if claim.table.claim not in (None, claim.id):
+            return blocked(claim, instance)
+        found = ill_formed(instance, witness)
+        return found if wanted is Edition.REPAIRED else all_the_same(question, found)
     reading = Reading(instance, question.semantics)
     label = f"{claim.name} at {parameter_text(instance.parameters)}"
     census = decide(reading, question.method, question.limits.states, lambda done, total: question.advance(label, done, total))
@@ -127,7 +145,7 @@ def instance_of(question: Question, edition: Edition) -> Finding | tuple[Instanc
 
 def well_formed(question: Question) -> Finding | tuple[Reading, str]:
     """The reading of the edition's table and its name as a witness; or the finding that declines it: blocked where it is ill-formed,
-    even on the reading that repairs its index ranges (:func:`readable_instance`).
+    even on the reading that repairs its indices (:func:`readable_instance`).
     """
     prepared = instance_of(question, question.edition)
     if isinstance(prepared, Finding):
@@ -138,7 +156,7 @@ def well_formed(question: Question) -> Finding | tuple[Reading, str]:
     instance = readable_instance(question.claim, question.edition, question.parameters)
     if instance.defects:
         return blocked(question.claim, instance)
-    return Reading(instance, question.semantics), f"{witness}, but for its index ranges"
+    return Reading(instance, question.semantics), f"{witness}, but for its indices"
 
 
 def blocked(claim: Claim, instance: Instance) -> Finding:
@@ -164,6 +182,58 @@ def ill_formed(instance: Instance, witness: str) -> Finding:
         reason=f"ill-formed: {shown}{f'; {more} more' if more > 0 else ''}",
         counterexample={**{k: str(v) for k, v in instance.parameters.items()}, "place": first.place, "defect": first.message},
     )
+
+
+def all_the_same(question: Question, found: Finding) -> Finding:
+    """The finding on an ill-formed table with what the table does once its indices are repaired and nothing else, if that says what it
+    does: how many YES and how many NO inputs it gets wrong.
+    """
+    instance = with_indices_repaired(question.claim, question.parameters)
+    if instance is None:
+        return found
+    reading = Reading(instance, question.semantics)
+    try:
+        counts = wrong_by_answer(reading, question.limits.states)
+    except LimitError as limit:
+        return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed, its errors were not counted: {limit}")
+    rounded = ", entries that the precision lacks taken exactly" if "exact-entries" in reading.assumptions else ""
+    wrong = f"{counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs"
+    values = {"YES inputs": counts.yes, "wrong on YES": counts.wrong_on_yes, "NO inputs": counts.no, "wrong on NO": counts.wrong_on_no}
+    reason = f"{found.reason}; with its indices repaired and nothing else it is well-formed and wrong on {wrong}{rounded}"
+    return replace(found, reason=reason, values={k: str(v) for k, v in values.items()})
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many promise pairs a table is to answer with 1 (yes) and with 0 (no), and on how many of each it errs."""
+
+    yes: int
+    wrong_on_yes: int
+    no: int
+    wrong_on_no: int
+
+
+def wrong_by_answer(reading: Reading, limit: int) -> Counts:
+    """Counted by enumeration of all promise pairs.
+
+    Raises:
+        LimitError: more states than ``limit``.
+    """
+    from verifier.engines.enumerate import enumerate_pairs
+
+    def only(yes: bool, counted: bool) -> Census:
+        """The inputs of one answer that are wrong, or (``counted``) all of them."""
+
+        def criterion(program: Program, attention: States) -> Faults:
+            made = program.faults(attention)
+            none = np.zeros_like(made.on_yes)
+            chosen = ~none if counted else made.on_yes if yes else made.on_no
+            return Faults(none if yes else chosen, chosen if yes else none, made.invalid)
+
+        return enumerate_pairs(reading, limit, criterion=criterion)
+
+    all_yes = only(True, True)
+    return Counts(all_yes.failures, only(True, False).failures, all_yes.cases - all_yes.failures, only(False, False).failures)
 
 
 def table_finding(reading: Reading, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Finding:

@@ -24,15 +24,11 @@ COLOURS = {
 
 
 def console() -> Console:
-    """Standard output; wide enough for everything where it is no terminal. A pipe that is closed is the caller's to notice."""
+    """Standard output; wide enough for everything where it is no terminal."""
     from rich.console import Console
 
-    class Output(Console):
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
     terminal = sys.stdout.isatty()
-    return Output(highlight=False, soft_wrap=not terminal, file=sys.stdout, width=None if terminal else WIDE)
+    return Console(highlight=False, soft_wrap=not terminal, file=sys.stdout, width=None if terminal else WIDE)
 
 
 def plain_table(**options: Any) -> Table:
@@ -48,8 +44,8 @@ def parameter_list(result: Result) -> str:
     return ", ".join(f"{k} = {v}" for k, v in result.parameters.items())
 
 
-def show_results(results: Iterable[Result]) -> None:
-    """Print results as they come, grouped by claim, point and semantics."""
+def show_results(results: Iterable[Result], verbose: bool = False) -> None:
+    """Print results as they come, grouped by claim, point and semantics; ``verbose`` with the cases of proofs for all parameters."""
     from rich.text import Text
 
     out = console()
@@ -61,7 +57,7 @@ def show_results(results: Iterable[Result]) -> None:
         before: list[str] = []
         for result in listed:
             out.print(_line(result))
-            details = _details(result)
+            details = [*_details(result), *(result.finding.proof if verbose else ())]
             for text in ["as above"] if details and details == before else details:
                 out.print(Text(f"{'':12}{text}"), soft_wrap=True)
             before = details

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
@@ -17,7 +17,10 @@ from verifier.judges.tables import lacking_text, parameter_text, table_parameter
 from verifier.problems import bits_of
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import Claim
+from verifier.statements.papers import find_claim
 from verifier.statements.points import points
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Verdict
 
 PARAMETER_BOUND = 11
 SMALL_BOUND = 6
@@ -55,7 +58,7 @@ def table_erratum(claim: Claim, name: str) -> TableErratum:
     table, without = claim.table.file_name, failure_without(claim, name) or NONE_FOUND
     for entry in _errata(claim).erratum:
         if entry.name == name:
-            return TableErratum(table, name, entry.at, str(entry.printed), str(entry.repaired), entry.why, without)
+            return TableErratum(table, name, entry.place, str(entry.printed), str(entry.repaired), entry.why, without)
     promise = next(each for each in _errata(claim).promise if each.name == name)
     return TableErratum(table, name, "promise", "nothing", promise.condition, promise.why, without)
 
@@ -96,6 +99,22 @@ def failure_without(claim: Claim, name: str) -> str | None:
         found = _failure(instance, semantics)
         if found:
             return f"{parameter_text(point)}: {found}"
+    return _sentence_without(claim, name)
+
+
+def _sentence_without(claim: Claim, name: str) -> str | None:
+    """Where the table needs no erratum of this name: the first failure without it of the step that it keeps true."""
+    keeps = next((entry.keeps for entry in _errata(claim).erratum if entry.name == name), "")
+    if not keeps:
+        return None
+    step = find_claim(f"{claim.paper}/{keeps}")
+    assert step.table is not None
+    without = replace(step, table=replace(step.table, without=(name,)))
+    session, semantics = Session(), read_semantics(_errata(claim).semantics)
+    for point in _errata_points(step):
+        found = session.finding(without, Edition.REPAIRED, point, semantics)[0]
+        if found.verdict is Verdict.REFUTED:
+            return f"{parameter_text(point)}: {keeps}: {found.reason}"
     return None
 
 

@@ -1,18 +1,22 @@
 """One run of the claims for everything that is committed: every claim, at its typical parameters, in every edition, under ``a4``.
 
-The table of verdicts and the pages are both made of it.
+The table of verdicts, the findings and the pages are all made of it; for these the statements are judged under the paper's other
+readings, too, and each finding's errata are applied alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from verifier.findings.consequences import Consequences, Failure, consequences, failures
+from verifier.findings.entries import mistakes
 from verifier.report.errata import TableErratum, errata_names, table_erratum, tables_with_errata
+from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, _silent
-from verifier.statements.papers import find_claim
+from verifier.statements.papers import Paper, find_claim, find_paper
 from verifier.statements.points import points
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Result
@@ -20,10 +24,15 @@ from verifier.verdicts import Edition, Result
 
 @dataclass(frozen=True)
 class Run:
-    """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them."""
+    """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them.
+
+    readings: by reading, the results of the statements that bounded arithmetic takes part in; follows: what follows from each finding.
+    """
 
     results: Mapping[str, Sequence[Result]]
     errata: Mapping[str, Sequence[TableErratum]]
+    readings: Mapping[str, Mapping[str, Sequence[Result]]] = field(default_factory=dict)
+    follows: Mapping[str, Consequences] = field(default_factory=dict)
 
     @property
     def every_result(self) -> list[Result]:
@@ -45,6 +54,61 @@ def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = _silen
     listed = list(claims)
     tables = list(tables_with_errata(listed)) if errata else []
     return _in_processes(listed, tables, jobs, advance, limits) if min(jobs, len(listed)) > 1 else _here(listed, tables, advance, limits)
+
+
+def run_paper(paper: Paper, jobs: int = 1, advance: Advance = _silent, limits: Limits = Limits(), claims: Run | None = None) -> Run:
+    """Everything that a paper's findings and pages are made of; the same whatever the number of processes.
+
+    Args:
+        claims: a run that has the results of all its claims and errata already.
+    """
+    whole = claims or run_claims(paper, jobs, advance, limits)
+    results = {claim.id: whole.results[claim.id] for claim in paper}
+    errata = {claim: listed for claim, listed in whole.errata.items() if claim in results}
+    bounded = [claim.id for claim in paper.statements() if claim.bounded]
+    others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
+    asked: list[Job] = [(_reading_there, (claim, name, limits)) for name in others for claim in bounded]
+    failing, listed = failures(results), mistakes(paper)
+    followed: list[Job] = [(_follows_there, (paper.id, mistake.entry.id, failing, limits)) for mistake in listed]
+    found = _everything(asked + followed, jobs, advance, "readings and findings")
+    numbered = iter(found)
+    readings = {name: {claim: next(numbered) for claim in bounded} for name in others}
+    return Run(results, errata, readings, {mistake.id: next(numbered) for mistake in listed})
+
+
+Job = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+def _everything(work: Sequence[Job], jobs: int, advance: Advance, label: str) -> list[Any]:
+    """What these functions return, in their order."""
+    if min(jobs, len(work)) < 2:
+        done = []
+        for number, (function, words) in enumerate(work):
+            advance(label, number, len(work))
+            done.append(function(*words))
+        advance(label, len(work), len(work))
+        return done
+    from concurrent.futures import as_completed
+
+    from verifier.processes import processes
+
+    with processes(jobs) as pool:
+        waiting = [pool.submit(function, *words) for function, words in work]
+        for number, ended in enumerate(as_completed(waiting), 1):
+            ended.result()
+            advance(label, number, len(waiting))
+        return [each.result() for each in waiting]
+
+
+def _reading_there(claim: str, reading: str, limits: Limits) -> list[Result]:
+    return _results(find_claim(claim), _session(limits), read_semantics(reading))
+
+
+def _follows_there(paper: str, finding: str, failing: Mapping[str, Sequence[Failure]], limits: Limits) -> Consequences:
+    found = find_paper(paper)
+    assert found is not None
+    mistake = next(m for m in mistakes(found) if m.entry.id == finding)
+    return consequences(found, mistake, failing, limits)
 
 
 def _here(claims: Sequence[Claim], tables: Sequence[Claim], advance: Advance, limits: Limits) -> Run:
@@ -89,11 +153,11 @@ def _erratum_there(claim: str, name: str) -> TableErratum:
     return table_erratum(find_claim(claim), name)
 
 
-def _results(claim: Claim, session: Session) -> list[Result]:
+def _results(claim: Claim, session: Session, semantics: Semantics = DEFAULT_SEMANTICS) -> list[Result]:
     """The claim at its typical points, in every edition."""
-    semantics = DEFAULT_SEMANTICS.label if claim.bounded else None
+    label = semantics.label if claim.bounded else None
     return [
-        Result(claim.id, edition, claim.complete(point), semantics, *session.finding(claim, edition, point, DEFAULT_SEMANTICS))
+        Result(claim.id, edition, claim.complete(point), label, *session.finding(claim, edition, point, semantics))
         for point in points(claim, {})
         for edition in Edition
     ]

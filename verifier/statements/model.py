@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol
 from verifier.construction.errata import Source, read_construction, read_with_errata
 from verifier.errors import InputError, LimitError
 from verifier.formulas.exact import integer, truth
+from verifier.formulas.syntax import names_in
 from verifier.semantics import NAMED, Point, Semantics
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
@@ -31,6 +32,26 @@ class Named(int):
 
     def __str__(self) -> str:
         return self.name
+
+
+class _All(Named):
+    """No number, though it stands where numbers do: it equals itself alone."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return hash("all")
+
+    def __reduce__(self) -> str:  # type: ignore[override]  # the one there is, in another process too
+        return "ALL"
+
+
+ALL = _All(-1, "all")
+"""A parameter asked for as a whole: every value of its domain."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +122,7 @@ class Table:
 
     folder: where the files are; claim: the id of the claim that the table computes its function, which says whether it is well-formed.
     without: errata and promises, by name, that the repaired edition of the one claim that has this table does without.
+    partial: whether only some of its errata are applied (:mod:`verifier.statements.errata`); domain: whether theirs bounds the repair.
     """
 
     folder: str
@@ -108,6 +130,8 @@ class Table:
     errata: bool = True
     claim: str | None = None
     without: tuple[str, ...] = ()
+    partial: bool = False
+    domain: bool = True
 
     @property
     def source(self) -> Source:
@@ -311,7 +335,7 @@ class Claim:
     where:     its domain besides the parameters' own.
     lets:      definitions that its formulas use.
     fields:    what the judge reads, besides.
-    repair:    its errata; repaired: the claim with them.
+    repair:    its errata; repaired: the claim with them; partly: with some of several, by their numbers from 0 on.
     witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
     bounded:   whether a semantics of bounded arithmetic takes part.
     point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
@@ -344,6 +368,7 @@ class Claim:
     fields: Mapping[str, Any] = field(default_factory=dict)
     repair: Repair | None = None
     repaired: Claim | None = None
+    partly: Mapping[tuple[int, ...], Claim] = field(default_factory=dict)
     neighbours: tuple[Neighbour, ...] = ()
     witness: bool = False
     hypotheses: tuple[Hypothesis, ...] = ()
@@ -391,12 +416,13 @@ class Claim:
         return values
 
     def outside(self, values: Mapping[str, int]) -> str | None:
-        """A sentence where the values lie outside the claim's domain; None inside."""
+        """A sentence where the values lie outside the claim's domain; None inside, as far as those not asked for as a whole say."""
         names = {k: Fraction(v) for k, v in values.items()}
+        whole = {k for k, v in values.items() if v is ALL}
         for parameter in self.parameters:
-            if not truth(parameter.where, names):
+            if whole.isdisjoint(names_in(parameter.where)) and not truth(parameter.where, names):
                 return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside the claim's domain, {parameter.where}"
-        if self.where is not None and not truth(self.where, names):
+        if self.where is not None and whole.isdisjoint(names_in(self.where)) and not truth(self.where, names):
             shown = ", ".join(f"{k} = {v}" for k, v in values.items())
             return f"{shown} is outside the claim's domain, {self.where}"
         return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -192,12 +193,17 @@ def find_paper(text: str) -> Paper | None:
 
 
 def find_claim(text: str) -> Claim:
-    """The claim with this id, full or without its paper; only its statement's file is read.
+    """The claim with this id, full or without its paper, or as the paper writes it (``Theorem 2.4``); only its statement's file is read.
+
+    The name of a construction's table (``table-6``) is that of the claim about it.
 
     Raises:
         InputError: no such claim, or several papers have one; the message lists the candidates.
     """
-    paper, slash, rest = text.lower().rpartition("/")
+    paper, slash, rest = re.sub(r"\s+", "-", text.strip().lower()).rpartition("/")
+    about = {str(p.raw["tables"][rest]) for p in papers() if rest in p.raw.get("tables", {}) and (not slash or p.id == paper)}
+    if len(about) == 1 and not any(p.has(rest) for p in papers() if not slash or p.id == paper):
+        rest = about.pop()
     owner, colon, step = rest.partition(":")
     holders = [p for p in papers() if p.has(owner) and (not slash or p.id == paper)]
     found = [c for p in holders for c in _named(p.statement(owner), step if colon else None)]

@@ -6,12 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from verifier.errors import InputError
-from verifier.statements.model import Claim, Named, Parameter
+from verifier.statements.model import ALL, Claim, Parameter
 
 Point = Mapping[str, int]
-
-ALL = Named(-1, "all")
-"""A parameter asked for as a whole: every value of its domain."""
 
 MOST_VALUES = 1 << 16
 """How many values one option may name; more are declined by the name of this limit."""
@@ -51,8 +48,9 @@ def _parse_range(text: str, parameter: Parameter) -> range:
 def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
     """The parameter points of a run: the product of the ranges, the first parameter slowest.
 
-    A parameter that is not given takes its typical range, or its default at each point. Of a typical range only the points inside the
-    claim's domain are run; where what was given leaves none, the first of them, so that nothing asked for goes unanswered.
+    A parameter that is not given takes its typical range, or its default at each point; where another is asked for as a whole, so is it.
+    Of a typical range only the points inside the claim's domain are run; where what was given leaves none, the first of them, so that
+    nothing asked for goes unanswered.
 
     Raises:
         InputError: an unknown parameter, a bad range, or a parameter that has neither.
@@ -75,8 +73,8 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
             yield from extend({**done, parameter.name: value}, rest[1:])
 
     asked = [name for name in known if name in given]
-    if any(parse_values(given[p.name], p) == [ALL] for p in claim.parameters if p.name in given):
-        yield dict.fromkeys(known, ALL)
+    if any(text == "all" for text in given.values()):
+        yield from _whole(claim, given)
         return
     every = list(extend({}, known))
     inside = {_values(point, asked) for point in every if claim.outside(point) is None}
@@ -85,6 +83,16 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
         if claim.outside(point) is None or key not in inside:
             inside.add(key)
             yield point
+
+
+def _whole(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
+    """The points of a run in which a parameter is asked for as a whole: then those that are not given are, too, except named ones."""
+    made: list[dict[str, int]] = [{}]
+    for p in claim.parameters:
+        values = parse_values(given[p.name], p) if p.name in given else [int(p.default)] if p.names and p.default is not None else [ALL]
+        made = [{**point, p.name: value if value is ALL else p.value(value)} for point in made for value in values]
+    inside = [point for point in made if claim.outside(point) is None]
+    yield from inside or made[:1]
 
 
 def _values(point: Point, names: list[str]) -> tuple[int, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -89,14 +90,15 @@ class _Reader:
             claim = self._claim(raw, owner, allowed)
             repairs = raw.get("repair", [])
             repairs = [repairs] if isinstance(repairs, dict) else repairs
-            mended: Raw = raw
-            for repair in repairs:
-                mended = _overlaid(mended, {k: v for k, v in repair.items() if k not in ("why", "name")})
+            overlays = [{k: v for k, v in repair.items() if k not in ("why", "name")} for repair in repairs]
+            mended = reduce(_overlaid, overlays, raw)
             if repairs:
                 printed = {**raw, "let": claim.lets}
-                made = tuple(Repair(printed, {k: v for k, v in r.items() if k not in ("why", "name")}, self._why(r)) for r in repairs)
+                made = tuple(Repair(printed, o, self._why(r)) for o, r in zip(overlays, repairs, strict=True))
                 whole = self._claim(mended, owner, allowed)
-                claim = replace(claim, repair=made[0], repaired=whole, errata=tuple(r.erratum for r in made))
+                some = [chosen for many in range(1, len(overlays)) for chosen in combinations(range(len(overlays)), many)]
+                partly = {k: self._claim(reduce(_overlaid, [overlays[i] for i in k], raw), owner, allowed) for k in some}
+                claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
             neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
             hypotheses = tuple(self._hypothesis(raw, h, allowed) for h in raw.get("hypothesis", ()))
             return replace(claim, neighbours=neighbours, hypotheses=hypotheses)

@@ -10,10 +10,12 @@ from functools import partial
 
 from verifier.errors import LimitError, MissingExtraError
 from verifier.formulas.exact import integer
+from verifier.formulas.syntax import names_in
 from verifier.semantics import Semantics
-from verifier.statements.model import Advance, Claim, Limits, Part, Question, _silent, declined
+from verifier.statements.errata import Only
+from verifier.statements.model import ALL, Advance, Claim, Limits, Part, Question, _silent, declined
 from verifier.statements.papers import find_claim
-from verifier.statements.points import ALL, Point, parameter_words
+from verifier.statements.points import Point, parameter_words
 from verifier.statements.proof import Proof, broken_step
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, worst
 
@@ -25,10 +27,11 @@ STEP_STATES = 1 << 24
 
 
 class Session:
-    """One run: limits, progress, method, and the findings made so far."""
+    """One run: limits, progress, method, and the findings made so far. With ``only``, the repaired edition has these errata alone."""
 
-    def __init__(self, limits: Limits = Limits(), advance: Advance = _silent, method: str = "auto") -> None:
+    def __init__(self, limits: Limits = Limits(), advance: Advance = _silent, method: str = "auto", only: Only | None = None) -> None:
         self.limits = limits
+        self.only = only
         self.advance = advance
         self.method = method
         self._judged: dict[_Key, Finding] = {}
@@ -45,7 +48,7 @@ class Session:
         if self.limits.states <= STEP_STATES:
             return self
         if self._steps is None:
-            self._steps = Session(Limits(STEP_STATES), self.advance, self.method)
+            self._steps = Session(Limits(STEP_STATES), self.advance, self.method, self.only)
             self._steps._needs = self._needs
         return self._steps
 
@@ -57,6 +60,8 @@ class Session:
 
     def finding(self, claim: Claim, edition: Edition, given: Point, semantics: Semantics) -> tuple[Finding, float]:
         """The finding and the seconds that it took."""
+        if self.only is not None:
+            claim = self.only.applied(claim)
         values = claim.complete(given)
         point = tuple(values.items())
         key = (claim.id, edition, point, semantics)
@@ -110,10 +115,6 @@ class Session:
 
     def own(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Finding, tuple[Edition, ...]]:
         """The finding, and the editions that it is the finding of: all that share fields, where nobody looked at which was asked for."""
-        if any(v is ALL for v in values.values()):
-            from verifier.statements.every import for_all
-
-            return for_all(self, claim, edition, semantics), (edition,)
         every = tuple(Edition)
         outside = claim.outside(values)
         if outside:
@@ -122,6 +123,10 @@ class Session:
         shared = every if claim.repaired is None else (edition,) if edition is Edition.REPAIRED else (Edition.STATEMENT, Edition.PRINTED)
         if asked is not claim and (beyond := asked.outside(values)):
             return declined(beyond.replace("the claim's domain", "the repaired domain")), (edition,)
+        if ALL in values.values():
+            from verifier.statements.every import for_all, is_formula
+
+            return for_all(self, claim, edition, values, semantics), shared if is_formula(asked) else (edition,)
         if asked.judge is None:
             return self._combined(asked, edition, values, semantics), (edition,)
         looked: list[bool] = []
@@ -216,7 +221,8 @@ def part_points(parts: tuple[Part, ...], values: Point) -> Iterator[tuple[Claim,
         found = find_claim(part.claim)
         known = [p.name for p in found.parameters]
         point = {k: v for k, v in values.items() if k in known}
-        point |= {name: integer(text, names) for name, text in part.parameters.items()}
+        whole = {k for k, v in values.items() if v is ALL}
+        point |= {name: integer(text, names) if whole.isdisjoint(names_in(text)) else ALL for name, text in part.parameters.items()}
         yield found, found.complete(point)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
-from verifier.arithmetic.formats import Digits, floating_point_count
+from lowerbounds.alphabets import Alphabet
+from verifier.arithmetic.formats import Digits
 from verifier.construction.instantiate import names_at
 from verifier.errors import LimitError
 from verifier.formulas import exact
@@ -13,9 +16,12 @@ from verifier.formulas.exact import Bits, integer
 from verifier.formulas.syntax import parse
 from verifier.judges.tables import table_parameters, well_formed
 from verifier.problems import Problem, promise_at
+from verifier.semantics import Semantics
 from verifier.statements.findings import for_each
 from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.statements.papers import find_claim
+from verifier.statements.session import judge_words
+from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 ONE_NUMERATOR_SUM = "one-numerator-sum"
 """Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
@@ -52,13 +58,14 @@ def problem_of(question: Question) -> Problem:
     """The function and the promise of the claim's table as printed, whether the table is well-formed or not.
 
     Raises:
-        LimitError: strings so long that they cannot be listed.
+        LimitError: more strings than ``--limit``.
     """
     assert question.claim.table is not None
     file = question.claim.table.source.file
     names = names_at(file, table_parameters(question.claim, question.parameters))
     problem = Problem(file.problem.function, promise_at(file.problem.promise, names), integer(file.problem.length, names))
-    question.within(1 << problem.length, "strings")
+    if 1 << problem.length > question.limits.states:
+        raise LimitError(f"2^{problem.length} strings, the limit is {question.limits.states:,}", "--limit")
     return problem
 
 
@@ -120,6 +127,7 @@ def counted(question: Question, given: Count) -> Finding:
 def communication(question: Question, given: NumberOfBits) -> Finding:
     """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
     problem = problem_of(question)
+    question.within(1 << problem.length, "strings")
     members = [x for x in range(1 << problem.length) if problem.promised(x, x)]
     alone = {int(y) for y in problem.occurring("y")}
     assert alone == set(members), "a promised y without (y, y) would need an argument of its own"
@@ -127,28 +135,100 @@ def communication(question: Question, given: NumberOfBits) -> Finding:
     return fooling_set(question, problem, members, f"at least {needed} bits {question.at}, {problem.promise}", needed)
 
 
-def one_message(question: Question, given: NumberOfBits) -> Finding:
-    """No format (t', e') of so many bits has as many values of one sum as Alice has promised inputs.
+class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
+    """bits: that do not suffice, a formula; numbers: how many Alice sends, one in linear attention, two (the denominator too) in softmax.
 
-    Any two promised y1 < y2 differ at z = y2, so that a protocol of one message needs a value for each.
+    numerator: whether a transformer may have any numerator, or one running sum only.
+    smaller:   the claim that a transformer of few bits suffices where the numerator may be any; that many are ``fewest``.
     """
-    problem, bits = problem_of(question), value_of(question, given.bits)
+
+    bits: str
+    smaller: str
+    numbers: Literal["one", "two"] = "one"
+    numerator: Literal["any", "one running sum"] = "any"
+    fewest: int = 3
+
+
+def lower_bound(question: Question, given: LowerBound) -> Finding:
+    """No transformer of so many bits or fewer computes the function: its messages are fewer than Alice's promised inputs.
+
+    Any two promised y1 < y2 differ at z = y2, so that a protocol needs a message for each. Formats (t', e') of fewer bits have no more
+    values than those of so many. The statement is false where a transformer of as few bits computes the function.
+    """
+    bits, any_numerator = value_of(question, given.bits), given.numerator == "any"
+    if any_numerator and question.edition is Edition.STATEMENT and bits >= given.fewest:
+        witness = question.ask(given.smaller)
+        if witness.verdict is Verdict.VERIFIED:
+            return _outdone(question, witness, bits, given)
+    problem = problem_of(question)
     inputs = len(problem.occurring("y"))
     formats = [Digits(k, bits - k) for k in range(1, bits)]
-    infinities = 2 if question.semantics.overflow != "saturate" else 0
-    extra = {d: 2 * ((1 << d.t - 1) - 1) if question.semantics.underflow == "subnormals" else 0 for d in formats}
     checked = for_each(
         formats,
-        lambda d: floating_point_count(d) + infinities + extra[d] < inputs,
-        lambda d: {"t'": str(d.t), "e'": str(d.e), "messages": str(floating_point_count(d) + infinities + extra[d]), "inputs": str(inputs)},
-        lambda cases: Scope(f"all {cases:,} formats of {bits} bits against {inputs:,} inputs of Alice {question.at}", cases, "counting"),
-        f"one number of {bits} bits tells all of Alice's inputs apart",
-        assumptions=(ONE_NUMERATOR_SUM,) if question.semantics.order == "ax" else (),
+        lambda d: messages(question.semantics, d, given.numbers) < inputs,
+        lambda d: {"t'": str(d.t), "e'": str(d.e), "messages": str(messages(question.semantics, d, given.numbers)), "inputs": str(inputs)},
+        lambda cases: Scope(
+            f"all {cases:,} formats of {bits} bits, {given.numbers} of whose numbers are sent, against {inputs:,} inputs of Alice {question.at}",
+            cases,
+            "counting",
+        ),
+        f"{given.numbers} of {bits} bits can tell all of Alice's inputs apart",
+        assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and question.semantics.order == "ax" else (),
         witness="message count; any two promised y1 < y2 differ at z = y2",
     )
     if checked.verdict is not Verdict.REFUTED:
         return checked
     return Finding(Verdict.OPEN, checked.scope, reason=f"the counting proves nothing here: {checked.reason}")
+
+
+def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
+    """How many messages one sum of either sign is, or that beside a sum of weights, which is not negative.
+
+    Infinities are messages unless the reading saturates. NaN is none: it stays, and is answered with 0, but y is to be accepted at z = y.
+    """
+    form, infinities = semantics.format(digits), semantics.overflow != "saturate"
+    sums = Alphabet(form, infinities=infinities).count()
+    return sums if numbers == "one" else sums * Alphabet(form, nonnegative=True, infinities=infinities).count()
+
+
+def _outdone(question: Question, witness: Finding, bits: int, given: LowerBound) -> Finding:
+    """A transformer with fewer bits than the bound allows."""
+    smaller = find_claim(f"{question.claim.paper}/{given.smaller}")
+    point = smaller.complete({k: v for k, v in question.parameters.items() if k in {p.name for p in smaller.parameters}})
+    return Finding(
+        Verdict.REFUTED,
+        Scope(f"transformers of {bits} bits {question.at}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method),
+        witness.witness,
+        reason=f"where A X is formed first {given.fewest} bits suffice: it has a partial sum for each column that W^V uses, and Alice knows them all",
+        counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(given.fewest), "transformer": given.smaller},
+        replay=judge_words(smaller, Edition.STATEMENT, point, question.semantics),
+    )
+
+
+class Excluded(Struct, frozen=True, forbid_unknown_fields=True):
+    """bound: a number of bits, a formula; numbers: how many numbers of fewer bits are messages too few."""
+
+    bound: str
+    numbers: Literal["one", "two"]
+
+
+def counted_bound(question: Question, given: Excluded) -> Finding:
+    """The bound is what counting messages gives: every format of one bit less has too few, and some format of so many bits has enough."""
+    inputs, bound = len(problem_of(question).occurring("y")), value_of(question, given.bound)
+    formats = [Digits(k, bits - k) for bits in (bound - 1, bound) for k in range(1, bits)]
+    found = {d: messages(question.semantics, d, given.numbers) for d in formats}
+    enough = {bits: max((found[d] for d in formats if d.bits == bits), default=1) for bits in (bound - 1, bound)}
+    scope = Scope(
+        f"all {len(formats):,} formats of {bound - 1} and {bound} bits, {given.numbers} of whose numbers are sent {question.at}",
+        len(formats),
+        "counting",
+    )
+    shown = "; ".join(f"{bits} bits: at most {most:,} messages" for bits, most in enough.items())
+    reason = f"{shown}; Alice has {inputs:,} inputs"
+    if enough[bound - 1] < inputs <= enough[bound]:
+        return Finding(Verdict.VERIFIED, scope, reason=reason)
+    point = {k: str(v) for k, v in question.parameters.items()}
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "bound": str(bound), "inputs": str(inputs)})
 
 
 def alice_tokens(question: Question, given: Tokens) -> Finding:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from constructions.every_bit_counts.judges.floating_bounds import problem_of, value_of
+from constructions.every_bit_counts.mathematics.entries import entry_at
 from verifier.arithmetic.formats import Digits
+from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, show
+from verifier.construction.indices import field
+from verifier.construction.instantiate import names_at
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Bits, Given
 from verifier.formulas.syntax import names_in, parse
 from verifier.judges.fields import Formula
 from verifier.judges.formula import Reader, assignments
+from verifier.judges.tables import edition_file, table_parameters
 from verifier.problems import bits_of
 from verifier.statements.findings import for_each
 from verifier.statements.model import Question, declined
@@ -28,6 +37,8 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "i
 
     Formulas in the parameters, the names of ``each`` (ranges, both ends included), the promised string y and a bit z_m.
     times: how often the last of them comes; when: the cases that are meant.
+    entry: names for entries of the edition's table, by their places (``row.10.zero.3``); of several places each is a case.
+    quantities: of the table, each with all the values that its bits can have.
     """
 
     of: list[str]
@@ -35,6 +46,8 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "i
     times: str = "1"
     each: dict[str, str] = {}
     when: str = "1 == 1"
+    entry: dict[str, list[str]] = {}
+    quantities: list[str] = []
 
 
 def rounded_sum(question: Question, given: Written) -> Finding:
@@ -52,36 +65,80 @@ def _digits(question: Question) -> Digits:
 
 
 def _judged(question: Question, given: Written, sign: str, operation: Callable[[Number, Number], Number]) -> Finding:
-    lets, machine = question.claim.lets, question.semantics.machine(_digits(question))
-    first, *others = [inlined(parse(x), lets) for x in given.of]
-    if times := value_of(question, given.times) - 1:
-        others += [others[-1] if others else first] * times
-    claimed, when = inlined(parse(given.is_), lets), inlined(parse(given.when), lets)
-
-    def found(names: Names) -> Number:
-        result = machine.round(exact.rational(first, names))
-        for number in others:
-            result = operation(result, exact.rational(number, names))
-        return result
-
-    strings = bool({"y", "z_m"} & names_in(claimed).union(names_in(when), names_in(first), *map(names_in, others)))
-    cases = [case for case in _cases(question, given, strings) if exact.truth(when, case)]
+    given, tables = _of_table(question, given)
+    if isinstance(tables, Finding):
+        return tables
+    machine = question.semantics.machine(_digits(question))
+    lets = {name: text for name, text in question.claim.lets.items() if name not in given.quantities}
+    sums = [_Sum.of(question, given, {**lets, **entries}) for entries in tables]
+    cases = [(one, case) for one in sums for case in _cases(question, given, one) if exact.truth(one.when, case)]
     if not cases:
         return declined(f"there is no case with {given.when} {question.at}")
-    written = f" {sign} ".join(given.of) + (f" ({given.times} times)" if times else "")
+    written = f" {sign} ".join(given.of) + (f" ({sums[0].times} times)" if given.times != "1" else "")
     return for_each(
         cases,
-        lambda c: found(c) == exact.rational(claimed, c),
-        lambda c: {**_shown(question, c), "found": show(found(c)), "claimed": str(exact.rational(claimed, c))},
+        lambda c: c[0].found(machine, operation, c[1]) == exact.rational(c[0].claimed, c[1]),
+        lambda c: {
+            **{name: c[0].lets[name] for name in given.entry},
+            **_shown(question, c[1]),
+            "found": show(c[0].found(machine, operation, c[1])),
+            "claimed": str(exact.rational(c[0].claimed, c[1])),
+        },
         lambda n: Scope(f"all {n:,} cases {question.at}: {written} is {given.is_}", n, "enumeration"),
         "rounded it is something else",
     )
 
 
-def _cases(question: Question, given: Written, strings: bool) -> Iterator[Names]:
+def _of_table(question: Question, given: Written) -> tuple[Written, list[dict[str, str]] | Finding]:
+    """What is read of the edition's table: the quantities as ranges of ``each``, and the entries as definitions, place by place."""
+    if not given.entry and not given.quantities:
+        return given, [{}]
+    claim, edition = question.claim, question.edition
+    assert claim.table is not None
+    file, outside = edition_file(claim, edition, question.parameters)
+    if outside:
+        return given, declined(outside)
+    names = names_at(file, table_parameters(claim, question.parameters))
+    widths = {name: len(field(file.quantities[name], names, 0)) for name in given.quantities}
+    each = {**given.each, **{name: f"0 .. {2**width - 1}" for name, width in widths.items()}}
+    places = product(*([(name, place) for place in listed] for name, listed in given.entry.items()))
+    return replace(given, each=each), [{name: str(entry_at(file, place)) for name, place in row} for row in places]
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """The numbers that are added, what they are said to come to, and the definitions that they use, entries of the table included."""
+
+    lets: dict[str, str]
+    numbers: list[ast.expr]
+    claimed: ast.expr
+    when: ast.expr
+    times: int
+
+    @classmethod
+    def of(cls, question: Question, given: Written, lets: Mapping[str, str]) -> _Sum:
+        numbers = [inlined(parse(x), lets) for x in given.of]
+        times = value_of(question, given.times)
+        numbers += [numbers[-1]] * (times - 1)
+        return cls(dict(lets), numbers, inlined(parse(given.is_), lets), inlined(parse(given.when), lets), times)
+
+    @property
+    def of_strings(self) -> bool:
+        """Whether a string or the bit z_m occurs."""
+        return bool({"y", "z_m"} & names_in(self.claimed).union(names_in(self.when), *map(names_in, self.numbers)))
+
+    def found(self, machine: Machine, operation: Callable[[Number, Number], Number], names: Names) -> Number:
+        """The numbers added (or multiplied) from left to right, the first rounded too."""
+        result = machine.round(exact.rational(self.numbers[0], names))
+        for number in self.numbers[1:]:
+            result = operation(result, exact.rational(number, names))
+        return result
+
+
+def _cases(question: Question, given: Written, one: _Sum) -> Iterator[Names]:
     """Every assignment of ``each``, with every promised y and either last bit of z where the formulas speak of them."""
     for names in assignments(question, Formula("1 == 1", given.each), Reader(question.claim.functions)):
-        if strings:
+        if one.of_strings:
             problem = problem_of(question)
             yield from ({**names, "y": Bits(int(y), problem.length), "z_m": bit} for y in problem.occurring("y") for bit in (0, 1))
         else:

@@ -6,6 +6,7 @@ and one-numerator-sum, Alice's part of the numerator is one number. Under ((A X)
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from msgspec import Struct
@@ -24,7 +25,7 @@ from verifier.errors import LimitError
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import integer
 from verifier.formulas.syntax import LARGEST, parse
-from verifier.judges.tables import parameter_text
+from verifier.judges.tables import parameter_text, well_formed
 from verifier.problems import bits_of
 from verifier.statements.model import Question
 from verifier.verdicts import Edition, Finding, Scope, Verdict
@@ -42,19 +43,22 @@ class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
 
     numerator: whether a transformer may have any numerator, or one running sum only; fooling: the claim that Alice needs ``length`` bits;
     smaller:   the claim that two bits suffice where the numerator may be any.
+    one_sum:   the claim that two running sums of q bits do not tell m bits apart, asked where counting proves nothing.
     """
 
     length: str
     bits: str
     fooling: str
     smaller: str
+    one_sum: str
     numerator: Literal["any", "one running sum"] = "any"
 
 
 def lower_bound(question: Question, given: LowerBound) -> Finding:
     """No transformer of so few bits computes EQ_m: Alice needs m bits, and two numbers of that many bits are fewer messages.
 
-    Counting the numbers proves the second step for few bits only; beyond, the argument takes each number for its number of bits.
+    Counting the numbers proves the second step for few bits only; a little beyond, what two running sums can be does; still further
+    the argument takes each number for its number of bits.
     The statement is false where a transformer of two bits computes EQ_m.
     """
     m, bits = _integer(question, given.length), _integer(question, given.bits)
@@ -71,12 +75,18 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
     if fooling.verdict is not Verdict.VERIFIED:
         return fooling
     count = exclusion(question.semantics, bits, m)
+    scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
+    witness, reason = "fooling set and message count", str(count)
     assumptions = [] if count.proves else [BITS_PER_NUMBER]
+    if not count.proves:
+        apart = question.ask(given.one_sum, Edition.STATEMENT, q=bits, m=m)
+        if apart.verdict is Verdict.VERIFIED:
+            scope = replace(apart.scope, statement=f"fooling set of 2^{m} members; {apart.scope.statement}")
+            witness, reason, assumptions = "fooling set and two running sums", apart.reason or "", []
     if any_numerator and question.semantics.order == "ax":
         assumptions.append(ONE_NUMERATOR_SUM)
-    scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-    return Finding(verdict, scope, "fooling set and message count", tuple(assumptions), reason=str(count))
+    return Finding(verdict, scope, witness, tuple(assumptions), reason=reason)
 
 
 def _outdone(question: Question, witness: Finding, m: int, bits: int, smaller: str) -> Finding:
@@ -114,26 +124,36 @@ def protocol_cost(question: Question, given: Cost) -> Finding:
 
 
 class Sent(Struct, frozen=True, forbid_unknown_fields=True):
-    """representation: T0 or T1; numbers: what Alice sends of the numerator: L2 alone, or each of its partial sums."""
+    """What Alice sends of the numerator: L2 alone, or each of its partial sums; and of the denominator, where there is one, L1.
 
-    representation: Literal["T0", "T1"]
-    numbers: Literal["L1 and L2", "L1 and every partial sum"]
+    representation: of the two-bit transformer, T0 or T1; without it the claim's table is meant, and ``last`` is Alice's last token.
+    """
+
+    numbers: Literal["L1 and L2", "L1 and every partial sum", "L2", "every partial sum"]
+    representation: Literal["T0", "T1"] | None = None
+    last: str = "m"
 
 
 def two_numbers(question: Question, given: Sent) -> Finding:
-    """The two-bit transformer's answer is a function of what Alice sends and z.
+    """The transformer's answer is a function of what Alice sends and z.
 
     Where Alice sends all her sums, Bob goes on from them, and his answer is compared with the transformer's on every promise pair.
     Where she sends less, two y with one message must not get different answers at one z.
     """
-    reading = _transformer(question, given.representation, _room(given.representation, question["p"]))
-    protocol = Protocol(reading, reading.instance.m)
-    if reading.sums > 1 and given.numbers == "L1 and L2":
-        return _collision(question, protocol)
-    return _answers(question, protocol, given.numbers)
+    if given.representation is None:
+        prepared = well_formed(question)
+        if isinstance(prepared, Finding):
+            return prepared
+        reading, name = prepared
+    else:
+        reading, name = _transformer(question, given.representation, _room(given.representation, question["p"])), "the two-bit transformer"
+    protocol = Protocol(reading, integer(inlined(parse(given.last), question.claim.lets), reading.instance.names))
+    if reading.sums > 1 and given.numbers in ("L1 and L2", "L2"):
+        return _collision(question, protocol, name)
+    return _answers(question, protocol, name, given.numbers)
 
 
-def _answers(question: Question, protocol: Protocol, numbers: str) -> Finding:
+def _answers(question: Question, protocol: Protocol, name: str, numbers: str) -> Finding:
     """Bob's answer from the message alone against the transformer's own, on every promise pair.
 
     The transformer's own answers are those of EQ_m where counting column by column shows it, else each is computed by the definition.
@@ -143,24 +163,33 @@ def _answers(question: Question, protocol: Protocol, numbers: str) -> Finding:
     question.within(pairs * len(reading.instance.tokens) * reading.sums, "terms of sums over all pairs")
     counted = walk_columns(reading)
     right = counted is not None and not counted.failures
-    scope = Scope(f"all {pairs:,} pairs y <= z {question.at}, m = {m}, for the two-bit transformer", pairs, "enumeration")
-    for y in range(1 << m):
+    scope = Scope(f"all {pairs:,} pairs {problem.promise} {question.at}, m = {m}, for {name}", pairs, "enumeration")
+    for y in map(int, problem.occurring("y")):
         message = protocol.message(y)
-        for z in range(y, 1 << m):
+        for z in map(int, problem.occurring("z")):
+            if not problem.promised(y, z):
+                continue
             answer = decide(reading, protocol.attention(message, z)).answer
             own = problem.value(y, z) if right else evaluate(reading, y, z).decision.answer
             if answer != own:
-                found = {"p": str(question["p"]), "y": bits_of(y, m), "z": bits_of(z, m), "Bob": str(answer), "transformer": str(own)}
-                return Finding(Verdict.REFUTED, scope, reason="Bob answers otherwise than the transformer", counterexample=found)
-    return Finding(Verdict.VERIFIED, scope, witness=f"{reading.sums + 1} numbers: {numbers}", failures=0)
+                found = {"y": bits_of(y, m), "z": bits_of(z, m), "Bob": str(answer), "transformer": str(own)}
+                reason = "Bob answers otherwise than the transformer"
+                return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**_point(question), **found})
+    sent = reading.sums + reading.kernel.normalised
+    return Finding(Verdict.VERIFIED, scope, witness=f"{sent} numbers: {numbers}", failures=0)
 
 
-def _collision(question: Question, protocol: Protocol) -> Finding:
+def _point(question: Question) -> dict[str, str]:
+    return {k: str(v) for k, v in question.parameters.items()}
+
+
+def _collision(question: Question, protocol: Protocol, name: str) -> Finding:
     """The first y that shares L1 and L2 with a smaller one and needs another answer, with the least z that shows it."""
-    reading, m = protocol.reading, protocol.reading.instance.m
+    reading, problem, m = protocol.reading, protocol.reading.instance.problem, protocol.reading.instance.m
     last: dict[tuple[Number, ...], int] = {}
     compared = 0
-    for y in range(1 << m):
+    ys, zs = (list(map(int, problem.occurring(string))) for string in "yz")
+    for y in ys:
         question.within(y + compared, "strings and pairs")
         *sums, denominator = protocol.message(y)
         sent = numerator_of(reading, tuple(sums)), denominator
@@ -168,27 +197,31 @@ def _collision(question: Question, protocol: Protocol) -> Finding:
         last[sent] = y
         if other is None:
             continue
-        for z in range(y, 1 << m):
+        for z in zs:
+            if not (problem.promised(y, z) and problem.promised(other, z)):
+                continue
             compared += 1
             question.within(y + compared, "strings and pairs")
             answers = [evaluate(reading, x, z).decision.answer for x in (other, y)]
             if answers[0] != answers[1]:
+                message = {"L1": show(denominator)} if reading.kernel.normalised else {}
+                called = " and ".join([*message, "L2"])
                 return Finding(
                     Verdict.REFUTED,
-                    Scope(f"pairs y <= z {question.at}, m = {m}, for the two-bit transformer", 1, "enumeration"),
-                    reason=f"two y have the same L1 and L2 and different answers at one z: A X has {reading.sums} sums that W^V uses",
+                    Scope(f"pairs {problem.promise} {question.at}, m = {m}, for {name}", 1, "enumeration"),
+                    reason=f"two y have the same {called} and different answers at one z: A X has {reading.sums} sums that W^V uses",
                     counterexample={
-                        "p": str(question["p"]),
+                        **_point(question),
                         "y": bits_of(other, m),
                         "other y": bits_of(y, m),
                         "z": bits_of(z, m),
-                        "L1": show(denominator),
+                        **message,
                         "L2": show(sent[0]),
                         "answers": f"{answers[0]} and {answers[1]}",
                     },
                 )
-    scope = Scope(f"all {1 << m:,} strings y {question.at}, m = {m}, for the two-bit transformer", 1 << m, "enumeration")
-    return Finding(Verdict.VERIFIED, scope, witness="2 numbers: L1 and L2", failures=0)
+    scope = Scope(f"all {len(ys):,} strings y {question.at}, m = {m}, for {name}", len(ys), "enumeration")
+    return Finding(Verdict.VERIFIED, scope, witness="numbers: L1 and L2" if reading.kernel.normalised else "one number: L2", failures=0)
 
 
 def _transformer(question: Question, representation: str, n: int, variant: Variant = SATURATING) -> Reading:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec import Struct
 
 from lowerbounds.alphabets import exclusion
-from verifier.arithmetic.numbers import Number, show
 from verifier.errors import LimitError
 from verifier.formulas.exact import integer
 from verifier.statements.model import Question
@@ -60,13 +59,9 @@ def tell_apart(question: Question, given: Sizes) -> Finding:
         return _excluded(Scope(f"every choice {at}", sum(found.sets), "enumeration"), reason, q, m)
     if not thresholds.replays(question.semantics, q, found.table):
         raise AssertionError("the table found does not replay")
-    table = {f"token {i}": f"0: {_shown(zero)}, 1: {_shown(one)}" for i, (zero, one) in enumerate(found.table, 1)}
+    table = {f"token {i}": f"0: {zero}, 1: {one}" for i, (zero, one) in enumerate(found.table, 1)}
     scope = Scope(f"all {2**m:,} strings {at}", 2**m, "replay")
-    return Finding(Verdict.VERIFIED, scope, "a table of (product, weight)", values=table, failures=0)
-
-
-def _shown(sums: tuple[Number, ...]) -> str:
-    return f"({', '.join(map(show, sums))})"
+    return Finding(Verdict.VERIFIED, scope, f"a table of (score, value) of {q} bits, the weight is 2^score", values=table, failures=0)
 
 
 class OneColumnSizes(Sizes, frozen=True, forbid_unknown_fields=True):

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from verifier.commands.options import write
+from verifier.output.files import write_whole
 from verifier.statements.model import Limits
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
@@ -66,13 +67,9 @@ def _write_onnx(path: Path, network: Any, total: int) -> None:
     from constructions.fixed_point_networks.mathematics.networks.batch import run_all
     from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
     from constructions.fixed_point_networks.mathematics.networks.onnx_files import run_onnx, to_onnx
-    from verifier.errors import InputError
 
     model = to_onnx(network)
     inputs = all_inputs(network.grid, network.dimension)
     same = run_onnx(model, inputs) == run_all(network, inputs).tolist()
-    try:
-        path.write_bytes(model)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    write_whole(path, model)
     click.echo(f"written: {path}; onnxruntime {'reproduces the network' if same else 'DIFFERS from the network'} on all {total:,} inputs")

@@ -111,31 +111,24 @@ def test_a_name_cannot_forge_a_line(title: str, name: str, shown: str, alone: Pa
     assert out.isascii()
 
 
-def test_a_full_disk_is_said_in_one_line(alone: Path) -> None:
+@pytest.mark.parametrize("words", [["certificate.json"], ["--help"]], ids=" ".join)
+@pytest.mark.parametrize(("where", "lines"), [(">&-", 1), (">/dev/full", 1), (">/dev/full 2>/dev/full", 0), (">&- 2>&-", 0)])
+def test_an_answer_that_cannot_be_written_is_an_error(where: str, lines: int, words: list[str], alone: Path) -> None:
+    """Also where the complaint cannot be written either, and of the help as of an answer."""
+    write_certificate(good("fooling-set"), alone.with_name("certificate.json"))
+    command = ["sh", "-c", f'exec "$@" {where}', "sh", sys.executable, "-I", "-S", str(alone), *words]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, cwd=alone.parent)
+    assert (done.returncode, done.stderr.count("\n")) == (2, lines)
+    assert not lines or "the answer cannot be written: " in done.stderr
+
+
+@pytest.mark.parametrize(("size", "status"), [("32768", 0), ("7", 1), ("--help", 0)])
+def test_a_reader_that_went_away_changes_nothing(size: str, status: int, alone: Path) -> None:
     path = alone.with_name("certificate.json")
-    write_certificate(good("fooling-set"), path)
-    with open("/dev/full", "w") as full:
-        status, _, err = run(alone, str(path), stdout=full)
-    assert (status, err.count("\n")) == (2, 1)
-    assert "cannot be written" in err
-
-
-def test_closed_output_is_said_in_one_line(alone: Path) -> None:
-    path = alone.with_name("certificate.json")
-    write_certificate(good("fooling-set"), path)
-    words = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-I", "-S", str(alone), str(path)]
-    done = subprocess.run(words, stderr=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "standard output is closed" in done.stderr
-
-
-@pytest.mark.parametrize(("change", "status"), [({}, 0), ({"size": "7"}, 1)])
-def test_a_reader_that_went_away_changes_nothing(change: dict[str, str], status: int, alone: Path) -> None:
-    path = alone.with_name("certificate.json")
-    write_certificate({**good("fooling-set"), **change}, path)
+    write_certificate({**good("fooling-set"), "size": size}, path)
     reading, writing = os.pipe()
     os.close(reading)
-    assert run(alone, str(path), stdout=writing)[::2] == (status, "")
+    assert run(alone, size if size == "--help" else str(path), stdout=writing)[::2] == (status, "")
     os.close(writing)
 
 

@@ -18,7 +18,7 @@ from verifier.errors import InputError
 from verifier.problems import bits_of
 from verifier.semantics import KNOBS, Semantics
 
-SAMPLE, CAMPAIGN, CHUNK = 400, 100_000, 5_000
+SAMPLE = 400
 INPUTS = 6
 
 
@@ -70,7 +70,7 @@ def compare(seed: int | str) -> Counter[str]:
         return Counter(["in error"])
     t = transformer(instance, semantics)
     assert t.assumptions == list(reading.assumptions), where
-    seen: Counter[str] = Counter([f"{knob}={getattr(semantics, knob)}" for knob in KNOBS], m=1)
+    seen: Counter[str] = Counter(f"{knob}={getattr(semantics, knob)}" for knob in KNOBS)
     m = instance.m
     pairs = [(y, z) for y in range(1 << m) for z in range(1 << m)]
     for y, z in Random(seed).sample(pairs, min(INPUTS, len(pairs))):
@@ -86,13 +86,6 @@ def compare(seed: int | str) -> Counter[str]:
 def test_the_checker_computes_what_the_definition_says() -> None:
     seen = sum((compare(f"sample {k}") for k in range(SAMPLE)), Counter[str]())
     assert_all_seen(seen)
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("start", range(0, CAMPAIGN, CHUNK))
-def test_campaign(start: int) -> None:
-    """`pytest -m campaign tests/verifier/certificates/test_differential.py`: 100,000 constructions."""
-    assert_all_seen(sum((compare(k) for k in range(start, start + CHUNK)), Counter[str]()))
 
 
 def assert_all_seen(seen: Counter[str]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -125,15 +126,6 @@ def test_changes_of_one_symbol() -> None:
     assert {"verified", "y = z", "y < z in the second block"} <= seen.keys(), seen
 
 
-@pytest.mark.campaign
-@pytest.mark.parametrize("start", range(12))
-def test_campaign_of_changes(start: int, capsys: pytest.CaptureFixture[str]) -> None:
-    seen = Counter(try_change(*case) for case in islice(cases(), start, None, 12))
-    with capsys.disabled():
-        print(f"\nchanged tables: {dict(seen)}")
-    assert {"verified", "y = z", "y < z in the first block", "y < z in the second block"} <= seen.keys(), seen
-
-
 READINGS = [
     *readings("fixed"),
     *map(read_semantics, ("a4+scale=1/4", "narrative+ties=away+overflow=saturate", "order=values+overflow=before")),
@@ -158,30 +150,23 @@ def test_random_constructions() -> None:
     assert {("late", 1, True), ("swapped", 1, False), ("separate", 2, False), ("ascending", 1, False)} <= seen.keys(), seen
 
 
-@pytest.mark.campaign
-@pytest.mark.parametrize("start", range(0, 5000, 1000))
-def test_campaign_of_random_constructions(start: int) -> None:
-    seen = Counter(try_random(seed) for seed in range(start, start + 1000))
-    assert sum(seen.values()) == 1000
-
-
 def test_z_must_not_be_read_again() -> None:
     """z₂ is read before z₁: a forger who takes them one by one would let the sum forget z₁, or take it for 0."""
     one, zero = (1, 1), (0, 0)
-    tokens = [Token(k, k, ((Bit("z", 3 - k),),), tuple(tuple(map(recheck.Fraction, v)) for v in (zero, one))) for k in (1, 2)]
-    column = Matrix(((recheck.Fraction(1),), (recheck.Fraction(0),)))
+    tokens = [Token(k, k, ((Bit("z", 3 - k),),), tuple(tuple(map(Fraction, v)) for v in (zero, one))) for k in (1, 2)]
+    column = Matrix(((Fraction(1),), (Fraction(0),)))
     instance = Instance(
         id="z2 before z1",
         parameters={},
         names={},
         precision=4,
         problem=Problem("EQ", "y <= z", 2),
-        tokens=(*tokens, Token(3, 3, ((),), (tuple(map(recheck.Fraction, one)),))),
+        tokens=(*tokens, Token(3, 3, ((),), (tuple(map(Fraction, one)),))),
         query=column,
         key=column,
         value=column,
         hidden=(),
-        output=Node((), recheck.Fraction(0)),
+        output=Node((), Fraction(0)),
     )
     reading = Reading(instance, NAMED["a4"])
     good = forged(reading)

@@ -8,8 +8,6 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-import pytest
-
 from tests.verifier.certificates.mutations import by_the_engines, mutant
 from tests.verifier.certificates.samples import TABLES
 from verifier import recheck
@@ -23,7 +21,7 @@ from verifier.construction.instantiate import instantiate
 from verifier.problems import Problem
 from verifier.semantics import read_semantics
 
-SAMPLE, CAMPAIGN, CHUNK = 250, 10_000, 1_000
+SAMPLE = 250
 CLAIM = "every-bit-counts/lemma-2.3:denominator-first"
 BASES = [
     ("witness-t0-simple", 3, "a4"),
@@ -84,13 +82,3 @@ def claimed(certificate: Any) -> Any:
 def test_a_sample_of_mutants() -> None:
     seen = Counter(try_mutant(f"sample {k}") for k in range(SAMPLE))
     assert {"Rejected", "Unknown", "accepted, the same", "accepted, another truth"} <= seen.keys(), seen
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("start", range(0, CAMPAIGN, CHUNK))
-def test_campaign(start: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """`pytest -m campaign tests/verifier/certificates/test_mutants.py`: 10,000 mutants."""
-    seen = Counter(try_mutant(k) for k in range(start, start + CHUNK))
-    with capsys.disabled():
-        print(f"\nmutants {start} … {start + CHUNK - 1}: {dict(sorted(seen.items()))}")
-    assert sum(seen.values()) == CHUNK

@@ -61,6 +61,7 @@ WRONG = [
     ("fooling-set", "another rule", put("rule", value="antidiagonal"), 'rule: "antidiagonal" where diagonal was'),
     ("verified", "a parameter that cannot be compared", put("parameters", "q", value="8"), 'parameters: "q" is none of m, p, n'),
     ("fooling-set", "a parameter of constructions", put("parameters", "p", value="8"), 'parameters: "p" is none of m'),
+    ("verified", "a parameter whose name is two lines", put("parameters", "p\nq", value=[]), r'parameters: "p\\nq" is none of m, p, n'),
     # types
     ("verified", "a name that is a list", put("claim", value=["lemma"]), "claim: a list where a text was expected"),
     ("verified", "a flag in words", put(*QUERY, "ln2", value="yes"), 'query, ln2: "yes" where true or false was'),
@@ -77,6 +78,8 @@ WRONG = [
     ("verified", "an underscore", put("cases", value="1_0"), 'cases: "1_0" where an exact number was'),
     ("verified", "a space", put("cases", value=" 1"), "where an exact number was"),
     ("verified", "a division by zero", put("construction", "bits", value="8/0"), 'bits: "8/0" where an exact number was'),
+    ("verified", "an entry of 301 digits", put(*MLP, "output", "bias", value="1" * 301), "bias: .* where an exact number was"),
+    ("verified", "a denominator of 301 digits", put(*MLP, "output", "bias", value="1/" + "3" * 301), "bias: .* where an exact number was"),
     ("verified", "half a bit", put("construction", "bits", value="17/2"), 'bits: "17/2" where an integer from 1 to 64 was'),
     ("verified", "no bits", put("construction", "bits", value="0"), 'bits: "0" where an integer from 1 to 64 was'),
     ("verified", "too many bits", put("construction", "bits", value="65"), "integer from 1 to 64"),
@@ -87,6 +90,7 @@ WRONG = [
     ("verified", "a run of no states", put(*LESS, 0, 2, value="0"), "where an integer from 1 on was"),
     # infinities
     ("verified", "infinity in a word of its own", put(*STATE, value="Infinity"), '"Infinity" where an exact number was'),
+    ("verified", "a list for a state", put(*STATE, value=["inf"]), "number 1: a list where an exact number was"),
     ("verified", "infinity with a plus sign", put(*STATE, value="+inf"), '"[+]inf" where an exact number was'),
     ("verified", "infinity in capitals", put(*STATE, value="INF"), '"INF" where an exact number was'),
     ("verified", "the state that stands for infinity", put(*STATE, value=str(1 << 200)), "where an integer from -16256 to 16256 was"),

@@ -17,7 +17,8 @@ def for_all(name: str, edition: Edition = Edition.STATEMENT) -> Finding:
 
 def test_a_sum_without_terms_is_not_proved_away() -> None:
     stated, repaired = for_all("equation-1"), for_all("equation-1", Edition.REPAIRED)
-    assert (stated.verdict, stated.counterexample) == (Verdict.REFUTED, {"h": "1"})
+    assert (stated.verdict, stated.counterexample) == (Verdict.REFUTED, {"h": "1", "left": "71/64", "right": "9/64"})
+    assert stated.replay == ("every-bit-counts/equation-1", "--h", "1", "--edition", "statement")
     assert (repaired.verdict, repaired.scope.method) == (Verdict.VERIFIED, "symbolic")
     assert "from h = 6 on" in (repaired.reason or "")
 
@@ -27,7 +28,7 @@ def test_parts_are_asked_for_every_parameter_too() -> None:
 
 
 def test_definitions_may_stand_in_any_order() -> None:
-    assert for_all("theorem-c.2:bits").counterexample == {"p": "1"}
+    assert for_all("theorem-c.2:bits").counterexample == {"p": "1", "left": "1", "right": "3"}
 
 
 def test_what_a_limit_stops_is_open_and_says_how_far_it_was_checked() -> None:

@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 
 import sympy
 
+from verifier.formulas.effort import Effort
+
 Expr: TypeAlias = Any
 """A sympy expression; sympy has no types of its own."""
 
@@ -37,7 +39,8 @@ class Unread(Exception):  # noqa: N818  # no mistake of anyone's
 class Quantities:
     """The slacks, powers and facts of one case."""
 
-    def __init__(self, taken: Sequence[str] = ()) -> None:
+    def __init__(self, taken: Sequence[str] = (), effort: Effort | None = None) -> None:
+        self.effort = effort or Effort(float("inf"))
         self.slacks: dict[Symbol, str] = {}
         self._below: dict[Symbol, list[Symbol]] = {}
         self.powers: dict[Symbol, tuple[int, Expr]] = {}
@@ -111,13 +114,12 @@ class Quantities:
 
     def assume(self, fact: Expr) -> None:
         """Adds the fact that a polynomial is ≥ 0."""
-        self.facts.append(fact)
+        self.facts.append(sympy.expand(fact))
 
     @contextmanager
-    def within(self, fact: Expr) -> Iterator[None]:
-        """Assumes a fact for a while. What was learned from it is forgotten with it: it may hold nowhere."""
+    def supposed(self) -> Iterator[None]:
+        """Facts that are assumed within hold for a while. What was learned from them is forgotten with them: they may hold nowhere."""
         facts, logarithms = list(self.facts), dict(self.logarithms)
-        self.assume(fact)
         try:
             yield
         finally:

@@ -1,15 +1,46 @@
-"""The certificate of a proof, checked point by point in fractions: its cases cover the domain, and its lines are what they say."""
+"""The certificate of a proof, checked in fractions: at every point its cases are one, and its lines are what they say.
+
+Nothing here knows how a proof was found, or computer algebra. At a point (:func:`check`) the formula of each line has the value of its
+form; and that the form's signs are those of its coefficients (:func:`coefficients_agree`) is seen from its text.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from verifier.formulas.exact import rational
-from verifier.formulas.symbolic.cover import Part, Point
-from verifier.formulas.symbolic.judgement import Line
+from verifier.formulas.exact import rational, truth
 from verifier.formulas.syntax import names_in
+
+if TYPE_CHECKING:
+    from verifier.formulas.symbolic.certificate import Part, Point
+    from verifier.formulas.symbolic.judgement import Line
+
+
+def check(parts: Sequence[Part], point: Point) -> None:
+    """The cases of one condition's proof at a point of the domain.
+
+    Raises:
+        AssertionError: the point belongs to no case or to two, to one that is said to lie outside, or a line of it is wrong there.
+        InputError: a line has a number that is too large to compute.
+    """
+    belongs = [part for part in parts if holds_at(part, point)]
+    assert len(belongs) == 1, f"{point} belongs to {len(belongs)} cases"
+    assert belongs[0].lines or belongs[0].point == point, f"{point} is said to lie outside the domain"
+    for line in belongs[0].lines:
+        check_line(line, point)
+
+
+def check_signs(part: Part) -> None:
+    """The lines of a case have the signs that they claim, by their coefficients; a claim to be no 0 alone rests on divisibility.
+
+    Raises:
+        AssertionError: naming the line.
+    """
+    for line in part.lines:
+        assert {-1, 1} <= line.form.signs or coefficients_agree(line), f"{line}: the coefficients have both signs"
 
 
 def with_slacks(meanings: Mapping[str, str], point: Mapping[str, int | Fraction]) -> dict[str, int | Fraction] | None:
@@ -33,10 +64,14 @@ def holds_at(part: Part, point: Point) -> bool:
 
 def check_line(line: Line, point: Point) -> None:
     """The formula has the value of its form, with slacks ≥ 0, and one of the signs that the form claims."""
-    if not names_in(line.formula) <= point.keys():
+    if not all(names_in(text) <= point.keys() for text in (line.formula, *line.given)):
         return  # it is about a bound name
+    if not all(truth(condition, point) for condition in line.given):
+        return
     known = with_slacks(line.form.slacks, point)
     assert known is not None, f"{line} at {point}: a slack is negative"
+    for left, right in line.form.equal:
+        assert rational(left, known) == rational(right, known), f"{line} at {point}: {left} is not {right}"
     value = rational(line.formula, point)
     assert rational(line.form.text, known) == value, f"{line} at {point}: {value}"
     assert (value > 0) - (value < 0) in line.form.signs, f"{line} at {point}: {value}"

@@ -1,0 +1,74 @@
+"""What the tokens of a table hold of a string: the places that Appendix C's sentences speak of, read from the construction file."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from verifier.construction.indices import field, index_set
+from verifier.construction.instantiate import names_at
+from verifier.construction.schema import ConstructionFile
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined
+from verifier.formulas.syntax import parse
+from verifier.judges.tables import edition_file, table_parameters, witness_name
+from verifier.statements.model import Question, declined
+from verifier.verdicts import Finding, Scope, Verdict
+
+
+class Held(Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition on the places of the string that the tokens of the rows ``steps`` (``4``, ``1..2``) hold: on their ``count``, the
+    ``first`` and the ``last`` of them.
+
+    field:    the field of the tokens (1, 2, …), all of them if none is named.
+    quantity: a quantity of the table, whose places are ``defined_first`` … ``defined_last``.
+    """
+
+    steps: str
+    holds: str
+    string: str = "y"
+    field: int | None = None
+    quantity: str | None = None
+
+
+def held(question: Question, given: Held) -> Finding:
+    """The condition, by the clauses and rows of the edition's table, whether it is well-formed or not."""
+    claim, edition = question.claim, question.edition
+    assert claim.table is not None
+    file, outside = edition_file(claim, edition, question.parameters)
+    if outside:
+        return declined(outside)
+    names = names_at(file, table_parameters(claim, question.parameters))
+    places = sorted(_places(file, names, given))
+    if not places:
+        return declined(f"the tokens of the rows {given.steps} hold no bit of {given.string} {question.at}")
+    found = {"first": places[0], "last": places[-1], "count": len(places)}
+    if given.quantity is not None:
+        defined = [bit.index for bit in field(file.quantities[given.quantity], names, 0)]
+        found |= {"defined_first": defined[0], "defined_last": defined[-1]}
+    known = {**question.names, **{k: Fraction(v) for k, v in found.items()}}
+    holds = exact.truth(inlined(parse(given.holds), claim.lets), known)
+    rows = f"{'steps' if '..' in given.steps else 'step'} {given.steps.replace('..', ' to ')}"
+    shown = f"{given.string}_{places[0]} … {given.string}_{places[-1]}, {len(places)} bits"
+    scope = Scope(f"the tokens of {rows} {question.at} hold {shown}: {given.holds}", len(places), "enumeration")
+    witness = witness_name(claim.table.file_name, edition, claim.table.errata)
+    if holds:
+        return Finding(Verdict.VERIFIED, scope, witness)
+    point = {k: str(v) for k, v in question.parameters.items()}
+    counterexample = {**point, **{k.replace("_", " "): str(v) for k, v in found.items()}}
+    return Finding(Verdict.REFUTED, scope, witness, reason=f"the tokens hold {shown}", counterexample=counterexample)
+
+
+def _places(file: ConstructionFile, names: dict[str, Fraction], given: Held) -> set[int]:
+    """The places of the string, by the clauses that give the rows' tokens their content."""
+    first, _, last = given.steps.partition("..")
+    steps = range(int(first), int(last or first) + 1)
+    tokens = {i for row in file.row if row.step in steps for i in index_set(row.i, names)}
+    places = set()
+    for clause in file.input:
+        reads = clause.reads if isinstance(clause.reads, list) else [clause.reads]
+        chosen = reads if given.field is None else reads[given.field - 1 : given.field]
+        for i in tokens.intersection(index_set(clause.i, names)):
+            places |= {bit.index for text in chosen for bit in field(text, names, i) if bit.string == given.string}
+    return places

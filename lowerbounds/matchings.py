@@ -1,0 +1,95 @@
+"""How many edges of a graph can be disjoint, with a certificate that is easier to check than the matching is to find.
+
+Tutte and Berge: for every set U of vertices a matching has at most |U| + Σ ⌊|C|/2⌋ edges, summed over the components C of the graph
+without U; and some U attains the maximum.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+Edge = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Matching:
+    """A matching that was found, and the set U (``barrier``) whose bound, recomputed from the edges, no matching exceeds."""
+
+    edges: frozenset[Edge]
+    barrier: frozenset[int]
+    bound: int
+
+
+def bound(edges: Iterable[Edge], barrier: frozenset[int]) -> int:
+    """|U| + Σ ⌊|C|/2⌋ over the components of the graph of ``edges`` without U, by merging the ends of each edge."""
+    leader: dict[int, int] = {}
+
+    def find(x: int) -> int:
+        leader.setdefault(x, x)
+        while leader[x] != x:
+            leader[x] = leader[leader[x]]
+            x = leader[x]
+        return x
+
+    for u, v in edges:
+        if u not in barrier and v not in barrier:
+            leader[find(u)] = find(v)
+    sizes = Counter(find(x) for x in list(leader))
+    return len(barrier) + sum(size // 2 for size in sizes.values())
+
+
+def neighbours_of_leaves(edges: Iterable[Edge]) -> frozenset[int]:
+    """A barrier that is often the best one: while a vertex has one neighbour only, that neighbour joins it and both are removed."""
+    around: dict[int, set[int]] = {}
+    for u, v in edges:
+        around.setdefault(u, set()).add(v)
+        around.setdefault(v, set()).add(u)
+    barrier = set()
+    leaves = [x for x, beside in around.items() if len(beside) == 1]
+    while leaves:
+        leaf = leaves.pop()
+        if leaf not in around or len(around[leaf]) != 1:
+            continue
+        (centre,) = around[leaf]
+        barrier.add(centre)
+        for x in around.pop(centre):
+            around[x].discard(centre)
+            if len(around[x]) == 1:
+                leaves.append(x)
+    return frozenset(barrier)
+
+
+def largest_matching(edges: Iterable[Edge]) -> Matching:
+    """A largest matching (networkx, Edmonds' algorithm) with a barrier that attains its size.
+
+    Raises:
+        AssertionError: the barrier does not, so that one of the two is wrong.
+    """
+    import networkx as nx
+
+    known = sorted(edges)
+    graph: Any = nx.Graph(known)
+    found = frozenset((u, v) for u, v in nx.max_weight_matching(graph, maxcardinality=True))
+    barrier = neighbours_of_leaves(known)
+    if bound(known, barrier) != len(found):
+        barrier = _gallai_edmonds(graph, len(found))
+    matching = Matching(found, barrier, bound(known, barrier))
+    if matching.bound != len(found) or len({x for edge in found for x in edge}) != 2 * len(found):
+        raise AssertionError(f"{len(found)} disjoint edges were found and a bound of {matching.bound}")
+    return matching
+
+
+def _gallai_edmonds(graph: Any, size: int) -> frozenset[int]:
+    """The neighbours of the vertices that some largest matching misses, those vertices left out (Gallai and Edmonds)."""
+    import networkx as nx
+
+    missed = set()
+    for x in graph:
+        rest = graph.copy()
+        rest.remove_node(x)
+        if len(nx.max_weight_matching(rest, maxcardinality=True)) == size:
+            missed.add(x)
+    return frozenset(y for x in missed for y in graph[x] if y not in missed)

@@ -1,0 +1,145 @@
+"""What one token can do to a transformer's two running sums, the numerator and the denominator, where the numerator is one sum.
+
+A token holds one bit and adds a product to the numerator and its weight, an exponential, to the denominator, each rounded. How the two
+are coupled depends on what the numerator sums: one product of weight and value, or several of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number
+from verifier.semantics import Semantics
+
+Coupling = Literal["product", "any", "independent"]
+"""Which product a token of weight w can add.
+
+product:     round(w·v) for a value v of the format: one column that W^V uses, with weight 1.
+any:         every value and ±inf where w ≠ 0, and 0 where w = 0: more than any number of products of that weight, values that overflow,
+             entries that the format lacks, or the entry N.
+independent: every value and ±inf for every w, which no transformer can do.
+"""
+COUPLINGS: tuple[Coupling, ...] = get_args(Coupling)
+
+Sums = tuple[Number, Number]
+"""The running sums of the numerator and the denominator; or what a token adds to them, its product and its weight."""
+
+START: Sums = (ZERO, ZERO)
+
+
+def numerators(machine: Machine) -> list[Number]:
+    """Every value that a running numerator can have, NaN left out, ascending."""
+    values = list(machine.form.values())
+    return [NEG_INF, *values, INF] if machine.holds(INF) else [*values]
+
+
+def denominators(machine: Machine) -> list[Number]:
+    """Every value that a sum of exponentials can have, ascending; they are the weights that one token can have, too."""
+    return [x for x in numerators(machine) if x is INF or (x is not NEG_INF and x >= 0)]  # type: ignore[operator]  # only ±inf is no number
+
+
+def products(machine: Machine, weight: Number, coupling: Coupling) -> list[Number]:
+    """What a token of this weight can add to the numerator."""
+    if coupling == "product":
+        made = (machine.multiply(weight, v) for v in machine.form.values())
+        return [*dict.fromkeys(x for x in made if x is not NAN)]
+    return [ZERO] if weight == 0 and coupling == "any" else numerators(machine)
+
+
+def moves(machine: Machine, coupling: Coupling) -> list[Sums]:
+    """Every (product, weight) that one token can add. Whatever ln 2 is rounded to, e^s is one of the weights."""
+    return [(x, w) for w in denominators(machine) for x in products(machine, w, coupling)]
+
+
+@dataclass(frozen=True)
+class RunningSums:
+    """The two running sums of a semantics with numbers of so many bits, and the maps of them that one token of a coupling is."""
+
+    semantics: Semantics
+    bits: int
+    coupling: Coupling
+
+    @cached_property
+    def machine(self) -> Machine:
+        return self.semantics.machine(self.bits)
+
+    @cached_property
+    def _added(self) -> dict[Sums, Number]:
+        """Every rounded sum that was needed so far."""
+        return {}
+
+    def _add(self, x: Number, y: Number) -> Number:
+        if (x, y) not in self._added:
+            self._added[x, y] = self.machine.add(x, y)
+        return self._added[x, y]
+
+    def moved(self, sums: Sums, move: Sums) -> Sums:
+        """The sums after one more token."""
+        return self._add(sums[0], move[0]), self._add(sums[1], move[1])
+
+    @cached_property
+    def moves(self) -> list[Sums]:
+        return moves(self.machine, self.coupling)
+
+    @cached_property
+    def states(self) -> list[Sums]:
+        """The states that one of Alice's strings can leave: reached from (0, 0), and from them an output that is no NaN is reached.
+
+        A string y whose outputs are all NaN is rejected with z = y. Outputs are taken with W^V = 1: another weight makes NaN where
+        this one does, and perhaps elsewhere.
+        """
+        reached, edges = self._reached()
+        kept = {s for s in reached if self.machine.divide(*s) is not NAN}
+        frontier = list(kept)
+        while frontier:
+            before = {s for after in frontier for s in edges.get(after, ())} - kept
+            kept |= before
+            frontier = list(before)
+        return [s for s in reached if s in kept]
+
+    def _reached(self) -> tuple[list[Sums], dict[Sums, set[Sums]]]:
+        """The states reached from (0, 0), NaN left out, in the order of numerators and denominators; and the predecessors of each."""
+        seen, frontier = {START}, [START]
+        edges: dict[Sums, set[Sums]] = {}
+        while frontier:
+            state = frontier.pop()
+            for move in self.moves:
+                after = self.moved(state, move)
+                if NAN in after:
+                    continue
+                edges.setdefault(after, set()).add(state)
+                if after not in seen:
+                    seen.add(after)
+                    frontier.append(after)
+        every = [(a, d) for a in numerators(self.machine) for d in denominators(self.machine)]
+        return [s for s in every if s in seen], edges
+
+    @cached_property
+    def maps(self) -> dict[tuple[int | None, ...], Sums]:
+        """Each map of the states that one token can be, by the numbers of the images (None where the image is no state), with a move."""
+        number = {s: i for i, s in enumerate(self.states)}
+        found: dict[tuple[int | None, ...], Sums] = {}
+        for move in self.moves:
+            image = tuple(number.get(self.moved(s, move)) for s in self.states)
+            found.setdefault(image, move)
+        return found
+
+    def first(self, representation: Literal["T0", "T1"]) -> list[frozenset[Sums]]:
+        """The sets from which the two states after y_1's tokens can be taken: on T0 one token, on T1 a constant and twice the bit."""
+        after_one = self._after(frozenset({START}))
+        if representation == "T0":
+            return [after_one]
+        return [*dict.fromkeys(self._after(self._after(frozenset({s}))) for s in self.states if s in after_one)]
+
+    def _after(self, sums: frozenset[Sums]) -> frozenset[Sums]:
+        """The states that one token makes of these."""
+        return frozenset().union(*(self._successors.get(s, frozenset()) for s in sums))
+
+    @cached_property
+    def _successors(self) -> dict[Sums, frozenset[Sums]]:
+        """For each state those that one token makes of it."""
+        known = set(self.states)
+        return {s: frozenset(known.intersection(self.moved(s, move) for move in self.moves)) for s in self.states}

@@ -1,0 +1,44 @@
+"""The runs of equal answers, found by bounds over intervals, against the answer to every value of the format."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from tests.verifier.engines.random_constructions import random_construction
+from verifier.attention.terms import Reading
+from verifier.engines.answers import answer_runs, binades
+from verifier.engines.lattice import INFINITE, NOT_A_NUMBER
+from verifier.engines.program import NO, Program
+from verifier.semantics import read_semantics
+
+READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "a4+overflow=before+ties=away", "order=values+scale=1/2", "rounding=truncate"]
+
+
+def answer_by_value(program: Program) -> dict[int, int]:
+    finite = binades(program.lattice).states()
+    states = np.sort([-INFINITE, *finite, INFINITE, NOT_A_NUMBER])
+    return dict(zip(states.tolist(), program.answers(states).tolist(), strict=True))
+
+
+@pytest.mark.parametrize("semantics", READINGS)
+def test_runs_are_the_answers_to_every_value(semantics: str) -> None:
+    several = 0
+    for seed in range(60):
+        program = Program(Reading(random_construction(seed)[0], read_semantics(semantics)))
+        answers = answer_by_value(program)
+        runs = answer_runs(program)
+        found = {state: run.answer for run in runs for state in answers if run.first <= state <= run.last}
+        assert found == {state: answer for state, answer in answers.items() if answer != NO}, seed
+        assert all(a.last < b.first and (a.answer, a.last) != (b.answer, b.first) for a, b in pairwise(runs))
+        several += len(runs) > 1
+    assert several > 5
+
+
+def test_the_intervals_hold_every_value_once() -> None:
+    lattice = Program(Reading(random_construction(3)[0], read_semantics("a4"))).lattice
+    states = binades(lattice).states().tolist()
+    magnitudes = {k << f for k in range(1 << lattice.machine.form.bits - 1) for f in range(lattice.machine.form.bits)}
+    assert sorted(states) == sorted({s for k in magnitudes for s in (k, -k)})

@@ -1,0 +1,81 @@
+"""``verify findings [PAPER | FINDING]…``: what is wrong in a paper, the most serious first, with what follows from it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from verifier.commands.options import jobs_option, output_option, write
+from verifier.commands.progress import Progress
+from verifier.errors import InputError
+from verifier.findings.document import COLUMNS, as_json, details, lines
+from verifier.findings.entries import CLASSES, mistakes
+from verifier.findings.outcomes import Outcome, chosen, faults, outcomes
+from verifier.output.pipes import unread
+from verifier.report.kept import Kept
+from verifier.statements.papers import Paper, find_paper, papers
+from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+
+
+@click.command("findings")
+@click.argument("words", nargs=-1, metavar="[PAPER | FINDING]…")
+@click.option("--class", "kind", type=click.Choice(CLASSES), help="Only the findings of this class.")
+@click.option("--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show them.")
+@output_option
+@jobs_option
+def command(words: tuple[str, ...], kind: str | None, form: str, output: Path | None, jobs: int) -> int:
+    """The findings of a paper (or of all), the most serious first; of a FINDING, such as table-6-constants, everything.
+
+    What follows from a finding is computed: claims that fail as printed and do not with its errata alone. The run of a paper is kept in
+    the user's cache folder ($BITREFEREE_CACHE) as long as neither paper nor program changes. Exit status 1 where a refutation is
+    explained by no finding, else 0.
+    """
+    shelf = [p for p in map(find_paper, words) if p is not None]
+    names = [w for w in words if find_paper(w) is None]
+    asked = shelf or [p for p in papers() if not names or any(_has(p, name) for name in names)]
+    for name in names:
+        if not any(_has(p, name) for p in asked):
+            raise InputError(f"no paper and no finding {name!r}; `verify findings` shows all")
+    if output is not None and form == "screen":
+        raise InputError("--output needs --format json")
+    listed: list[Outcome] = []
+    missing: list[str] = []
+    with Progress() as advance:
+        for paper in asked:
+            run = Kept.usual().run(paper, jobs, advance)
+            found = outcomes(paper, run.results, run.follows)
+            missing += faults(paper, found, run.results) if found else []
+            listed += [o for o in chosen(found, kind) if not names or o.mistake.entry.id in map(_short, names)]
+    if form == "json" and output is not None:
+        write(output, as_json(listed))
+    with unread():
+        if form == "json" and output is None:
+            sys.stdout.write(as_json(listed))
+        elif form == "screen":
+            _show(asked, listed, bool(names))
+        for line in missing:
+            click.echo(line, err=form == "json")
+    return EXIT_REFUTED if missing else EXIT_VERIFIED
+
+
+def _short(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _has(paper: Paper, name: str) -> bool:
+    return name.partition("/")[0] in (paper.id, name) and any(m.entry.id == _short(name) for m in mistakes(paper))
+
+
+def _show(asked: list[Paper], listed: list[Outcome], in_full: bool) -> None:
+    for paper in asked:
+        mine = [o for o in listed if o.mistake.paper == paper.id]
+        if in_full:
+            for outcome in mine:
+                click.echo("\n".join(details(outcome)))
+            continue
+        if mine or len(asked) == 1:
+            click.echo(f"{paper.id}: {len(mine)} findings; `verify findings NAME` shows one in full"[:COLUMNS])
+        for line in lines(mine):
+            click.echo(line)

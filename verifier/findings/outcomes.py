@@ -1,0 +1,133 @@
+"""The findings of a paper with all that was computed of them, and whether they explain every refutation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from verifier.errors import InputError
+from verifier.findings.consequences import Consequences, Failure, failures
+from verifier.findings.entries import Mistake, mistakes
+from verifier.statements.errata import claim_errata
+from verifier.statements.model import Claim
+from verifier.statements.papers import Paper
+from verifier.verdicts import Edition, Result, Verdict
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finding with what follows from it.
+
+    smallest: the result whose counterexample is shown: the first, of the parameters that the finding speaks of, that is refuted.
+    others:   of each claim that fails anyway, the other findings that it fails because of.
+    """
+
+    mistake: Mistake
+    follows: Consequences
+    smallest: Result | None
+    others: Mapping[str, tuple[str, ...]]
+
+    @property
+    def counterexample(self) -> dict[str, str] | None:
+        """The parameters and what fails there, as exact strings; None where nothing fails."""
+        if self.smallest is None:
+            return None
+        found = self.smallest.finding
+        point = {k: str(v) for k, v in self.smallest.parameters.items()}
+        return point | dict(found.counterexample or ({"fails": found.reason} if found.reason else {}))
+
+    @property
+    def replay(self) -> str | None:
+        return self.smallest.replay if self.smallest is not None else None
+
+
+def outcomes(paper: Paper, results: Mapping[str, Sequence[Result]], follows: Mapping[str, Consequences]) -> tuple[Outcome, ...]:
+    """Every finding of the paper, the most serious first.
+
+    Args:
+        follows: the consequences of each finding, by its full id.
+    """
+    listed = mistakes(paper)
+    reasons: dict[str, list[str]] = {}
+    for mistake in listed:
+        for claim in follows[mistake.id].every:
+            reasons.setdefault(claim, []).append(mistake.entry.id)
+    found = []
+    for mistake in listed:
+        mine = follows[mistake.id]
+        others = {claim: tuple(r for r in reasons[claim] if r != mistake.entry.id) for claim in mine.anyway}
+        found.append(Outcome(mistake, mine, smallest(mistake, results.get(mistake.shown.id, ())), others))
+    return tuple(found)
+
+
+def smallest(mistake: Mistake, results: Sequence[Result]) -> Result | None:
+    """The first refuted result, as printed or as a statement, that the finding speaks of; points come smallest first."""
+    asked = [r for r in results if r.edition is not Edition.REPAIRED and r.verdict is Verdict.REFUTED]
+    spoken = [r for r in asked if mistake.speaks_of(r.parameters)]
+    printed = [r for r in spoken if r.edition is Edition.PRINTED]
+    return next(iter(printed or spoken), None)
+
+
+def chosen(listed: Sequence[Outcome], kind: str | None) -> tuple[Outcome, ...]:
+    """Those of one class, or all."""
+    return tuple(o for o in listed if kind in (None, o.mistake.kind))
+
+
+def faults(paper: Paper, listed: Sequence[Outcome], results: Mapping[str, Sequence[Result]]) -> list[str]:
+    """A line for each refutation that no finding explains, and for each finding that the verdicts do not bear out."""
+    failing = failures({claim.id: results.get(claim.id, ()) for claim in paper})
+    lines = [line for claim in paper if not claim.ours for line in _unexplained(claim, failing.get(claim.id, ()), listed)]
+    return lines + [f"finding {o.mistake.id}: {text}" for o in listed for text in _not_borne_out(o, results, failing, listed)]
+
+
+def _unexplained(claim: Claim, failing: Sequence[Failure], listed: Sequence[Outcome]) -> Iterator[str]:
+    """The points at which the claim is refuted and no finding says why, as one line."""
+    bare = [f.point for f in failing if not f.blocked and not explained(claim, f, listed)]
+    if bare:
+        at = ", ".join(f"{k} = {v}" for k, v in bare[0].items())
+        more = f" and {len(bare) - 1} more points" if len(bare) > 1 else ""
+        yield f"{claim.id}: refuted{f' at {at}' if at else ''}{more}, and no finding says why"
+
+
+def explained(claim: Claim, failure: Failure, listed: Sequence[Outcome]) -> bool:
+    """Whether a finding from which the claim's failure follows speaks of this point, or such findings have all of the claim's own errata
+    and these mend it here.
+    """
+    mine = [o.mistake for o in listed if claim.id in o.follows.every or claim.id in o.follows.outside]
+    if any(m.speaks_of(failure.point) for m in mine):
+        return True
+    own = set(claim_errata(claim)) if claim.repaired is not None else set()
+    return failure.mended and bool(own) and own <= {name for m in mine for name in m.errata}
+
+
+def _not_borne_out(
+    outcome: Outcome, results: Mapping[str, Sequence[Result]], failing: Mapping[str, Sequence[Failure]], listed: Sequence[Outcome]
+) -> Iterator[str]:
+    mistake, follows = outcome.mistake, outcome.follows
+    if not follows.every and not follows.outside:
+        yield "nothing follows from it"
+    if outcome.smallest is None:
+        yield f"{mistake.shown.name} is refuted nowhere that it speaks of"
+    if mistake.kind == "false" and not any(_false_inside(mistake, results.get(c.id, ())) for c in mistake.about):
+        yield "class false, and no statement of its claims is refuted"
+    if mistake.kind == "slip":
+        stated = [c for c in follows.fails if ":" not in c]
+        if stated:
+            yield f"class slip, and {stated[0].partition('/')[2]} fails because of it"
+    if mistake.kind == "edge":
+        others = [o for o in listed if o is not outcome]
+        for claim in mistake.about:
+            if any(not mistake.speaks_of(f.point) and not f.blocked and not explained(claim, f, others) for f in failing.get(claim.id, ())):
+                yield f"class edge, and {claim.name} fails inside the domain"
+
+
+def _false_inside(mistake: Mistake, results: Sequence[Result]) -> bool:
+    return any(r.edition is Edition.STATEMENT and r.verdict is Verdict.REFUTED and mistake.speaks_of(r.parameters) for r in results)
+
+
+def require_explained(lines: Sequence[str]) -> None:
+    """Raises:
+    InputError: a refutation without a finding, or a finding that the verdicts do not bear out.
+    """
+    if lines:
+        raise InputError("; ".join(lines[:3]) + (f"; {len(lines) - 3} more" if len(lines) > 3 else ""))
