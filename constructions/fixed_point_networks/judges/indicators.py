@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -10,7 +11,7 @@ from msgspec import Struct
 
 from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, indicators_of_points
-from constructions.fixed_point_networks.mathematics.condition_1 import Normal
+from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
@@ -27,9 +28,10 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     in_cube,
     phi_network,
     show_cube,
+    switch,
     terms_apart,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import ROWS, inside, outputs_on_cubes
 from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
@@ -328,3 +330,51 @@ def difference_of_switches(question: Question, given: Display) -> Finding:
                 yield None if by_network == middle == right else shown
 
     return decide(question, tried.scope("all v_1 and v_2 in Q_(p,s)"), trials())
+
+
+class Fewest(Struct, frozen=True, forbid_unknown_fields=True):
+    """weights: ``Q`` (q_max·g) or ``+-1`` (g); each: the least m_q that serves all q, by z and drop = ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s), in levels;
+    most: the greatest of these."""
+
+    weights: str
+    each: str
+    most: str
+
+
+BUILT = 2
+"""The largest p at which the copies are built and run for every z and drop."""
+
+
+def fewest_copies(question: Question, given: Fewest) -> Finding:
+    """The least m_q with which every ⌈q + Σ g⌉ is at least z on the cube, so that F_q has the values of Eq. (27): one fewer does not do.
+
+    m_q more copies only add; what is not in Q_(p,s) is clamped, so that 2q_max need not be exceeded, as the proof asks, and not be reached
+    where z is less than q_max. Beyond p = 2 by the same sum, not built.
+    """
+    grid, binary = grid_of(question), given.weights == "+-1"
+    size, needed = grid.s if binary else grid.top, 0
+
+    def enough(normal: Normal, m: int) -> bool:
+        if grid.p > BUILT:
+            return grid.nearest(-grid.s * grid.top + m * size * normal.drop) >= normal.z
+        levels = list(grid.levels())
+        third = tuple(switch(normal, q, REPAIRED, 0, m, binary) for q in levels)
+        last = tuple(Neuron((i,), (grid.s,), 0) for i in range(len(levels)))
+        layers = (cube_layer(normal, ((0, 0),)), gate_layer(normal, 1, REPAIRED, 0, m), third, last)
+        on, off = run_all(Network(normal.rho, 1, layers), [(0,), (grid.top,)])
+        return bool((on == normal.rho(grid.top)).all()) and off.tolist() == [normal.rho(q) for q in levels]
+
+    def trials() -> Iterator[Failure]:
+        nonlocal needed
+        for z, drop in product(range(-grid.top + 1, grid.top + 1), range(1, 2 * grid.top + 1)):
+            normal = normal_form(Table(grid, tuple(grid.top - (drop if k < z else 0) for k in grid.levels())))
+            assert normal is not None
+            least = int(number(question, given.each, z=z, drop=drop))
+            needed = max(needed, least)
+            ok = enough(normal, least) and (least == 1 or not enough(normal, least - 1))
+            yield None if ok else {"z": grid.show(z), "drop": grid.show(drop), "copies": least, "enough": enough(normal, least)}
+        most = int(number(question, given.most))
+        yield None if needed == most else {"most": most, "found": needed}
+
+    made = decide(question, f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},", trials())
+    return replace(made, witness=f"{given.each} by activation; {given.most} for every activation, needed by some")
