@@ -95,22 +95,26 @@ def outputs_in_n(question: Question) -> Finding:
 
 
 class Copies(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many copies stand for a weight k: a formula in k and s."""
+    """How many copies stand for a weight k: a formula in k and s; weights: the k that are tried."""
 
     copies: str
+    weights: list[int]
 
 
 def copies_for_a_weight(question: Question, given: Copies) -> Finding:
     """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s)."""
 
+    grids = list(beyond(question["p"], (2 << question["p"]) + 1))
+
     def trials() -> Iterator[Failure]:
-        for grid in beyond(question["p"], (2 << question["p"]) + 1):
+        for grid in grids:
             for w in grid.levels():
                 for b in grid.levels():
-                    for k in (1, 2):
+                    for k in given.weights:
                         yield _copied(grid, Neuron((0,), (w,), b), k, exact.integer(given.copies, {"k": k, "s": grid.s}))
 
-    what = "all first-layer weights and biases in Q_(p,s), k = 1, 2, GELU, at every s from 2^p to 2^(p+1) + 1,"
+    tried = f"k = {', '.join(map(str, given.weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
+    what = f"all first-layer weights and biases in Q_(p,s), {tried}"
     return decide(question, what, trials())
 
 

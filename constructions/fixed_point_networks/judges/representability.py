@@ -201,7 +201,7 @@ def _unrounded_indicators(question: Question) -> Finding:
                 found = first_difference(assembled(made, table, 1, points_of(table, target, 1)), target)
                 yield None if found is None else {"activation": name, "target": text, "x, computed, f*": found}
 
-    return decide(question, tried.scope("five targets on every input"), trials())
+    return decide(question, tried.scope(f"{len(targets(grid, 1))} targets on every input"), trials())
 
 
 def _starts(sums: Sums) -> dict[str, object]:
