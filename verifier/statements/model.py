@@ -314,6 +314,19 @@ class Neighbour:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A question of ours to a statement, in words; claim: the statement's record with the judge that answers it.
+
+    The answer is the witness of its finding where that is verified; a refuted one says that the answer held against it is wrong.
+    over: the ranges in which it is asked.
+    """
+
+    asks: str
+    claim: Claim
+    over: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Hypothesis:
     """What a statement takes for granted, and the statement without it; over: the ranges in which a need for it is looked for."""
 
@@ -342,6 +355,7 @@ class Claim:
     table:     the construction that it speaks of, for ``trace``.
     diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
     overview:  the table that a range of points ends with.
+    questions: of ours to a statement, besides those that are asked of each.
     hypotheses: of a statement; assuming: the names of those that the judge is to take for granted.
     supports:  assumptions by name, each with the claim that decides it, at parameters in terms of this claim's.
     functions: of the paper's mathematics that its formulas may use, by name: ``module:function``.
@@ -372,6 +386,7 @@ class Claim:
     neighbours: tuple[Neighbour, ...] = ()
     witness: bool = False
     hypotheses: tuple[Hypothesis, ...] = ()
+    questions: tuple[Asked, ...] = ()
     assuming: tuple[str, ...] = ()
     supports: Mapping[str, Part] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
