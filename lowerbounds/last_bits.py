@@ -3,23 +3,25 @@
 Let f0, f1 be what the token of y_m does to the running sums for the bit 0 and 1. The 2^(m−1) states before it have 2^m different images:
 as edges {f0(s), f1(s)} they are a matching. The tokens of the last k bits make of each state before them a *code* of 2^k different states,
 and 2^(m−k) of these codes are disjoint. All pairs of maps are gone through, backwards from the last bit; where no pair leaves enough
-disjoint codes, no weights and values tell all 2^m strings apart, whatever stands before.
+disjoint codes, no weights and products tell all 2^m strings apart, whatever stands before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal
 
 from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
-from lowerbounds.running_sums import RunningSums, Sums
+from lowerbounds.running_sums import START, RunningSums, Sums
 
 Codes = dict[int, tuple[int, ...]]
 """For each state, by its number, the different states that the strings of the last bits make of it; others have no code."""
 
 Image = tuple[int | None, ...]
+Table = Sequence[tuple[Sums, Sums]]
+"""For each token of y_1, y_2, … what it adds (product, weight) for the bit 0 and for 1."""
 
 
 @dataclass
@@ -28,8 +30,8 @@ class Level:
 
     codes:     fewer states than needed have a code.
     images:    all codes together hold fewer than 2^m states.
-    matching:  fewer codes than needed are disjoint, by a barrier of Tutte and Berge; ``disjoint`` is the most that any pair leaves.
-    continued: neither; the bit before is looked at.
+    matching:  fewer edges than needed are disjoint, by a barrier of Tutte and Berge; ``disjoint`` bounds what any such pair leaves.
+    continued: none of these; the bit before is looked at.
     """
 
     bit: str
@@ -41,38 +43,49 @@ class Level:
     continued: int = 0
     disjoint: int = 0
 
+    def __str__(self) -> str:
+        reasons = f"{self.codes:,} by states, {self.images:,} by images, {self.matching:,} by matchings"
+        best = f" (at most {self.disjoint:,} of {self.needed:,} edges)" if self.matching and not self.continued else ""
+        return f"{self.bit}: {self.pairs:,} pairs of maps, excluded {reasons}{best}, {self.continued:,} go on"
+
 
 @dataclass
 class Backwards:
-    """What going backwards found: the levels from the last bit on, and a table that tells all strings apart, where there is one.
+    """What going backwards found: the levels from the last bit on, and the states and moves that tell all strings apart, if any do.
 
-    table: for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1; None where none exists.
+    found: for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1; None where none exists.
     """
 
     levels: list[Level] = field(default_factory=list)
-    table: list[tuple[Sums, Sums]] | None = None
+    found: list[tuple[Sums, Sums]] | None = None
 
     @property
     def possible(self) -> bool:
-        return self.table is not None
+        return self.found is not None
 
     @property
     def pairs(self) -> int:
         return sum(level.pairs for level in self.levels)
 
     def __str__(self) -> str:
-        parts = []
-        for level in self.levels:
-            found = f"at most {level.disjoint:,} of {level.needed:,} disjoint" if level.pairs else "not reached"
-            parts.append(f"{level.bit}: {level.pairs:,} pairs of maps, {level.continued:,} go on, {found}")
-        return "; ".join(parts)
+        return "; ".join(str(level) for level in self.levels if level.pairs)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two maps of the states, by their images, and the sets of these images as bits."""
+
+    zero: Image
+    one: Image
+    zeros: int
+    ones: int
 
 
 class _Search:
     def __init__(self, sums: RunningSums, length: int, representation: Literal["T0", "T1"], spend: Callable[[int], None]) -> None:
-        self.sums, self.length, self.spend = sums, length, spend
-        self.representation = representation
-        self.pairs = [(one, other, _mask(one) | _mask(other)) for one, other in sums.pairs()]
+        self.sums, self.length, self.representation, self.spend = sums, length, representation, spend
+        masks = {image: sum(1 << s for s in {*image} if s is not None) for image in sums.maps}
+        self.pairs = [_Pair(zero, one, masks[zero], masks[one]) for zero, one in combinations(masks, 2)]
         names = ["y_m", *(f"y_(m-{k})" for k in range(1, length))]
         self.found = Backwards([Level(name, 1 << length - k) for k, name in enumerate(names[:-1], 1)])
 
@@ -83,36 +96,36 @@ class _Search:
             return self._first_bit(codes, path)
         level = self.found.levels[depth]
         kept = sum(1 << s for s in codes)
-        for zero, one, images in self.pairs:
+        for pair in self.pairs:
             self.spend(1)
             level.pairs += 1
-            if (images & kept).bit_count() < 2 * level.needed:
+            zeros, ones = pair.zeros & kept, pair.ones & kept
+            if min(zeros.bit_count(), ones.bit_count()) < level.needed or (zeros | ones).bit_count() < 2 * level.needed:
                 level.codes += 1
                 continue
-            longer = prepended(zero, one, codes)
-            if self._goes_on(level, longer, zero, one):
-                moves = self.sums.maps[zero], self.sums.maps[one]
+            longer = prepended(pair.zero, pair.one, codes)
+            if self._goes_on(level, longer, pair):
+                moves = self.sums.maps[pair.zero], self.sums.maps[pair.one]
                 if self.before(longer, [moves, *path]):
                     return True
         return False
 
-    def _goes_on(self, level: Level, codes: Codes, zero: Image, one: Image) -> bool:
-        """Whether enough disjoint codes are not excluded by this pair's edges or by those of the last bit."""
+    def _goes_on(self, level: Level, codes: Codes, pair: _Pair) -> bool:
+        """Whether neither counting, nor the edges of this pair, nor those of the last bit exclude that enough codes are disjoint."""
         if len(codes) < level.needed:
             level.codes += 1
             return False
         if len({s for code in codes.values() for s in code}) < 1 << self.length:
             level.images += 1
             return False
-        here = {(zero[s], one[s]) for s in codes}
+        here = {(pair.zero[s], pair.one[s]) for s in codes}
         last = {(code[k], code[k + 1]) for code in codes.values() for k in range(0, len(code), 2)}
         self.spend(len(here) + len(last))
         for edges, needed in ((here, level.needed), (last, 1 << self.length - 1)):
             disjoint = most_disjoint(edges, needed)  # type: ignore[arg-type]  # a state with a code has both images
-            if edges is here:
-                level.disjoint = max(level.disjoint, disjoint)
             if disjoint < needed:
                 level.matching += 1
+                level.disjoint = max(level.disjoint, disjoint * level.needed // needed)
                 return False
         level.continued += 1
         return True
@@ -124,13 +137,9 @@ class _Search:
             known = sorted(number[s] for s in reached if number[s] in codes)
             for u, v in combinations(known, 2):
                 if set(codes[u]).isdisjoint(codes[v]):
-                    self.found.table = [(self.sums.states[u], self.sums.states[v]), *path]
+                    self.found.found = [(self.sums.states[u], self.sums.states[v]), *path]
                     return True
         return False
-
-
-def _mask(image: Image) -> int:
-    return sum(1 << s for s in {*image} - {None})  # type: ignore[operator]  # None is left out
 
 
 def prepended(zero: Image, one: Image, codes: Codes) -> Codes:
@@ -151,19 +160,22 @@ def most_disjoint(edges: set[tuple[int, int]], needed: int) -> int:
 
 
 def last_bits(
-    sums: RunningSums, length: int, representation: Literal["T0", "T1"], spend: Callable[[int], None] = lambda states: None
+    sums: RunningSums, length: int, representation: Literal["T0", "T1"] = "T0", spend: Callable[[int], None] = lambda steps: None
 ) -> Backwards:
-    """Whether some tokens of y_1 … y_m leave 2^m different states, decided by going backwards; ``length`` m ≥ 1.
+    """Whether some tokens of y_1 … y_m leave 2^m different states, m = ``length`` ≥ 1, decided by going backwards.
 
-    spend: told of each pair of maps and each edge that is looked at; it raises where there are too many.
+    spend: told of the pairs of maps and of the edges that are looked at; it raises where they are too many.
     """
     search = _Search(sums, length, representation, spend)
     search.before({i: (i,) for i in range(len(sums.states))}, [])
     return search.found
 
 
-def tables(sums: RunningSums, length: int) -> Iterator[list[tuple[Sums, Sums]]]:
-    """Every choice of moves for ``length`` tokens of T0, one pair of moves each: the definition that the fast decision is held to."""
-    from itertools import product
-
-    return (list(table) for table in product(list(product(sums.moves, repeat=2)), repeat=length))
+def tells_apart(sums: RunningSums, table: Table) -> bool:
+    """Whether the tokens of a table, on T0, are moves and leave every string another state: each string run, token by token."""
+    left = {START}
+    for zero, one in table:
+        if zero not in sums.moves or one not in sums.moves:
+            return False
+        left = {sums.moved(s, move) for s in left for move in (zero, one)}
+    return len(left) == 1 << len(table) and left <= set(sums.states)

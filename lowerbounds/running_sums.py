@@ -6,10 +6,8 @@ are coupled depends on what the numerator sums: one product of weight and value,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Literal, get_args
 
 from verifier.arithmetic.machine import Machine
@@ -56,11 +54,6 @@ def moves(machine: Machine, coupling: Coupling) -> list[Sums]:
     return [(x, w) for w in denominators(machine) for x in products(machine, w, coupling)]
 
 
-def moved(machine: Machine, sums: Sums, move: Sums) -> Sums:
-    """The sums after one more token."""
-    return machine.add(sums[0], move[0]), machine.add(sums[1], move[1])
-
-
 @dataclass(frozen=True)
 class RunningSums:
     """The two running sums of a semantics with numbers of so many bits, and the maps of them that one token of a coupling is."""
@@ -72,6 +65,20 @@ class RunningSums:
     @cached_property
     def machine(self) -> Machine:
         return self.semantics.machine(self.bits)
+
+    @cached_property
+    def _added(self) -> dict[Sums, Number]:
+        """Every rounded sum that was needed so far."""
+        return {}
+
+    def _add(self, x: Number, y: Number) -> Number:
+        if (x, y) not in self._added:
+            self._added[x, y] = self.machine.add(x, y)
+        return self._added[x, y]
+
+    def moved(self, sums: Sums, move: Sums) -> Sums:
+        """The sums after one more token."""
+        return self._add(sums[0], move[0]), self._add(sums[1], move[1])
 
     @cached_property
     def moves(self) -> list[Sums]:
@@ -100,7 +107,7 @@ class RunningSums:
         while frontier:
             state = frontier.pop()
             for move in self.moves:
-                after = moved(self.machine, state, move)
+                after = self.moved(state, move)
                 if NAN in after:
                     continue
                 edges.setdefault(after, set()).add(state)
@@ -116,21 +123,23 @@ class RunningSums:
         number = {s: i for i, s in enumerate(self.states)}
         found: dict[tuple[int | None, ...], Sums] = {}
         for move in self.moves:
-            image = tuple(number.get(moved(self.machine, s, move)) for s in self.states)
+            image = tuple(number.get(self.moved(s, move)) for s in self.states)
             found.setdefault(image, move)
         return found
 
-    def pairs(self) -> Iterator[tuple[tuple[int | None, ...], tuple[int | None, ...]]]:
-        """Every two different maps, for the bits 0 and 1 of one token. Equal ones, or the two exchanged, give no other sets of images."""
-        return combinations(self.maps, 2)
-
-    def first(self, representation: Literal["T0", "T1"]) -> list[set[Sums]]:
+    def first(self, representation: Literal["T0", "T1"]) -> list[frozenset[Sums]]:
         """The sets from which the two states after y_1's tokens can be taken: on T0 one token, on T1 a constant and twice the bit."""
-        after_one = set(self._following({START}))
+        after_one = self._after(frozenset({START}))
         if representation == "T0":
             return [after_one]
-        return [set(self._following(set(self._following({s})))) for s in sorted(after_one, key=self.states.index)]
+        return [*dict.fromkeys(self._after(self._after(frozenset({s}))) for s in self.states if s in after_one)]
 
-    def _following(self, sums: set[Sums]) -> Iterator[Sums]:
+    def _after(self, sums: frozenset[Sums]) -> frozenset[Sums]:
+        """The states that one token makes of these."""
+        return frozenset().union(*(self._successors.get(s, frozenset()) for s in sums))
+
+    @cached_property
+    def _successors(self) -> dict[Sums, frozenset[Sums]]:
+        """For each state those that one token makes of it."""
         known = set(self.states)
-        return (s for before in sums for move in self.moves if (s := moved(self.machine, before, move)) in known)
+        return {s: frozenset(known.intersection(self.moved(s, move) for move in self.moves)) for s in self.states}

@@ -7,7 +7,8 @@ from fractions import Fraction as F
 from random import Random
 
 from tests.oracle import Reading, Transformer, Value
-from tests.oracle_reading import random_semantics
+from tests.oracle_reading import random_floating_semantics, random_semantics
+from verifier.arithmetic.formats import Digits
 from verifier.attention import terms
 from verifier.construction.entries import Entry, Large
 from verifier.construction.indices import Bit, Field
@@ -90,10 +91,13 @@ def combines(reading: terms.Reading) -> bool:
     return True
 
 
-def random_reading(kind: str, rng: Random, attention: str = "softmax") -> terms.Reading:
+def random_reading(kind: str, rng: Random, attention: str = "softmax", floating: bool = False) -> terms.Reading:
     """A random instance under a random semantics, drawn again where the two do not go together."""
     while True:
         instance, semantics = replace(random_instance(kind, rng), attention=attention), random_semantics(rng)
+        if floating:
+            instance = replace(instance, precision=Digits(rng.randint(1, 4), rng.randint(1, 4)))
+            semantics = random_floating_semantics(rng)
         try:
             reading = terms.Reading(instance, semantics)
         except InputError:
@@ -122,6 +126,7 @@ def transformer(instance: Instance) -> Transformer:
         out=list(instance.output.weights),
         bias=instance.output.bias,
         ln2=instance.query.ln2,
+        attention=instance.attention,
     )
 
 

@@ -1,6 +1,6 @@
 """A second implementation of the bounded-precision transformer, for comparison only.
 
-Written from *Every Bit Counts* (Definition A.7, Section A.4, Tables 5 and 6) alone: values are fractions or the words
+Written from *Every Bit Counts* (Definitions A.2, A.3, A.7 and A.10, Section A.4) alone: values are fractions or the words
 ``inf``, ``-inf``, ``nan``, ``N``, ``-N``; rounding searches a sorted list of all values; nothing of the package is used.
 """
 
@@ -24,13 +24,22 @@ def free_magnitudes(p: int) -> list[F]:
     return [*sorted(found), F(2 ** (p - 1))]
 
 
+@lru_cache
+def floating_magnitudes(t: int, e: int, subnormals: bool) -> list[F]:
+    """Definition A.10, literally: every 1.a × 2^±b with |a| = t − 1 and |b| = e − 1, zero, and the value that would come next."""
+    top = 2 ** (e - 1) - 1
+    found = {(1 + F(a, 2 ** (t - 1))) * F(2) ** b for a in range(2 ** (t - 1)) for b in range(-top, top + 1)} | {F(0)}
+    below = {F(a, 2 ** (t - 1)) / 2**top for a in range(2 ** (t - 1))} if subnormals else set()
+    return [*sorted(found | below), F(2) ** (top + 1)]
+
+
 def grid_magnitudes(p: int, scale: F) -> list[F]:
     return [scale * k for k in range(2 ** (p - 1) + 1)]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The knobs, by the names of DESIGN.md, section 3."""
+    """The knobs by name; where there are ``e`` exponent digits, the format is floating point and ``p`` its mantissa's digits."""
 
     p: int
     point: str = "free"
@@ -42,10 +51,13 @@ class Reading:
     columns: str = "used"
     entries: str = "exact"
     ln2: str = "ideal"
+    e: int = 0
+    underflow: str = "nearest"
     magnitudes: list[F] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         made = free_magnitudes(self.p) if self.point == "free" else grid_magnitudes(self.p, self.scale)
+        made = floating_magnitudes(self.p, self.e, self.underflow == "subnormals") if self.e else made
         object.__setattr__(self, "magnitudes", made)
 
     def round(self, x: Value) -> Value:
@@ -64,6 +76,11 @@ class Reading:
         return side * chosen
 
     def neighbour(self, size: F) -> F:
+        smallest = self.magnitudes[1]
+        if self.e and self.underflow == "flush" and 0 < size < smallest:  # as if the exponent went on below, and then 0
+            shift = next(k for k in range(1, 10_000) if size * 2**k >= smallest)
+            found = self.neighbour(size * 2**shift) / 2**shift
+            return found if found >= smallest else F(0)
         at = bisect_right(self.magnitudes, size) - 1
         low, high = self.magnitudes[at], self.magnitudes[at + 1]
         if size == low or self.rounding == "truncate":
@@ -97,7 +114,7 @@ class Reading:
     def scaled(self, x: Value, value: Value) -> Value:
         """x · value where N, once out of the exponent, is a number beyond the format."""
         product = self.times(x, value)
-        return self.round(product.replace("N", "inf")) if product in ("N", "-N") else product
+        return self.round(product.replace("N", "inf")) if isinstance(product, str) and product.endswith("N") else product
 
     def over(self, x: Value, y: Value) -> Value:
         if "nan" in (x, y) or (isinstance(x, str) and isinstance(y, str)):
@@ -123,9 +140,18 @@ class Reading:
         """e^x rounded, where x counts units of ln 2 or is a plain number."""
         if isinstance(x, str):
             return "nan" if x == "nan" else F(0) if x in ("-inf", "-N") else self.round("inf")
-        if unit and x.denominator == 1:
-            return self.round(F(2) ** x.numerator)
-        return self.round(taylor(x * LN2 if unit else x))
+        exponent = max(F(-200), min(F(200), x))  # the formats compared here end before e^±200
+        if unit and exponent.denominator == 1:
+            return self.round(F(2) ** exponent.numerator)
+        return self.round(taylor(exponent * LN2 if unit else exponent))
+
+    def weight(self, score: Value, unit: bool, attention: str) -> Value:
+        """e^score (Definition A.2), or for linear attention the score itself (Definition A.3), in units of ln 2 or of 1."""
+        if attention == "softmax":
+            return self.power(score, unit)
+        if isinstance(score, str):
+            return self.round(score.replace("N", "inf"))
+        return self.round(score * LN2 if unit else score)
 
 
 def signum(x: Value) -> int:
@@ -136,14 +162,14 @@ def signum(x: Value) -> int:
 
 @lru_cache(maxsize=4096)
 def taylor(x: F) -> F:
-    """e^x to some 60 digits, for |x| < 64."""
-    small = x / 128
+    """e^x to some 60 digits, for |x| < 256."""
+    small = x / 512
     term, result = F(1), F(1)
     for k in range(1, 60):
-        term = F(round(term * small / k * 2**400), 2**400)
+        term = F(round(term * small / k * 2**1000), 2**1000)
         result += term
-    for _ in range(7):
-        result = F(round(result * result * 2**400), 2**400)
+    for _ in range(9):
+        result = F(round(result * result * 2**1000), 2**1000)
     return result
 
 
@@ -158,6 +184,7 @@ class Transformer:
     out: list[F]
     bias: F
     ln2: bool = True
+    attention: str = "softmax"
 
     def output(self, rows: Sequence[Sequence[Value]], r: Reading) -> tuple[Value, Value, Value, Value]:
         """Numerator, denominator, attention and MLP output at the last token."""
@@ -167,9 +194,9 @@ class Transformer:
         wk, wv = [[entry(x, r) for x in row] for row in self.wk], [entry(x, r) for x in self.wv]
         query = [r.dot(held[-1], column) for column in zip(*wq, strict=True)]
         keys = [[r.dot(row, column) for column in zip(*wk, strict=True)] for row in held]
-        weights = [r.power(r.dot(query, key), self.ln2 and r.ln2 == "ideal") for key in keys]
+        weights = [r.weight(r.dot(query, key), self.ln2 and r.ln2 == "ideal", self.attention) for key in keys]
         numerator = self.numerator(held, weights, wv, r)
-        denominator = r.total(weights)
+        denominator = r.total(weights) if self.attention == "softmax" else F(1)
         attended = r.over(numerator, denominator)
         return numerator, denominator, attended, self.mlp(attended, r)
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction as F
 from functools import lru_cache
 from random import Random
 
 from tests.oracle import Reading, Value
+from verifier.arithmetic.formats import Digits, Precision
 from verifier.arithmetic.numbers import Number, Special
 from verifier.semantics import KNOBS, Semantics, read_semantics
 
 SCALES = ("1", "1/2", "1/8", "3", "2/3", "1/64")
 KNOBS_OF_FIXED_POINT = {k: v for k, v in KNOBS.items() if k != "underflow"}
+KNOBS_OF_FLOATING_POINT = {k: v for k, v in KNOBS.items() if k != "point"}
 
 
 @lru_cache(maxsize=512)
-def oracle_reading(semantics: Semantics, bits: int) -> Reading:
+def oracle_reading(semantics: Semantics, precision: Precision) -> Reading:
     s = semantics
-    return Reading(bits, s.point, s.scale, s.rounding, s.ties, s.overflow, s.order, s.columns, s.entries, s.ln2)
+    digits, e = (precision.t, precision.e) if isinstance(precision, Digits) else (precision, 0)
+    return Reading(digits, s.point, s.scale, s.rounding, s.ties, s.overflow, s.order, s.columns, s.entries, s.ln2, e, s.underflow)
 
 
 def random_semantics(rng: Random, grid: float = 0.25) -> Semantics:
@@ -27,9 +31,14 @@ def random_semantics(rng: Random, grid: float = 0.25) -> Semantics:
     return read_semantics("a4+" + "+".join(words))
 
 
-def single_knobs() -> list[Semantics]:
-    """``a4``, ``narrative``, and ``a4`` with each knob turned to each setting."""
-    texts = ["a4", "narrative", "scale=1/4", *(f"{k}={v}" for k, settings in KNOBS_OF_FIXED_POINT.items() for v in settings[1:])]
+def random_floating_semantics(rng: Random) -> Semantics:
+    return read_semantics("a4+" + "+".join(f"{k}={rng.choice(v)}" for k, v in KNOBS_OF_FLOATING_POINT.items()))
+
+
+def single_knobs(knobs: Mapping[str, Sequence[str]] = KNOBS_OF_FIXED_POINT) -> list[Semantics]:
+    """``a4``, ``narrative``, and ``a4`` with each knob turned to each setting; a grid's scale where the knobs are fixed point's."""
+    scale = ["scale=1/4"] if "point" in knobs else []
+    texts = ["a4", "narrative", *scale, *(f"{k}={v}" for k, settings in knobs.items() for v in settings[1:])]
     return [read_semantics(t) for t in texts]
 
 

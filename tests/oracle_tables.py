@@ -84,16 +84,16 @@ def table_6(p: int, fixed: Collection[str] = REPAIRS_6) -> tuple[list[Row], Tran
     """Rows and weights; h = p, n = 4p + 2, tokens −1 … n−1."""
     m, h, n = 2 * p - 1, p, 4 * p + 2
     shift = F(2) ** (h - 1) - 1
-    one, eleven, nineteen = (h - (2 if f"step-{k}-key" in fixed else 1) for k in (1, 11, 19))
-    six, up, down = (min(6, h - 2) if f"{name}-at-7" in fixed else 6 for name in ("key", "value", "negative-value"))
+    one, eleven, nineteen = (h - (2 if f"step-{step}-key" in fixed else 1) for step in (1, 11, 19))
+    least = min(6, h - 2)
+    key = -least if "key-at-7" in fixed else -6
     rows: list[Row] = [(range(-1, 0), const(-one), const(-shift), minus_n, const(0))]
     for first, side in ((0, 1), (m + 1, -1)):
-        top = side * 2 ** (up if side > 0 else down)
-        rows.append((range(first, first + 2), const(-six), const(0), const(-six), const(top)))
+        largest = 2**least if ("value-at-7" if side > 0 else "negative-value-at-7") in fixed else 64
+        rows.append((range(first, first + 2), const(key), const(0), const(key), const(side * largest)))
         offset = 2 if side > 0 else m + 4
-        for k, weight in enumerate((top, side * 32, side * 16, side * 8, side * 4)):
-            key = const(-6 if k else -six)
-            rows.append((range(offset + k, offset + k + 1), key, const(0), key, const(weight)))
+        for k, (at, weight) in enumerate([(key, largest), (-6, 32), (-6, 16), (-6, 8), (-6, 4)]):
+            rows.append((range(offset + k, offset + k + 1), const(at), const(0), const(at), const(side * weight)))
     rows += [
         (range(7, h + 1), lambda i: F(-(i - 2)), const(0), lambda i: F(-(i - 2)), const(1)),
         (range(h + 1, m + 1), lambda i: F(2 * h - i - 1), const(0), minus_n, const(0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -53,6 +54,7 @@ class Finding:
     counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
     failures: how many cases fail, where the method counts them.
     values: what else was found, by name, as exact strings: the columns of a table that the finding is a row of.
+    proof: the certificate of a proof for all parameters, line by line.
     blocked_by: the claim that says why what the claim speaks of has no meaning here; declined then.
     needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
 
@@ -70,6 +72,7 @@ class Finding:
     replay: tuple[str, ...] | None = None
     parts: tuple[str, ...] = ()
     values: Mapping[str, str] | None = None
+    proof: tuple[str, ...] = ()
     blocked_by: str | None = None
     needs: tuple[str, ...] = ()
 
@@ -105,7 +108,7 @@ class Result:
     @property
     def replay(self) -> str | None:
         """The one command that shows the counterexample again."""
-        return " ".join(("verify", *self.finding.replay)) if self.finding.replay else None
+        return shlex.join(("verify", *self.finding.replay)) if self.finding.replay else None
 
 
 EXIT_VERIFIED, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED, EXIT_FAULT = 0, 1, 2, 3, 70

@@ -102,7 +102,7 @@ def evaluate(reading: Reading, y: int, z: int) -> Trace:
         exact = [exact_sum(s, x) for s, x in zip(sums, term.products, strict=True)]
         exact_denominator = exact_sum(denominator, term.weight) if reading.kernel.normalised else denominator
         sums = tuple(machine.round(x) for x in exact)
-        denominator = machine.round(exact_denominator)
+        denominator = machine.round(exact_denominator) if reading.kernel.normalised else denominator
         rounded = [
             *_roundings("product", term.exact, term.products),
             *_roundings("sum", exact, sums),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from verifier.commands.judge import ClaimCommand
 from verifier.commands.options import edition_option, limit_option, output_option, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
+from verifier.output.pipes import written
 from verifier.output.screen import console, mapping_text
 from verifier.semantics import read_semantics
 from verifier.statements.model import Limits
@@ -45,7 +45,7 @@ def command(claim: str, edition: str | None, semantics: str, limit: int, form: s
     if form == "json":
         text = json.dumps({"statement": found.id, "answers": [asdict(a) for a in answers]}, indent=1, ensure_ascii=False) + "\n"
         if output is None:
-            sys.stdout.write(text)
+            written(text)
         else:
             write(output, text)
     else:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from typing import Any
 
 import click
 
 from verifier import __version__
+from verifier.__main__ import EXIT_INTERRUPTED
 from verifier.commands.found import found_commands
-from verifier.output.pipes import unread
-from verifier.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_VERIFIED
+from verifier.output.pipes import is_of_a_stream, prepare, silence
+from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "claim": ("verifier.commands.judge:command", "Judge claims: `verify CLAIM …` is short for it."),
@@ -75,15 +77,21 @@ def verify() -> None:
     verify list                           what there is
     verify --papers DIR …                 with papers of your own
 
-    Exit status: 0 all verified; 1 something refuted; 2 bad command line or file; 3 undecided; 70 a fault of this program.
+    Exit status: 0 all verified; 1 something refuted; 2 bad command line or file; 3 undecided; 70 a fault of this program; 130 stopped.
     """
 
 
 def main() -> None:
-    """Entry point of the console script."""
-    status = run(sys.argv[1:])
-    with unread():
+    """Entry point of the console script, behind :mod:`verifier.__main__`."""
+    prepare()
+    try:
+        status = run(sys.argv[1:])
         sys.stdout.flush()
+    except OSError as error:
+        status = _not_printed(error)
+    except KeyboardInterrupt:
+        status = _stopped()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what was asked is answered
     sys.exit(status)
 
 
@@ -104,13 +112,13 @@ def run(arguments: list[str]) -> int:
         return _complain(error.format_message(), None)
     except (InputError, LimitError) as error:
         return _complain(str(error), None)
+    except MemoryError:
+        return _complain("there is not enough memory for this; a smaller parameter, range or --limit needs less", None)
     except (click.Abort, KeyboardInterrupt):
-        print("verify: stopped", file=sys.stderr)
-        return 130
-    except BrokenPipeError:  # of a command without verdicts
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_VERIFIED
+        return _stopped()
     except Exception as error:
+        if isinstance(error, OSError) and is_of_a_stream(error):
+            return _not_printed(error)
         if os.environ.get("BITREFEREE_DEBUG"):
             raise
         place = error.__traceback__
@@ -120,6 +128,17 @@ def run(arguments: list[str]) -> int:
         text = f"{type(error).__name__}: {error} ({where}); BITREFEREE_DEBUG=1 shows more"
         print(f"verify: a fault of this program: {text}", file=sys.stderr)
         return EXIT_FAULT
+
+
+def _stopped() -> int:
+    print("verify: stopped", file=sys.stderr)
+    return EXIT_INTERRUPTED
+
+
+def _not_printed(error: OSError) -> int:
+    silence()
+    print(f"verify: standard output cannot be written: {error.strerror}", file=sys.stderr)
+    return EXIT_INPUT
 
 
 def _with_papers(arguments: list[str]) -> list[str]:

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import os
-import sys
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from verifier.engines.dispatch import METHODS
 from verifier.errors import InputError
-from verifier.output.pipes import unread
+from verifier.output.files import write_whole
+from verifier.output.pipes import written
 from verifier.semantics import Point, Semantics, read_semantics, readings
 from verifier.statements.model import Claim, Limits
 from verifier.verdicts import Edition, Result
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
+
+
+class Integer(click.IntRange):
+    """An integer in the digits 0 to 9, as everywhere in this program: neither ``1_0`` nor digits of another script."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not re.fullmatch(r"[+-]?[0-9]{1,1000}", value):
+            self.fail(f"{value[:60]!r} is not an integer.", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 semantics_option = click.option(
     "--semantics", default="a4", show_default=True, metavar="NAME", help="A reading: a4, narrative, knobs such as a4+ties=even, or all."
@@ -36,11 +48,11 @@ certificate_option = click.option(
     "FILE.gz is compressed.",
 )
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="the number of processors", help="Local processes."
+    "--jobs", type=Integer(1), default=os.cpu_count() or 1, show_default="the number of processors", help="Local processes."
 )
 limit_option = click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=Integer(1),
     default=Limits().states,
     show_default=True,
     help="Most states that an engine may visit for one finding; for --method smt a second of each check for every 2^20.",
@@ -75,28 +87,21 @@ def deliver(results: Sequence[Result], form: str, output: Path | None, show: Cal
     text = render(results, form)
     if text is None and output is not None:
         raise InputError("--output needs a --format other than screen")
-    with unread():
-        if text is None:
-            show()
-        elif output is None:
-            sys.stdout.write(text)
-    if text is not None and output is not None:
+    if text is None:
+        show()
+    elif output is None:
+        written(text)
+    else:
         write(output, text)
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all.
+    """Write a text file whole or not at all.
 
     Raises:
         InputError: the file cannot be written.
     """
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    write_whole(path, text.encode())
 
 
 def render(results: Sequence[Result], form: str) -> str | None:

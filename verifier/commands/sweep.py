@@ -5,15 +5,28 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from verifier.commands.judge import ClaimCommand
-from verifier.commands.options import chosen_editions, chosen_semantics, edition_option, limit_option, method_option, semantics_option
+from verifier.commands.options import (
+    Integer,
+    chosen_editions,
+    chosen_semantics,
+    edition_option,
+    limit_option,
+    method_option,
+    semantics_option,
+)
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
 
+if TYPE_CHECKING:
+    from verifier.sweep.folder import Folder
+    from verifier.sweep.jobs import Job
+
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+MOST_BYTES = 1 << 60
 
 
 class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in some versions of click only
@@ -22,8 +35,8 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in
     name = "bytes"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        match = re.fullmatch(r"(\d+)([KMG]?)", str(value))
-        if not match or not int(match[1]):
+        match = re.fullmatch(r"([0-9]{1,18})([KMG]?)", str(value))
+        if not match or not int(match[1]) or int(match[1]) * UNITS[match[2]] > MOST_BYTES:
             self.fail(f"{value!r}: a number of bytes such as 500M or 6G was expected", param, ctx)
         return int(match[1]) * UNITS[match[2]]
 
@@ -35,7 +48,7 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in
 @method_option
 @limit_option
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path("sweep"), show_default=True, help="Finished jobs.")
-@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, help="Local processes; one for each processor by default.")
+@click.option("--workers", type=Integer(1), default=os.cpu_count() or 1, help="Local processes; one for each processor by default.")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster instead, such as tcp://host:8786.")
 @click.option("--memory", type=Bytes(), help="Memory that a job may take, such as 6G; one that would pass it is declined.")
 def command(
@@ -54,20 +67,30 @@ def command(
 
     A finished job lies in the folder and is never run again; a run that was stopped goes on where it was.
     """
-    from verifier.sweep.jobs import Folder, jobs
+    from verifier.sweep.folder import Folder
+    from verifier.sweep.jobs import jobs
     from verifier.sweep.workers import on_cluster, on_processes
 
     ranges = {k: v for k, v in given.items() if v is not None}
     listed = list(jobs(claims, ranges, chosen_semantics(semantics), chosen_editions(edition), method, limit, memory))
-    kept = Folder(folder)
-    waiting = [job for job in listed if kept.record(job) is None]
-    click.echo(f"{len(listed)} jobs, {len(listed) - len(waiting)} finished before", err=True)
-    if waiting:
+    with Folder(folder) as kept:
+        records = {job: record for job in listed if isinstance(record := _fitting(kept, job), dict)}
+        waiting = [job for job in listed if job not in records]
+        click.echo(f"{len(listed)} jobs, {len(records)} finished before", err=True)
         for number, (job, record) in enumerate(on_cluster(waiting, scheduler) if scheduler else on_processes(waiting, workers), 1):
             kept.keep(job, record)
+            records[job] = record
             click.echo(f"[{number}/{len(waiting)}] {job}: {record['results'][0]['verdict']}", err=True)
-    records = [found for job in listed if (found := kept.record(job)) is not None]
-    return _summary(records)
+    return _summary([records[job] for job in listed])
+
+
+def _fitting(kept: Folder, job: Job) -> dict[str, Any] | None:
+    """The record of a job; one that does not fit is named, and the job is run again."""
+    record = kept.record(job)
+    if isinstance(record, str):
+        click.echo(f"{kept.file(job)}: not used, {record}; {job} is run again", err=True)
+        return None
+    return record
 
 
 def _summary(records: list[dict[str, Any]]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -33,9 +34,10 @@ def earliest(walk: Walk, layers: Sequence[Layer], failing: Failing) -> int | Non
     less = holds(failing.outcomes, failing.less, layers[-1].less.states[:, : walk.sums])
     every = holds(failing.outcomes, failing.every, layers[-1].every.states[:, : walk.sums])
     for stage, before, after in reversed(list(zip(walk.plan.stages, layers, layers[1:], strict=False))):
+        step = partial(walk.step, stage)
         for value in range(1 << stage.width):
             for smaller in range(value):
-                fresh = before.equal.stepped(lambda rows, by, stage=stage: walk.step(rows, stage, by), smaller, value, stage.width)
+                fresh = before.equal.stepped(step, smaller, value, stage.width)
                 leads = holds(after.less.states, less, fresh).reshape(len(before.equal.rows), -1)
                 found.reshape(len(before.equal.group), 1 << stage.width, -1)[:, smaller] |= leads[before.equal.group]
         less = _leading(walk, stage, before.less, after.less, less)
@@ -48,5 +50,5 @@ def _leading(walk: Walk, stage: Stage, before: Multiset, after: Multiset, marked
     """Which states before the stage lead to a marked one after it."""
     leading = np.zeros(len(before), dtype=bool)
     for value in range(1 << stage.width):
-        leading |= holds(after.states, marked, walk.step(before.states, stage, value))
+        leading |= holds(after.states, marked, walk.step(stage, before.states, value))
     return leading

@@ -5,68 +5,74 @@ With y = (y′, y″) and z = (z′, z″), y ≤ z is y′ < z′, or y′ = z�
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from verifier.construction.indices import Bit
 from verifier.engines.blocks import Block
 from verifier.engines.census import Census
 from verifier.engines.lattice import States, Truths
-from verifier.engines.program import Criterion, Faults, Program
+from verifier.engines.multiset import empty, locate, union
+from verifier.engines.program import Criterion, Faults, Program, RunningSum
 from verifier.engines.sharing import Setting, Sharing
 from verifier.engines.tree import by_position
 
 Counts = npt.NDArray[np.object_]
-ROWS_AT_ONCE = 1 << 22
+ROWS_AT_ONCE = 1 << 20
+PIECE_BITS = 18
 
 
-@dataclass(frozen=True)
 class Outcomes:
     """A block's outcomes: the distinct values of its sums, the class of every pair, and how often each class is <, = and >.
 
-    ``admitted`` are the pairs that keep the promise's conditions on these positions; only they are counted.
+    ``sides`` are the contents of the block in y and in z that keep the promise's conditions; only their pairs are counted.
     """
 
-    values: dict[str, States]
-    classes: States
-    admitted: npt.NDArray[np.bool_]
-    less: States
-    equal: States
-    greater: States
+    def __init__(self, program: Program, block: Block, setting: Setting) -> None:
+        self.program, self.block, self.size = program, block, 1 << block.width
+        self._outside = {b: v for b, v in setting.items() if not block.first <= b.index <= block.last}
+        inside = {b: v for b, v in setting.items() if b not in self._outside}
+        problem = program.reading.instance.problem
+        self.sides = [problem.admitted_block(string, block.first, block.last) & _agrees(string, block, inside) for string in "yz"]
+        z = np.arange(self.size)
+        distinct = empty(len(block.sums))
+        for y, rows in self._pieces():
+            admitted = self.sides[0][y, None] & self.sides[1]
+            kinds = np.stack([admitted & (y[:, None] < z), admitted & (y[:, None] == z), admitted & (y[:, None] > z)], axis=-1)
+            found = rows, kinds.reshape(-1, 3).astype(np.int64)
+            distinct = union([(distinct.states, distinct.counts), found], len(block.sums))
+        self.table = distinct.states
+        self.values = {s.name: distinct.states[:, k] for k, s in enumerate(block.sums)}
+        self.less, self.equal, self.greater = distinct.counts.T
 
+    def _pieces(self) -> Iterator[tuple[States, States]]:
+        """Some y, ascending, and the values of the sums for each of them with every z: (y · z, sums)."""
+        prefix = min(self.block.width, max(0, 2 * self.block.width - PIECE_BITS))
+        rest = self.block.width - prefix
+        for value in range(1 << prefix):
+            fixed = {Bit("y", self.block.first + k): value >> (prefix - 1 - k) & 1 for k in range(prefix)}
+            sums = [self._sum(s, fixed, (1 << rest, self.size)) for s in self.block.sums]
+            rows = np.stack(sums, axis=1) if sums else np.zeros((self.size << rest, 0), dtype=np.int64)
+            yield np.arange(value << rest, value + 1 << rest, dtype=np.int64), rows
 
-def _outcomes(program: Program, block: Block, setting: Setting) -> Outcomes:
-    size = 1 << block.width
-    inside = {b: v for b, v in setting.items() if block.first <= b.index <= block.last}
-    outside = {b: v for b, v in setting.items() if b not in inside}
-    arrays = [np.broadcast_to(by_position(program.lattice, s, block.first, block.last, outside), (size, size)) for s in block.sums]
-    codes: States = np.zeros((size, size), dtype=np.int64)
-    for array in arrays:
-        _, inverse = np.unique(array, return_inverse=True)
-        inverse = inverse.reshape(size, size).astype(np.int64)
-        codes = codes * (int(inverse.max()) + 1) + inverse
-        codes = np.unique(codes, return_inverse=True)[1].reshape(size, size).astype(np.int64)
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    classes = inverse.reshape(size, size).astype(np.int64)
-    values = {s.name: a.reshape(-1)[first] for s, a in zip(block.sums, arrays, strict=True)}
-    problem = program.reading.instance.problem
-    sides = [problem.admitted_block(string, block.first, block.last) & _agrees(string, block, inside) for string in "yz"]
-    admitted = sides[0][:, None] & sides[1][None, :]
-    order = np.sign(np.subtract.outer(np.arange(size), np.arange(size)))
+    def _sum(self, total: RunningSum, fixed: Setting, shape: tuple[int, int]) -> States:
+        states = by_position(self.program.lattice, total, self.block.first, self.block.last, {**self._outside, **fixed})
+        return np.broadcast_to(states, shape).reshape(-1)
 
-    def counted(sign: int) -> States:
-        return np.bincount(classes[admitted & (order == sign)], minlength=len(first)).astype(np.int64)
+    @cached_property
+    def classes(self) -> npt.NDArray[np.int32]:
+        """The class of each y (rows) with each z (columns)."""
+        found = np.empty((self.size, self.size), dtype=np.int32)
+        for y, rows in self._pieces():
+            found[y] = locate(self.table, rows).reshape(len(y), self.size)
+        return found
 
-    return Outcomes(
-        values=values,
-        classes=classes,
-        admitted=admitted,
-        less=counted(-1),
-        equal=counted(0),
-        greater=counted(1),
-    )
+    @cached_property
+    def admitted(self) -> npt.NDArray[np.bool_]:
+        return self.sides[0][:, None] & self.sides[1][None, :]
 
 
 def _agrees(string: str, block: Block, setting: Setting) -> Truths:
@@ -86,7 +92,7 @@ def combine(program: Program, split: Sharing, advance: Callable[[int, int], None
     smallest: tuple[int, int] | None = None
     for number, setting in enumerate(settings):
         advance(number, len(settings))
-        first, second = (_outcomes(program, block, setting) for block in (split.high, split.low))
+        first, second = (Outcomes(program, block, setting) for block in (split.high, split.low))
         faults = _faults(program, first, second, criterion)
         less, equal = first.less.astype(object), first.equal.astype(object)
         every = (second.less + second.equal + second.greater).astype(object)

@@ -18,9 +18,9 @@ from verifier.engines.combine import combine
 from verifier.engines.program import Criterion, Program
 from verifier.engines.sharing import Sharing, share
 from verifier.engines.tree import by_position
-from verifier.errors import LimitError
+from verifier.errors import LimitError, amount
 
-CHUNK_BITS = 22
+CHUNK_BITS = 20
 DEFAULT_LIMIT = 1 << 31
 Advance = Callable[[int, int], None]
 """Told of progress: steps done, steps in all."""
@@ -61,12 +61,11 @@ def enumerate_pairs(
 
 def _within(work: int, limit: int, width: int) -> None:
     if work > limit:
-        states = f"{work:,}" if work < 1 << 64 else f"more than 2^{work.bit_length() - 1}"
-        raise LimitError(f"enumeration visits {states} states ({width} positions together), the limit is {limit:,}", "--limit")
+        raise LimitError(f"enumeration visits {amount(work)} states ({width} positions together), the limit is {limit:,}", "--limit")
 
 
 def _chunks(length: int) -> Iterator[tuple[int, int]]:
-    """Prefixes of y that keep a chunk within 2^22 pairs: (how many bits, their value)."""
+    """Prefixes of y that keep a chunk within 2^20 pairs: (how many bits, their value)."""
     prefix = min(length, max(0, 2 * length - CHUNK_BITS))
     for value in range(1 << prefix):
         yield prefix, value

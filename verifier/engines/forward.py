@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -81,7 +82,7 @@ class Walk:
         rows[:, self.sums :] = self._late(np.array([y], dtype=np.int64))
         return rows
 
-    def step(self, rows: States, stage: Stage, value: int) -> States:
+    def step(self, stage: Stage, rows: States, value: int) -> States:
         """The rows after ``stage`` with z's bits ``value``; the same array where the stage adds nothing."""
         late = self.plan.late
         fixed = {Bit("z", k): value >> (stage.last - k) & 1 for k in range(stage.first, stage.last + 1)}
@@ -117,9 +118,7 @@ class Walk:
         return packed[:, None]
 
     def _next(self, layer: Layer, stage: Stage) -> Layer:
-        def step(rows: States, value: int) -> States:
-            return self.step(rows, stage, value)
-
+        step = partial(self.step, stage)
         less: list[tuple[States, States]] = []
         every: list[tuple[States, States]] = []
         for value in range(1 << stage.width):

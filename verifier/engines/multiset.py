@@ -5,7 +5,7 @@ Counts are 64-bit integers: an engine that carries them keeps 4^positions below 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from verifier.engines.lattice import States, Truths
 
 Indices = npt.NDArray[np.intp]
+MERGED_AT_ONCE = 1 << 14
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,32 @@ def union(parts: Iterable[tuple[States, States]], columns: int) -> Multiset:
     listed = [(rows, counts) for rows, counts in parts if len(rows)]
     if not listed:
         return empty(columns)
+    if columns == 1:
+        listed = [_ascending(rows, counts) for rows, counts in listed]
+        merges = [merged(np.concatenate(rows), np.concatenate(counts)) for rows, counts in _ranges(listed)]
+        return Multiset(np.concatenate([m.states for m in merges]), np.concatenate([m.counts for m in merges]))
     return merged(np.concatenate([r for r, _ in listed]), np.concatenate([c for _, c in listed]))
+
+
+def _ascending(rows: States, counts: States) -> tuple[States, States]:
+    """A part of one column in ascending order: as it is where a rounded sum kept the order."""
+    if (rows[1:] >= rows[:-1]).all():
+        return rows, counts
+    order = np.argsort(rows[:, 0], kind="stable")
+    return rows[order], counts[order]
+
+
+def _ranges(parts: Sequence[tuple[States, States]]) -> Iterator[tuple[list[States], list[States]]]:
+    """The parts cut at the same values, range by range: what is merged together fits the processor's cache."""
+    longest = max((rows for rows, _ in parts), key=len)
+    pivots = longest[MERGED_AT_ONCE::MERGED_AT_ONCE, 0]
+    cuts = [[0, *np.searchsorted(rows[:, 0], pivots).tolist(), len(rows)] for rows, _ in parts]
+    for k in range(len(pivots) + 1):
+        pieces = [slice(cut[k], cut[k + 1]) for cut in cuts]
+        yield (
+            [rows[p] for p, (rows, _) in zip(pieces, parts, strict=True)],
+            [counts[p] for p, (_, counts) in zip(pieces, parts, strict=True)],
+        )
 
 
 def locate(table: States, rows: States) -> Indices:

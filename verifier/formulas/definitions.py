@@ -28,6 +28,12 @@ def _inlined(tree: ast.expr, definitions: Mapping[str, str], above: tuple[str, .
     return _Inline(inner).visit(tree)  # type: ignore[no-any-return]
 
 
+def with_meanings(tree: ast.expr, meanings: Mapping[str, ast.expr]) -> ast.expr:
+    """A copy of the tree with every one of these names replaced by what it stands for."""
+    found: ast.expr = _Inline(meanings).visit(tree)
+    return found
+
+
 class _Inline(ast.NodeTransformer):
     def __init__(self, inner: Mapping[str, ast.expr]) -> None:
         self.inner = inner

@@ -17,6 +17,7 @@ def result_record(result: Result) -> dict[str, Any]:
     finding = result.finding
     cases = finding.scope.cases
     more: dict[str, Any] = {"values": dict(finding.values)} if finding.values else {}
+    more |= {"proof": list(finding.proof)} if finding.proof else {}
     more |= {"blocked_by": finding.blocked_by} if finding.blocked_by else {}
     more |= {"slips": str(result.slips)} if result.slips is not None else {}
     return {

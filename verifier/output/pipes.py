@@ -1,17 +1,52 @@
-"""A reader that stops reading: what is left to say goes nowhere, and the exit status is that of the verdicts."""
+"""Standard output that cannot take what is printed: a reader that stops reading, a full disk, a closed or narrow stream."""
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import Any
+
+NOT_WRITTEN = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT)
+"""What the system says where a stream cannot be written to."""
+
+OUTPUT = 1
 
 
-@contextmanager
-def unread() -> Iterator[None]:
-    """Whatever is printed inside may meet a closed pipe; from then on standard output is the null device."""
-    try:
-        yield
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+class Output(io.FileIO):
+    """Standard output; where its reader stops reading, what is left to say goes nowhere, and the exit status is that of the verdicts."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            silence()
+            return len(data)
+
+
+def prepare() -> None:
+    """Both streams are there, and characters that they cannot show are shown as escapes. A closed output is one that refuses all."""
+    if sys.stdout is None:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), OUTPUT)
+    encoding = sys.stdout.encoding if sys.stdout is not None else "utf-8"
+    raw = Output(OUTPUT, "w", closefd=False)
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), encoding=encoding, errors="backslashreplace", line_buffering=raw.isatty())
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as long as the program runs
+
+
+def silence() -> None:
+    """Standard output goes nowhere from now on."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), OUTPUT)
+
+
+def written(text: str) -> None:
+    """Print a document, in UTF-8 whatever the terminal reads."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+
+
+def is_of_a_stream(error: OSError) -> bool:
+    """Whether a write to a stream failed, and not something about a file."""
+    return error.filename is None and error.errno in NOT_WRITTEN

@@ -1,68 +1,127 @@
 """Judging a claim for every value of its parameters (``--p all``): by symbols where it is a formula, by its parts where it has some.
 
-Everything else is open, and says how far the finite checks reach. A statement of others has the worst verdict of its parts.
+Everything else is open, and says how far the finite checks reach. A parameter that has a value keeps it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.errors import InputError, LimitError
 from verifier.semantics import Semantics
-from verifier.statements.model import Claim
+from verifier.statements.model import ALL, Claim
 from verifier.statements.named import NamedJudge
-from verifier.statements.points import ALL, points
+from verifier.statements.points import points, shared_points
 from verifier.verdicts import Edition, Finding, Scope, Verdict, worst
 
 if TYPE_CHECKING:
     from verifier.statements.session import Session
 
+Values = Mapping[str, int]
 
-def for_all(session: Session, claim: Claim, edition: Edition, semantics: Semantics) -> Finding:
-    """The finding on a claim over its whole domain."""
-    from verifier.statements.papers import find_claim
 
+def is_formula(claim: Claim) -> bool:
+    """Whether its judge decides it for all parameters by what it says alone."""
+    return isinstance(claim.judge, NamedJudge) and not claim.bounded and claim.judge.every is not None
+
+
+def for_all(session: Session, claim: Claim, edition: Edition, values: Values, semantics: Semantics) -> Finding:
+    """The finding on a claim over its whole domain, or the part of it in which some parameters have a value."""
     asked = claim.of_edition(edition)
-    if isinstance(asked.judge, NamedJudge) and asked.judge.every is not None and not asked.bounded:
-        found = asked.judge.every(asked)
-        if found.verdict is not Verdict.OPEN:
-            return found
-        reached = _reach(session, claim, edition, semantics)
-        return replace(reached, reason=f"{found.reason}; {reached.reason}") if reached.verdict is Verdict.OPEN else reached
+    fixed = {name: value for name, value in values.items() if value is not ALL}
     if asked.judge is None:
-        named = [find_claim(p.claim) for p in asked.parts] or [s for s in claim.steps if s.role == "argument"]
-        findings = [session.finding(part, edition, dict.fromkeys((p.name for p in part.parameters), ALL), semantics)[0] for part in named]
-        verdict = worst(f.verdict for f in findings)
-        deciding = ", ".join(p.name for p, f in zip(named, findings, strict=True) if f.verdict is verdict)
-        return Finding(
-            verdict,
-            Scope(f"its parts for all parameters: {', '.join(p.name for p in named)}"),
-            assumptions=tuple(dict.fromkeys(a for f in findings for a in f.assumptions)) if verdict is Verdict.CONDITIONAL else (),
-            reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {deciding}",
-            parts=tuple(p.id for p in named),
-        )
-    return _reach(session, claim, edition, semantics)
+        return _of_parts(session, claim, edition, values, semantics)
+    if not is_formula(asked):
+        return _reach(session, claim, edition, fixed, semantics)
+    assert isinstance(asked.judge, NamedJudge)
+    assert asked.judge.every is not None
+    found = asked.judge.every(asked, fixed)
+    if found.verdict is Verdict.REFUTED:
+        point = {name: int(text) for name, text in (found.counterexample or {}).items() if name in values}
+        return _refuted_at(session, claim, edition, point, semantics) or found
+    if found.verdict is Verdict.OPEN:
+        reached = _reach(session, claim, edition, fixed, semantics)
+        return replace(reached, reason=f"{found.reason}; {reached.reason}") if reached.verdict is Verdict.OPEN else reached
+    return found
 
 
-def _reach(session: Session, claim: Claim, edition: Edition, semantics: Semantics) -> Finding:
+def _refuted_at(session: Session, claim: Claim, edition: Edition, point: Values, semantics: Semantics) -> Finding | None:
+    """Refuted for all parameters by what is found at a point; None where the claim is not refuted there."""
+    if point.keys() != {p.name for p in claim.parameters} or claim.outside(point) is not None:
+        return None
+    found = session.finding(claim, edition, point, semantics)[0]
+    if found.verdict is not Verdict.REFUTED:
+        return None
+    at = _shown(point)
+    return Finding(
+        Verdict.REFUTED,
+        Scope(f"every value of its parameters: {found.scope.statement}", None, found.scope.method),
+        reason=f"false at {at}" + (f": {found.reason}" if found.reason else ""),
+        counterexample={**{k: str(v) for k, v in point.items()}, **(found.counterexample or {})},
+        replay=found.replay,
+    )
+
+
+def _of_parts(session: Session, claim: Claim, edition: Edition, values: Values, semantics: Semantics) -> Finding:
+    """The worst of the parts, or of the argument steps where there are no parts, each over all that it may be asked for here.
+
+    A part that fails may fail elsewhere than in the claim's own domain: the claim is refuted where it fails itself.
+    """
+    parts = list(_constituents(claim.of_edition(edition), claim, values))
+    findings = [session.finding(part, edition, point, semantics)[0] for part, point in parts]
+    verdict = worst(f.verdict for f in findings)
+    if verdict in (Verdict.REFUTED, Verdict.DECLINED):
+        reached = _reach(session, claim, edition, {k: v for k, v in values.items() if v is not ALL}, semantics)
+        if reached.verdict is Verdict.REFUTED:
+            return reached
+        for found in findings:
+            point = {k: int(v) for k, v in (found.counterexample or {}).items() if k in values and v.lstrip("-").isdigit()}
+            if found.verdict is Verdict.REFUTED and (refuted := _refuted_at(session, claim, edition, point, semantics)):
+                return refuted
+        verdict = Verdict.OPEN
+    undecided = [
+        f"{f.verdict.value}: {part.name}" for (part, _), f in zip(parts, findings, strict=True) if f.verdict is not Verdict.VERIFIED
+    ]
+    return Finding(
+        verdict,
+        Scope(f"its parts for all parameters: {', '.join(part.name for part, _ in parts)}"),
+        assumptions=tuple(dict.fromkeys(a for f in findings for a in f.assumptions)) if verdict is Verdict.CONDITIONAL else (),
+        reason="; ".join(undecided) or None,
+        parts=tuple(part.id for part, _ in parts),
+    )
+
+
+def _constituents(asked: Claim, claim: Claim, values: Values) -> list[tuple[Claim, dict[str, int]]]:
+    from verifier.statements.session import part_points
+
+    if asked.parts:
+        return list(part_points(asked.parts, values))
+    return [(step, point) for step in claim.steps if step.role == "argument" for point in shared_points(step, values)]
+
+
+def _reach(session: Session, claim: Claim, edition: Edition, fixed: Values, semantics: Semantics) -> Finding:
     """Open, or refuted where a typical point refutes it: with how far the finite checks reach."""
     checked: list[str] = []
-    for point in points(claim, {}):
-        shown = ", ".join(f"{k} = {v}" for k, v in point.items())
+    for point in points(claim, {name: str(value) for name, value in fixed.items()}):
+        if claim.outside(point) is not None:
+            continue
         try:
+            refuted = _refuted_at(session, claim, edition, point, semantics)
             found = session.finding(claim, edition, point, semantics)[0]
         except (InputError, LimitError):
             continue
-        if found.verdict is Verdict.REFUTED:
-            return Finding(
-                Verdict.REFUTED,
-                Scope(f"every parameter: fails at {shown}: {found.scope.statement}", None, found.scope.method),
-                reason=found.reason,
-                counterexample={**{k: str(v) for k, v in point.items()}, **(found.counterexample or {})},
-                replay=found.replay,
-            )
+        if refuted is not None:
+            return refuted
         if found.verdict is Verdict.VERIFIED:
-            checked.append(shown)
-    reach = f"verified at {checked[0]} to {checked[-1]} ({len(checked)} points)" if checked else "verified at no typical point"
+            checked.append(_shown(point))
+    ends = dict.fromkeys((checked[0], checked[-1])) if checked else {}
+    reach = (
+        f"verified at {' to '.join(ends)} ({len(checked)} point{'s' * (len(checked) > 1)})" if checked else "verified at no typical point"
+    )
     return Finding(Verdict.OPEN, Scope("every value of its parameters"), reason=f"no proof for every parameter; {reach}")
+
+
+def _shown(point: Values) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in point.items())

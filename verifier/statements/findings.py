@@ -17,7 +17,7 @@ Trial = Failure | int
 
 def decide(
     question: Question,
-    what: str,
+    what: str | Callable[[], str],
     trials: Iterable[Trial],
     method: str | None = "enumeration",
     witness: str | None = None,
@@ -25,21 +25,26 @@ def decide(
 ) -> Finding:
     """Verified when no trial fails, refuted at the first that does; trials come smallest first, and count themselves against the limit.
 
-    what:    the scope without the parameters, which are added. No trials at all: declined.
+    what:    the scope without the parameters, which are added; a function where the trials themselves say what they went through.
+             No trials at all: declined.
     at_once: how many cases count as one against the limit, where arrays go through them.
 
     Raises:
         LimitError: more cases than the question admits.
     """
-    scope, count = f"{what} {question.at}".rstrip(), 0
+
+    def scope() -> str:
+        return f"{what if isinstance(what, str) else what()} {question.at}".rstrip()
+
+    count = 0
     for trial in trials:
         if trial is not None and not isinstance(trial, int):
-            return refuted(scope, trial, method)
+            return refuted(scope(), trial, method)
         count += 1 if trial is None else trial
         question.within(count // at_once)
     if count == 0:
-        return declined(f"the claim says nothing here: {scope} is no case at all")
-    return Finding(Verdict.VERIFIED, Scope(scope, count, method), witness=witness)
+        return declined(f"the claim says nothing here: {scope()} is no case at all")
+    return Finding(Verdict.VERIFIED, Scope(scope(), count, method), witness=witness)
 
 
 def refuted(scope: str, failure: Mapping[str, object], method: str | None = None) -> Finding:

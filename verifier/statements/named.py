@@ -24,13 +24,16 @@ class NamedJudge:
     kind: type[msgspec.Struct] | None = None
 
     @property
-    def every(self) -> Callable[[Claim], Finding] | None:
-        """What decides the claim for every value of its parameters: ``for_all(claim, fields)`` beside the judge; None if there is none."""
+    def every(self) -> Callable[[Claim, Mapping[str, int]], Finding] | None:
+        """What decides the claim for all its parameters but those that have a value: ``for_all(claim, fields, fixed)`` beside the judge.
+
+        None if there is none.
+        """
         module = importlib.import_module(self.target.partition(":")[0])
         decide = getattr(module, "for_all", None)
         if decide is None or self.kind is None:
             return None
-        return lambda claim: decide(claim, msgspec.convert(self.fields, self.kind))
+        return lambda claim, fixed: decide(claim, msgspec.convert(self.fields, self.kind), fixed)
 
     def __call__(self, question: Question) -> Finding:
         function, kind = loaded(self.target)
@@ -70,10 +73,16 @@ def lazily(target: str) -> Callable[..., Any]:
     """A function of a paper's mathematics, ``module:function``, imported when it is first called."""
 
     def call(*arguments: Any) -> Any:
-        module, _, name = target.partition(":")
-        return getattr(importlib.import_module(module), name)(*arguments)
+        return imported(target)(*arguments)
 
     return call
+
+
+def imported(target: str) -> Callable[..., Any]:
+    """A function of a paper's mathematics itself."""
+    module, _, name = target.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found
 
 
 def _keys(kind: type[msgspec.Struct]) -> str:

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
-from verifier.errors import InputError
-from verifier.statements.model import Claim, Named, Parameter
+from verifier.errors import InputError, amount
+from verifier.statements.model import ALL, Claim, Parameter
 
 Point = Mapping[str, int]
 
-ALL = Named(-1, "all")
-"""A parameter asked for as a whole: every value of its domain."""
-
 MOST_VALUES = 1 << 16
-"""How many values one option may name; more are declined by the name of this limit."""
+"""How many values one option may name, and how many points a run may have."""
 
-_INTEGER = re.compile(r"[+-]?[0-9]+")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
+
+
+def read_integer(name: str, text: str) -> int:
+    """An integer in the digits 0 to 9.
+
+    Raises:
+        InputError: anything else.
+    """
+    if not _INTEGER.fullmatch(text):
+        raise InputError(f"--{name} {_brief(text)}: an integer was expected")
+    return int(text)
+
+
+def _brief(text: str) -> str:
+    """What was given, or the beginning of it."""
+    return text if len(text) <= 60 else f"{text[:60]}… ({len(text):,} characters)"
 
 
 def parse_values(text: str, parameter: Parameter) -> list[int]:
@@ -27,7 +41,12 @@ def parse_values(text: str, parameter: Parameter) -> list[int]:
     """
     if text == "all":
         return [ALL]
-    return sorted({value for part in text.split(",") for value in _parse_range(part, parameter)})
+    values: set[int] = set()
+    for part in text.split(","):
+        values.update(_parse_range(part, parameter))
+        if len(values) > MOST_VALUES:
+            raise InputError(f"--{parameter.name}: more than {MOST_VALUES:,} values, the limit for one option")
+    return sorted(values)
 
 
 def _parse_range(text: str, parameter: Parameter) -> range:
@@ -38,21 +57,22 @@ def _parse_range(text: str, parameter: Parameter) -> range:
     others = f", or one of {', '.join(names)}," if names else ""
     expected = f"an integer, a range such as 2..12, a list such as 5,8..9, or all{others} was expected"
     if not _INTEGER.fullmatch(first) or (dots and not _INTEGER.fullmatch(last)):
-        raise InputError(f"--{name} {text}: {expected}")
+        raise InputError(f"--{name} {_brief(text)}: {expected}")
     start = int(first)
     end = int(last) if dots else start
     if end < start:
-        raise InputError(f"--{name} {text}: the range is empty, its end lies before its start")
+        raise InputError(f"--{name} {_brief(text)}: the range is empty, its end lies before its start")
     if end - start >= MOST_VALUES:
-        raise InputError(f"--{name} {text}: {end - start + 1:,} values, at most {MOST_VALUES:,} were expected in a range")
+        raise InputError(f"--{name} {_brief(text)}: {amount(end - start + 1)} values, the limit for one option is {MOST_VALUES:,}")
     return range(start, end + 1)
 
 
 def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
     """The parameter points of a run: the product of the ranges, the first parameter slowest.
 
-    A parameter that is not given takes its typical range, or its default at each point. Of a typical range only the points inside the
-    claim's domain are run; where what was given leaves none, the first of them, so that nothing asked for goes unanswered.
+    A parameter that is not given takes its typical range, or its default at each point; where another is asked for as a whole, so is it.
+    Of a typical range only the points inside the claim's domain are run; where what was given leaves none, the first of them, so that
+    nothing asked for goes unanswered.
 
     Raises:
         InputError: an unknown parameter, a bad range, or a parameter that has neither.
@@ -75,16 +95,28 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
             yield from extend({**done, parameter.name: value}, rest[1:])
 
     asked = [name for name in known if name in given]
-    if any(parse_values(given[p.name], p) == [ALL] for p in claim.parameters if p.name in given):
-        yield dict.fromkeys(known, ALL)
+    if any(text == "all" for text in given.values()):
+        yield from _whole(claim, given)
         return
-    every = list(extend({}, known))
+    every = list(islice(extend({}, known), MOST_VALUES + 1))
+    if len(every) > MOST_VALUES:
+        raise InputError(f"{claim.name}: the ranges have more than {MOST_VALUES:,} points, the limit for one run")
     inside = {_values(point, asked) for point in every if claim.outside(point) is None}
     for point in every:
         key = _values(point, asked)
         if claim.outside(point) is None or key not in inside:
             inside.add(key)
             yield point
+
+
+def _whole(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
+    """The points of a run in which a parameter is asked for as a whole: then those that are not given are, too, except named ones."""
+    made: list[dict[str, int]] = [{}]
+    for p in claim.parameters:
+        values = parse_values(given[p.name], p) if p.name in given else [int(p.default)] if p.names and p.default is not None else [ALL]
+        made = [{**point, p.name: value if value is ALL else p.value(value)} for point in made for value in values]
+    inside = [point for point in made if claim.outside(point) is None]
+    yield from inside or made[:1]
 
 
 def _values(point: Point, names: list[str]) -> tuple[int, ...]:

@@ -8,13 +8,14 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from verifier.errors import LimitError, MissingExtraError
+from verifier.errors import LimitError, MissingExtraError, is_too_large
 from verifier.formulas.exact import integer
+from verifier.formulas.syntax import names_in
 from verifier.semantics import Semantics
 from verifier.statements.errata import Only
-from verifier.statements.model import Advance, Claim, Limits, Part, Question, _silent, declined
+from verifier.statements.model import ALL, Advance, Claim, Limits, Part, Question, _silent, declined
 from verifier.statements.papers import find_claim
-from verifier.statements.points import ALL, Point, parameter_words
+from verifier.statements.points import Point, parameter_words
 from verifier.statements.proof import Proof, broken_step
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, worst
 
@@ -114,10 +115,6 @@ class Session:
 
     def own(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Finding, tuple[Edition, ...]]:
         """The finding, and the editions that it is the finding of: all that share fields, where nobody looked at which was asked for."""
-        if any(v is ALL for v in values.values()):
-            from verifier.statements.every import for_all
-
-            return for_all(self, claim, edition, semantics), (edition,)
         every = tuple(Edition)
         outside = claim.outside(values)
         if outside:
@@ -126,6 +123,10 @@ class Session:
         shared = every if claim.repaired is None else (edition,) if edition is Edition.REPAIRED else (Edition.STATEMENT, Edition.PRINTED)
         if asked is not claim and (beyond := asked.outside(values)):
             return declined(beyond.replace("the claim's domain", "the repaired domain")), (edition,)
+        if ALL in values.values():
+            from verifier.statements.every import for_all, is_formula
+
+            return for_all(self, claim, edition, values, semantics), shared if is_formula(asked) else (edition,)
         if asked.judge is None:
             return self._combined(asked, edition, values, semantics), (edition,)
         looked: list[bool] = []
@@ -137,6 +138,10 @@ class Session:
             made = asked.judge(question)
         except LimitError as limit:
             made = declined(str(limit))
+        except (OverflowError, ValueError) as error:
+            if not is_too_large(error):
+                raise
+            made = declined("a number is too large to be formed or written; a smaller parameter lifts the limit")
         except MissingExtraError as missing:
             made = declined(str(missing))
             self._needs[-1].add(missing.extra)
@@ -157,9 +162,11 @@ class Session:
                 lambda step, point: self.steps.finding(step, edition, point, semantics)[0],
                 lambda step, point: judge_words(step, edition, point, semantics),
             )
-        if made.verdict is not Verdict.REFUTED or made.replay is not None:
+        if made.verdict is not Verdict.REFUTED:
             return made
-        return replace(made, replay=judge_words(claim, edition, values, semantics))
+        if ALL not in values.values() and (edge := claim.not_meant(values)):
+            made = replace(made, reason=f"{made.reason}; an edge: {edge}" if made.reason else f"an edge: {edge}")
+        return made if made.replay is not None else replace(made, replay=judge_words(claim, edition, values, semantics))
 
     def _supported(self, made: Finding, claim: Claim, values: Point, semantics: Semantics) -> Finding:
         """A conditional finding is open where a claim refutes one of its assumptions at these parameters."""
@@ -220,7 +227,8 @@ def part_points(parts: tuple[Part, ...], values: Point) -> Iterator[tuple[Claim,
         found = find_claim(part.claim)
         known = [p.name for p in found.parameters]
         point = {k: v for k, v in values.items() if k in known}
-        point |= {name: integer(text, names) for name, text in part.parameters.items()}
+        whole = {k for k, v in values.items() if v is ALL}
+        point |= {name: integer(text, names) if whole.isdisjoint(names_in(text)) else ALL for name, text in part.parameters.items()}
         yield found, found.complete(point)
 
 

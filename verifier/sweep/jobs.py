@@ -1,22 +1,18 @@
-"""A job: one claim in one edition at one point under one reading; and the folder that remembers which are done."""
+"""A job: one claim in one edition at one point under one reading, and the record of what came out."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-from verifier.errors import InputError
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.papers import find_claim
 from verifier.statements.points import points
-from verifier.verdicts import Edition
-
-RECORD = "bitreferee/sweep-job/1"
+from verifier.sweep.records import sealed
+from verifier.verdicts import Edition, Result
 
 
 @dataclass(frozen=True)
@@ -31,10 +27,19 @@ class Job:
     limit: int = 1 << 31
     memory: int | None = None
 
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Job:
+        """The job of :meth:`data`."""
+        return cls(**{**data, "parameters": tuple((name, value) for name, value in data["parameters"])})
+
+    def data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {**asdict(self), "parameters": [[name, value] for name, value in self.parameters]}
+
     @property
     def key(self) -> str:
         """A short name of everything that the answer may depend on, for the file."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:24]
+        return hashlib.sha256(json.dumps(self.data(), sort_keys=True).encode()).hexdigest()[:24]
 
     def __str__(self) -> str:
         return " ".join([self.claim, *(f"{k} = {v}" for k, v in self.parameters), self.semantics, self.edition])
@@ -61,48 +66,31 @@ def jobs(
 
 
 def run(job: Job) -> dict[str, Any]:
-    """Judge: the results of the claim and its parts, as records. A job that would pass its memory bound is declined."""
-    from verifier.output.document import result_record
-    from verifier.statements.model import Limits, declined
+    """Judge, in this process: the results of the claim and its parts. A job that would pass its memory bound is declined."""
+    from verifier.statements.model import Limits
     from verifier.statements.session import Session
     from verifier.sweep.memory import bounded
-    from verifier.verdicts import Result
 
     claim, edition, point = find_claim(job.claim), Edition(job.edition), dict(job.parameters)
-    semantics = read_semantics(job.semantics)
     try:
         with bounded(job.memory):
-            results = list(Session(Limits(job.limit), method=job.method).results(claim, (edition,), point, semantics))
+            session = Session(Limits(job.limit), method=job.method)
+            return _record(job, session.results(claim, (edition,), point, read_semantics(job.semantics)))
     except MemoryError:
-        finding = declined(f"needs more than {job.memory:,} bytes of memory; --memory lifts the limit")
-        results = [Result(claim.id, edition, point, semantics.label, finding)]
-    return {"format": RECORD, "job": asdict(job), "results": [result_record(r) for r in results]}
+        return declined_for_memory(job, "")
 
 
-class Folder:
-    """Finished jobs, a file each. A file is there whole or not at all, so that a killed run loses at most what was running."""
+def declined_for_memory(job: Job, how: str) -> dict[str, Any]:
+    """The record of a job that did not have the memory it needs; ``how`` that was met, if not by an allocation that failed."""
+    from verifier.statements.model import declined
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"--folder {path}: cannot be used: {error.strerror}") from None
+    bound = "needs more memory than there is" if job.memory is None else f"needs more than {job.memory:,} bytes of memory"
+    lifted = "--memory SIZE makes each job's memory its own" if job.memory is None else "--memory lifts the limit"
+    finding = declined(f"{bound}{how}; {lifted}")
+    return _record(job, [Result(job.claim, Edition(job.edition), dict(job.parameters), job.semantics, finding)])
 
-    def file(self, job: Job) -> Path:
-        return self.path / f"{job.key}.json"
 
-    def record(self, job: Job) -> dict[str, Any] | None:
-        """The record of a finished job; None where it is not finished."""
-        try:
-            record: dict[str, Any] = json.loads(self.file(job).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError):
-            raise InputError(f"{self.file(job)}: not a record of a job; remove it to run the job again") from None
-        return record
+def _record(job: Job, results: Iterable[Result]) -> dict[str, Any]:
+    from verifier.output.document import result_record
 
-    def keep(self, job: Job, record: Mapping[str, Any]) -> None:
-        beside = self.path / f".{job.key}.{os.getpid()}.part"
-        beside.write_text(json.dumps(record, indent=1, ensure_ascii=False), encoding="utf-8")
-        beside.replace(self.file(job))
+    return sealed(job.claim, job.data(), [result_record(r) for r in results])

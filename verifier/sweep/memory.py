@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-NOT_MAPPED = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory")
-"""What the loader and the system say where memory is short."""
+NOT_MAPPED = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory", "can't start new thread")
+"""What the loader, the system and Python say where memory is short."""
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def bounded(memory: int | None) -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
     try:
         yield
-    except (ImportError, OSError) as error:
+    except (ImportError, OSError, RuntimeError) as error:
         if any(words in str(error) for words in NOT_MAPPED):
             raise MemoryError(str(error)) from error
         raise

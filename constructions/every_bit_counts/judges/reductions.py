@@ -6,6 +6,7 @@ and one-numerator-sum, Alice's part of the numerator is one number. Under ((A X)
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from msgspec import Struct
@@ -42,19 +43,22 @@ class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
 
     numerator: whether a transformer may have any numerator, or one running sum only; fooling: the claim that Alice needs ``length`` bits;
     smaller:   the claim that two bits suffice where the numerator may be any.
+    one_sum:   the claim that two running sums of q bits do not tell m bits apart, asked where counting proves nothing.
     """
 
     length: str
     bits: str
     fooling: str
     smaller: str
+    one_sum: str
     numerator: Literal["any", "one running sum"] = "any"
 
 
 def lower_bound(question: Question, given: LowerBound) -> Finding:
     """No transformer of so few bits computes EQ_m: Alice needs m bits, and two numbers of that many bits are fewer messages.
 
-    Counting the numbers proves the second step for few bits only; beyond, the argument takes each number for its number of bits.
+    Counting the numbers proves the second step for few bits only; a little beyond, what two running sums can be does; still further
+    the argument takes each number for its number of bits.
     The statement is false where a transformer of two bits computes EQ_m.
     """
     m, bits = _integer(question, given.length), _integer(question, given.bits)
@@ -71,12 +75,18 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
     if fooling.verdict is not Verdict.VERIFIED:
         return fooling
     count = exclusion(question.semantics, bits, m)
+    scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
+    argument, reason = "fooling set and message count", str(count)
     assumptions = [] if count.proves else [BITS_PER_NUMBER]
+    if not count.proves:
+        apart = question.ask(given.one_sum, Edition.STATEMENT, q=bits, m=m)
+        if apart.verdict is Verdict.VERIFIED:
+            scope = replace(apart.scope, statement=f"fooling set of 2^{m} members; {apart.scope.statement}")
+            argument, reason, assumptions = "fooling set and two running sums", apart.reason or "", []
     if any_numerator and question.semantics.order == "ax":
         assumptions.append(ONE_NUMERATOR_SUM)
-    scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-    return Finding(verdict, scope, "fooling set and message count", tuple(assumptions), reason=str(count))
+    return Finding(verdict, scope, argument, tuple(assumptions), reason=reason)
 
 
 def _outdone(question: Question, witness: Finding, m: int, bits: int, smaller: str) -> Finding:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from fractions import Fraction
 from pathlib import Path
 
 from verifier.construction.errata import read_construction
 from verifier.construction.instantiate import instantiate
 from verifier.errors import InputError
+from verifier.formulas.definitions import inlined
+from verifier.formulas.syntax import parse
+from verifier.formulas.written import written
 
 TABLES = Path(__file__).parents[1] / "tables"
 
@@ -19,6 +23,19 @@ def query_dimension(table: Fraction) -> Fraction:
     return Fraction(columns)
 
 
+def _where_all_are_0() -> str:
+    """−b/w of the first hidden node of Table 5 or 6, where the others have the same."""
+    found = "1/0"
+    for table in (5, 6):
+        file = read_construction(TABLES / f"table-{table}.toml").file
+        first, *others = (f"-({node.bias})/({node.weights[0]})" for node in file.mlp.hidden)
+        same = " and ".join(f"{first} == {other}" for other in others) or "1 == 1"
+        chosen = ast.unparse(inlined(parse(f"({first} if {same} else 1/0)"), {name: str(text) for name, text in file.derived.items()}))
+        found = f"({chosen} if table == {table} else {found})"
+    return found
+
+
+@written(_where_all_are_0)
 def mlp_looks_for(table: Fraction, p: Fraction) -> Fraction:
     """The input at which all hidden nodes of a printed table's final MLP are 0: −b/w, the same for each node of weight w and bias b.
 

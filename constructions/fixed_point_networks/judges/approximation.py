@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import chosen, grid_of, holds, number, scope_of
+from constructions.fixed_point_networks.judges.given import Tried, grid_of, holds, number
 from constructions.fixed_point_networks.mathematics.coverings import Stretch, corners, covering, fewest_cubes, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.all_targets import levels_reached, shown
@@ -24,10 +25,11 @@ from constructions.fixed_point_networks.mathematics.networks.representator impor
 from constructions.fixed_point_networks.mathematics.networks.sizes import parameters_of_constant
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong, parameters_of
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
-from constructions.fixed_point_networks.mathematics.samples import continuous_targets, usable
+from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.formulas.syntax import names_in
 from verifier.statements.findings import Failure, decide, refuted
 from verifier.statements.model import Question
+from verifier.statements.papers import find_claim
 from verifier.verdicts import Finding, Scope, Verdict
 
 
@@ -132,7 +134,7 @@ def _coverings(grid: FixedPoint) -> str:
 
 def networks(question: Question, given: Sizes) -> Finding:
     """Second and third case: the proof's network is any given value on each cube, points of a cube are near, and P is kept."""
-    grid, d = grid_of(question), question["d"]
+    grid, d, tried = grid_of(question), question["d"], Tried(question, "S")
 
     def trials() -> Iterator[Failure]:
         widths = [(stretch, covering(grid, stretch.sample)) for stretch in _every_stretch(grid)]
@@ -142,7 +144,7 @@ def networks(question: Question, given: Sizes) -> Finding:
             longest = max(grid.value(high - low) for low, high in sides)
             near = longest < stretch.low or (longest == stretch.low and not stretch.closed)
             yield None if near else {"delta": stretch.sample, "points of a cube differ by": longest}
-        for name, table in usable(grid, False, chosen(question, "sigma")):
+        for name, table in tried.named_tables:
             made = plan(table)
             yield from levels_reached(name, made)
             for wrong in first_wrong(made, table, cubes, all_inputs(grid, d)):
@@ -157,8 +159,8 @@ def networks(question: Question, given: Sizes) -> Finding:
         "each cube's sub-network, unrounded, is gamma_v on it and 0 off it, and [b' + gamma_v] = v; between breakpoints of delta the "
         "covering is constant and P falls"
     )
-    what = f"those with S = Q_(p,s) for some bias, {_coverings(grid)}, every cube, value and input"
-    return decide(question, scope_of(question, what), trials(), method)
+    what = f"{_coverings(grid)}, every cube, value and input"
+    return decide(question, tried.scope(what), trials(), method)
 
 
 def _too_large(name: str, delta: Fraction, parameters: int, most: Fraction) -> Failure:
@@ -205,14 +207,15 @@ class Error(Sizes, frozen=True):
 
 def equation_20(question: Question, given: Error) -> Finding:
     """The proof's network for given f* and ε, built and run on every input: its error, its layers, its parameters."""
-    grid, d = grid_of(question), question["d"]
+    grid, d, tried = grid_of(question), question["d"], Tried(question, "S")
+    functions = continuous_targets(grid)
 
     def trials() -> Iterator[Failure]:
         inputs = all_inputs(grid, d)
         question.within(len(inputs) ** 2, "pairs of a point and an input")
         epsilons = [number(question, text) for text in given.epsilons]
-        asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in epsilons] for f in continuous_targets(grid)]
-        for n, (name, table) in enumerate(usable(grid, False)):
+        asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in epsilons] for f in functions]
+        for n, (name, table) in enumerate(tried.named_tables):
             made = plan(table)
             for f, epsilon, delta in asked[n % len(asked)]:
                 network = approximator(made, table, f, delta, d)
@@ -226,8 +229,34 @@ def equation_20(question: Question, given: Error) -> Finding:
                     allowed = number(question, given.allowed, error=abs(value - grid.rounded(value)), epsilon=epsilon)
                     yield None if abs(level - value) <= allowed else {**about, "x": x, "f": level, "f*(x)": value}
 
-    what = f"those with S = Q_(p,s) for some bias, one of five f* for each, epsilon = {', '.join(given.epsilons)} over s, all inputs"
-    return decide(question, scope_of(question, what), trials())
+    what = f"one of {len(functions)} f* for each, epsilon = {', '.join(given.epsilons)} over s, all inputs"
+    return decide(question, tried.scope(what), trials())
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """number: of parameters, in delta; of: the step that has another formula for it, under this name among its fields."""
+
+    number: str
+    of: str
+    field: str
+
+
+def of_one_order(question: Question, given: Order) -> Finding:
+    """Whether two formulas differ by a constant only: their quotient here, at every width, is that at p = s = d = 1."""
+    grid, other = grid_of(question), find_claim(f"{question.claim.paper}/{given.of}")
+
+    def quotient(p: int, s: int, d: int, delta: Fraction) -> Fraction:
+        there = replace(question, claim=other, parameters={"p": p, "s": s, "d": d})
+        here = replace(there, claim=question.claim)
+        return number(here, given.number, delta=delta) / number(there, str(other.fields[given.field]), delta=delta)
+
+    def trials() -> Iterator[Failure]:
+        first = quotient(1, 1, 1, Fraction(1))
+        for stretch in stretches(grid):
+            found = quotient(question["p"], question["s"], question["d"], stretch.sample)
+            yield None if found == first else {"delta": stretch.sample, "quotient": found, "quotient at p = s = d = 1": first}
+
+    return decide(question, f"against {given.of}, {_every_width(question)}", trials(), "exact quotients")
 
 
 class Theorem(Struct, frozen=True, forbid_unknown_fields=True):
@@ -256,9 +285,8 @@ def approximates(question: Question, given: Theorem) -> Finding:
     bad = next((f for f in found.values() if f.verdict is not Verdict.VERIFIED), None)
     if bad is not None:
         return bad
-    what = f"those with S = Q_(p,s) for some bias, every continuous f* and every epsilon > 0, by {_coverings(grid_of(question))}"
     return Finding(
         Verdict.VERIFIED,
-        Scope(f"{scope_of(question, what)} {question.at}", found["networks"].scope.cases, METHOD),
+        Scope(f"every continuous f* and every epsilon > 0, by {found['networks'].scope.statement}", found["networks"].scope.cases, METHOD),
         witness=f"the first case is one neuron, with {least} parameters; the networks are those of theorem-21:networks",
     )

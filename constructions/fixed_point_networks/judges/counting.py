@@ -11,17 +11,17 @@ from typing import Literal
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import grid_of, number, scope_of
+from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
 from constructions.fixed_point_networks.mathematics.divisors import Numbers, numbers, outcomes, within
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.images import images
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes, indicator, show_cube
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
+from verifier.statements.papers import find_claim
 from verifier.verdicts import Finding
 
 FULL_BIAS = "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,"
@@ -70,6 +70,19 @@ def values_are_sums(question: Question, given: Sums) -> Finding:
                 yield None if taken else {"gcd of the gaps": grid.show(sums.step), "S° is the multiples of": unit, "q": grid.show(q)}
 
     return decide(question, f"{FULL_BIAS} and every value", trials(), "gcd of the gaps")
+
+
+class Lemma(Struct, frozen=True, forbid_unknown_fields=True):
+    """of: the statement that is used."""
+
+    of: str
+
+
+def applies(question: Question, given: Lemma) -> Finding:
+    """Whether the parameters are in the domain of the statement that is used, as its own file has it."""
+    used = find_claim(f"{question.claim.paper}/{given.of}")
+    outside = used.outside({p.name: question[p.name] for p in used.parameters})
+    return decide(question, f"the domain of {given.of}", [None if outside is None else {"outside": outside}])
 
 
 class Intervals(Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,7 +145,8 @@ def few_terms(question: Question, given: Terms) -> Finding:
             if given.furthest is None:
                 yield _too_many_terms(table, step, most)
 
-    return decide(question, "every set of outputs and every positive sum", trials())
+    which = "one sum too large for the bound" if given.furthest is None else f"every positive sum up to {Fraction(limit, grid.s**2)}"
+    return decide(question, f"every set of two or more outputs and {which}", trials())
 
 
 def _too_many_terms(table: Table, step: int, most: int) -> Failure:
@@ -179,10 +193,10 @@ class Size(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def indicator_size(question: Question, given: Size) -> Finding:
-    """Lemma 20: the product of the proof's bounds, and the networks built for every value of the activations tried, keep ``bound``."""
-    grid, d = grid_of(question), question["d"]
+    """Lemma 20: the product of the proof's bounds, and the networks built for every γ > 0 of S° up to ``furthest``, keep ``bound``."""
+    grid, d, tried = grid_of(question), question["d"], Tried(question)
     bound = int(number(question, given.bound))
-    furthest = None if given.furthest is None else number(question, given.furthest)
+    furthest = None if given.furthest is None else int(number(question, given.furthest) * grid.s**2)
 
     def trials() -> Iterator[Failure]:
         product = 2 * number(question, given.terms) * number(question, given.each)
@@ -190,23 +204,16 @@ def indicator_size(question: Question, given: Size) -> Finding:
         if furthest is None:
             gamma = (bound + 1) * grid.top**2
             yield {"activation": "identity", "gamma": Fraction(gamma, grid.s**2), "inputs of the last map at least": gamma // grid.top**2}
-        for name, _, normal in tables(grid):
-            for level, t in _bounded_sums(reach("S", normal.rho), furthest):
+            return
+        for name, _, normal in tried:
+            step = reach("S", normal.rho).step
+            for t in range(step, furthest + 1, step):
                 network = indicator(normal, ((0, 0),) * d, combination(normal.rho, t, False))
-                shown = {"activation": name, "value": grid.show(level), "gamma": Fraction(t, grid.s**2)}
+                shown = {"activation": name, "gamma": Fraction(t, grid.s**2)}
                 ok = network.parameters <= bound and network.quantized
                 yield None if ok else {**shown, "parameters": network.parameters, "weights in Q_(p,s)": network.quantized}
 
-    return decide(question, "the proof's bound, and every value of the activations tried,", trials())
-
-
-def _bounded_sums(sums: Reach, furthest: Fraction | None) -> Iterator[tuple[int, int]]:
-    """Each level with the γ that takes it to the bias for which S = Q_(p,s), in units of 1/s²; none where there is no such bias."""
-    bias = sums.full_bias()
-    for level in sums.grid.levels() if bias is not None else ():
-        t = sums.sum_for(bias or 0, level)
-        if t is not None and (furthest is None or abs(t) <= furthest * sums.grid.s**2):
-            yield level, t
+    return decide(question, tried.scope("the proof's bound, and every gamma > 0 of S°"), trials())
 
 
 class Subject(Struct, frozen=True, forbid_unknown_fields=True):
@@ -217,11 +224,11 @@ class Subject(Struct, frozen=True, forbid_unknown_fields=True):
 
 def as_large_as_for_a_point(question: Question, given: Subject) -> Finding:
     """The proof's indicator of each cube has as many parameters as that of a point, among the cubes that are spoken of."""
-    grid, d = grid_of(question), question["d"]
+    grid, d, tried = grid_of(question), question["d"], Tried(question)
     question.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
 
     def trials() -> Iterator[Failure]:
-        for name, _, normal in tables(grid):
+        for name, _, normal in tried:
             term = [(grid.top, normal.z, normal.z - 1)]
             point = indicator(normal, ((0, 0),) * d, term).parameters
             for cube in cubes(grid, d):
@@ -230,7 +237,7 @@ def as_large_as_for_a_point(question: Question, given: Subject) -> Finding:
                 shown = {"activation": name, "cube": show_cube(grid, cube), "parameters as for a point": same}
                 yield None if same and spoken_of else shown
 
-    return decide(question, scope_of(question, "every cube"), trials())
+    return decide(question, tried.scope("every cube"), trials())
 
 
 class Bounds(Struct, frozen=True, forbid_unknown_fields=True):

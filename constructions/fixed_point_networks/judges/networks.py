@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import chosen, grid_of, scope_of
+from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, some_targets
 from constructions.fixed_point_networks.judges.indicators import Maps
 from constructions.fixed_point_networks.mathematics.activations import NAMED
@@ -19,7 +20,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.networks.representator import plan
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of, sub_network
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
-from constructions.fixed_point_networks.mathematics.samples import usable
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide, refuted
@@ -28,9 +28,10 @@ from verifier.verdicts import Finding, Scope, Verdict
 
 
 class LastMap(Struct, frozen=True, forbid_unknown_fields=True):
-    """adds: what the last map adds up: the ``outputs`` of the copies, or ``rho_2`` of them."""
+    """adds: what the last map adds up: the ``outputs`` of the copies, or ``rho_2`` of them; copies: how many."""
 
     adds: str
+    copies: list[int]
 
 
 def copies(question: Question, given: LastMap) -> Finding:
@@ -39,7 +40,7 @@ def copies(question: Question, given: LastMap) -> Finding:
     table, inputs = rounded(NAMED["gelu"], grid), all_inputs(grid, 1)
 
     def trials() -> Iterator[Failure]:
-        for w, b, m in product(grid.levels(), grid.levels(), (1, 2, 3)):
+        for w, b, m in product(grid.levels(), grid.levels(), given.copies):
             hidden, single = (Neuron((0,), (w,), b), Neuron((0,), (-w,), 1)), Neuron((0, 1), (grid.top, -1), 0)
             one = Network(table, 1, (hidden, (single,)))
             weights = {"outputs": (grid.s,) * 2, "rho_2": single.weights}[given.adds]
@@ -47,7 +48,33 @@ def copies(question: Question, given: LastMap) -> Finding:
             same = (m * run_all(one, inputs, rounded=False) == run_all(many, inputs, rounded=False)).all() and one.depth == many.depth
             yield None if same else {"w": grid.show(w), "b": grid.show(b), "m": m}
 
-    return decide(question, "all first-layer weights and biases in Q_(p,s), m = 1, 2, 3, GELU,", trials())
+    which = ", ".join(map(str, given.copies))
+    return decide(question, f"all first-layer weights and biases in Q_(p,s), m = {which}, GELU,", trials())
+
+
+class Sum(Struct, frozen=True, forbid_unknown_fields=True):
+    """copies: how many are added; bound: the greatest level in the codomain named for their sum, in m and top."""
+
+    copies: list[int]
+    bound: str
+
+
+def sum_of_copies(question: Question, given: Sum) -> Finding:
+    """The values of rho'_2, which adds m copies of x and is not rounded, lie no further from 0 than the bound."""
+    grid = grid_of(question)
+    table, inputs = rounded(NAMED["identity"], grid), all_inputs(grid, 1)
+
+    def trials() -> Iterator[Failure]:
+        for m in given.copies:
+            bound = number(question, given.bound, m=m, top=grid.top)
+            last = Neuron(tuple(range(m)), (grid.s,) * m, 0)
+            values = run_all(Network(table, 1, ((Neuron((0,), (grid.s,), 0),) * m, (last,))), inputs, rounded=False)[:, 0].tolist()
+            for (x,), value in zip(inputs, values, strict=True):
+                shown = {"m": m, "x": grid.show(x), "value": Fraction(value, grid.s**2), "greatest in the codomain": grid.show(int(bound))}
+                yield None if abs(value) <= bound * grid.s else shown
+
+    which = ", ".join(map(str, given.copies))
+    return decide(question, f"every input, the identity, m = {which},", trials())
 
 
 def outputs_in_n(question: Question) -> Finding:
@@ -64,26 +91,30 @@ def outputs_in_n(question: Question) -> Finding:
                 outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
                 yield None if outputs <= sets.reached(beta) else {"activation": name, "b": grid.show(beta)}
 
-    return decide(question, "the ten named activations and the networks listed", trials())
+    return decide(question, f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,", trials())
 
 
 class Copies(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many copies stand for a weight k: a formula in k and s."""
+    """How many copies stand for a weight k: a formula in k and s; weights: the k that are tried."""
 
     copies: str
+    weights: list[int]
 
 
 def copies_for_a_weight(question: Question, given: Copies) -> Finding:
     """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s)."""
 
+    grids = list(beyond(question["p"], (2 << question["p"]) + 1))
+
     def trials() -> Iterator[Failure]:
-        for grid in beyond(question["p"], (2 << question["p"]) + 1):
+        for grid in grids:
             for w in grid.levels():
                 for b in grid.levels():
-                    for k in (1, 2):
+                    for k in given.weights:
                         yield _copied(grid, Neuron((0,), (w,), b), k, exact.integer(given.copies, {"k": k, "s": grid.s}))
 
-    what = "all first-layer weights and biases in Q_(p,s), k = 1, 2, GELU, at every s from 2^p to 2^(p+1) + 1,"
+    tried = f"k = {', '.join(map(str, given.weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
+    what = f"all first-layer weights and biases in Q_(p,s), {tried}"
     return decide(question, what, trials())
 
 
@@ -116,20 +147,20 @@ def every_target(question: Question, signs: Signs, binary: bool) -> Finding:
 
     Where a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
     """
-    grid, d, sigma = grid_of(question), question["d"], chosen(question, "sigma")
-    points, kind = grid.size**d, "BS" if binary else "S"
+    grid, d, tried = grid_of(question), question["d"], Tried(question, "BS" if binary else "S")
+    points = grid.size**d
     question.within(points, "points")
     every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
-    scope = scope_of(question, f"with {kind} = Q_(p,s) for some bias, {every}")
-    found = decide(question, scope, by_points(usable(grid, binary, sigma), grid, d, signs, binary, question.within), METHOD)
+    found = decide(question, tried.scope(every), by_points(tried.named_tables, grid, d, signs, binary, question.within), METHOD)
     if found.verdict is not Verdict.REFUTED:
         return found
-    whole = next((f for f in whole_networks(usable(grid, binary, sigma), grid, d, signs, binary) if f is not None), None)
+    scope = found.scope.statement
+    whole = next((f for f in whole_networks(tried.named_tables, grid, d, signs, binary) if f is not None), None)
     if whole is not None:
-        return refuted(f"{scope} {question.at}", whole)
+        return refuted(scope, whole)
     shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
     reason = f"a part is not as the proof says, but no f* tried shows it: {shown}"
-    return Finding(Verdict.OPEN, Scope(f"{scope} {question.at}", None, METHOD), reason=reason)
+    return Finding(Verdict.OPEN, Scope(scope, None, METHOD), reason=reason)
 
 
 class Size(Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,12 +173,12 @@ class Size(Struct, frozen=True, forbid_unknown_fields=True):
 def size(question: Question, given: Size) -> Finding:
     """The network of Theorem 6 for every f*: a point's greatest number of parameters over all values, for each point."""
     grid, d = grid_of(question), question["d"]
-    points, bound = grid.size**d, exact.integer(given.bound, question.names)
+    points, bound, tried = grid.size**d, exact.integer(given.bound, question.names), Tried(question, "S")
     largest = 0
 
     def trials() -> Iterator[Failure]:
         nonlocal largest
-        for name, table in usable(grid, False, chosen(question, "sigma")):
+        for name, table in tried.named_tables:
             made = plan(table)
             layers, most = sub_network(made, table, ((0, 0),) * d).depth, points * max(parameters_of(made, d)) + 1
             largest = max(largest, most)
@@ -155,4 +186,4 @@ def size(question: Question, given: Size) -> Finding:
 
     found = list(trials())
     witness = f"at most {largest:,} parameters, where every value is the costliest; the bound is {bound:,}"
-    return decide(question, f"every f* ({grid.size}^{points} functions) and the activations tried", found, witness=witness)
+    return decide(question, tried.scope(f"every f* ({grid.size}^{points} functions)"), found, witness=witness)

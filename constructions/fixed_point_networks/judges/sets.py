@@ -11,13 +11,12 @@ from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import chosen, grid_of, outputs_tried, scope_of
+from constructions.fixed_point_networks.judges.given import Tried, chosen, grid_of, outputs_tried
 from constructions.fixed_point_networks.mathematics.activations import scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form, threshold
 from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, gaps, images, monotone_tables
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
-from constructions.fixed_point_networks.mathematics.samples import tables
-from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, weights_of
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
@@ -108,20 +107,25 @@ def equal_sets(question: Question, given: TwoKinds) -> Finding:
 
 
 def sums_of_gaps(question: Question) -> Finding:
-    """Section 5.8: where an output x is a gap y − z, every output is a sum of two gaps, and every gap a difference of two outputs."""
+    """Section 5.8: where an output x is a gap y − z, each output w is the sum of the gaps w − x and y − z, which makes N part of S.
+
+    And S is part of N: each product of a weight and a gap is a sum of products of a weight and an output.
+    """
     grid = grid_of(question)
     question.within(2**grid.size, "sets of outputs")
+    weights = weights_of("N", grid)
 
     def trials() -> Iterator[Failure]:
         for image in images(grid):
-            found = gaps(image)
-            if image & found:
-                sums = {a + b for a in found for b in found}
-                yield None if image <= sums else {"outputs": sorted(image), "no sum of two gaps": min(image - sums)}
-                differences = {a - b for a in image for b in image}
-                yield None if found <= differences else {"outputs": sorted(image), "no difference": min(found - differences)}
+            found, outputs = gaps(image), sorted(image)
+            for x, y, z in ((x, y, z) for x in image for y in image for z in image if x == y - z):
+                wrong = next((w for w in outputs if not (w - x in found and y - z in found and (w - x) + (y - z) == w)), None)
+                yield None if wrong is None else {"outputs": outputs, "x, y, z": (x, y, z), "no such sum of gaps": wrong}
+            sums = {u * a + v * b for u in weights for v in weights for a in image for b in image}
+            beyond = {w * gap for w in weights for gap in found} - sums
+            yield {"outputs": outputs, "no sum of two products": min(beyond)} if beyond else None
 
-    return decide(question, "every set of outputs with an output that is a gap", trials())
+    return decide(question, "every set of outputs, and every output that is a gap", trials())
 
 
 class Somewhere(Struct, frozen=True, forbid_unknown_fields=True):
@@ -194,10 +198,10 @@ class Ends(Struct, frozen=True, forbid_unknown_fields=True):
 
 def extremal_interval(question: Question, given: Ends) -> Finding:
     """The sentence after Condition 1: where each table is extremal, for its alpha, beta and z."""
-    grid, sign = grid_of(question), {"z": 1, "-z": -1}[given.end]
+    grid, tried, sign = grid_of(question), Tried(question), {"z": 1, "-z": -1}[given.end]
 
     def trials() -> Iterator[Failure]:
-        for name, table, normal in tables(grid):
+        for name, table, normal in tried:
             extreme = max(table.levels) if normal.alpha == 1 else min(table.levels)
             found = [k for k in grid.levels() if table(k) == extreme]
             named = [k for k in grid.levels() if (k >= normal.z if normal.beta == 1 else k <= sign * normal.z)]
@@ -205,4 +209,4 @@ def extremal_interval(question: Question, given: Ends) -> Finding:
             up_to = grid.show(named[-1]) if named else "no input"
             yield None if found == named else {**shown, "extremal up to": grid.show(found[-1]), "interval up to": up_to}
 
-    return decide(question, scope_of(question, "every input"), trials())
+    return decide(question, tried.scope("every input"), trials())

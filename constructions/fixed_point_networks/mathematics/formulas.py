@@ -13,10 +13,16 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import u
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.machine import Ties
 from verifier.errors import InputError
+from verifier.formulas.written import written
 
 TIES: tuple[Ties, ...] = ("away", "zero", "even")
 
 
+LEVEL = "max(1 - 2**p, min(2**p - 1, floor({0} + 1/2) if {0} >= 0 else ceil({0} - 1/2)))"
+"""The level nearest to a number of levels, ties away from zero (Eq. 5)."""
+
+
+@written(LEVEL.format("numerator/s"))
 def nearest(p: Fraction, s: Fraction, numerator: Fraction) -> int:
     """The level of the rounding of numerator/s² in Q_(p,s) (Eq. 5)."""
     return FixedPoint(int(p), int(s)).nearest(int(numerator))
@@ -31,6 +37,7 @@ def rounded_by(p: Fraction, s: Fraction, x: Fraction, ties: Fraction) -> Fractio
     return value
 
 
+@written("sum(1 for level in (1 - 2**p, 2**p - 1))**d")
 def number_of_inputs(p: Fraction, s: Fraction, d: Fraction) -> int:
     """How many inputs a network on Q_(p,s)^d has, counted."""
     return len(all_inputs(FixedPoint(int(p), int(s)), int(d)))
@@ -41,6 +48,7 @@ def modulus_of_line(slope: Fraction, delta: Fraction) -> Fraction:
     return PiecewiseLinear((-slope, Fraction(0), slope)).modulus(delta)
 
 
+@written(LEVEL.format("(x*s)") + "/s")
 def rounded(p: Fraction, s: Fraction, x: Fraction) -> Fraction:
     """⌈x⌉ in Q_(p,s) (Eq. 5)."""
     grid = FixedPoint(int(p), int(s))
@@ -62,7 +70,8 @@ def _rounding_of(activation: Activation) -> Callable[[Fraction, Fraction, Fracti
             raise InputError(f"{x} is not in Q_({p},{s})")
         return grid.value(grid.clamp(unclamped(activation, int(level), grid.s)))
 
-    return value
+    inside = "abs(x*s) <= 2**p - 1 and floor(x*s) == x*s"
+    return written(f"({LEVEL.format(f'(({activation.formula})*s)')})/s if {inside} else 1/0")(value)
 
 
 rounded_relu, rounded_elu, rounded_sigmoid = map(_rounding_of, (RELU, ELU, SIGMOID))

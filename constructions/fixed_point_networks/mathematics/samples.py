@@ -17,7 +17,7 @@ from constructions.fixed_point_networks.mathematics.sets import reach
 
 
 def tables(grid: FixedPoint, sigma: int = 0) -> Iterator[tuple[str, Table, Normal]]:
-    """The activations tried, each with Condition 1's normal form: every table at p = 1, else the named ones and some drawn ones.
+    """The activations tried, each with Condition 1's normal form: every table at p = 1, else the named and some drawn ones.
 
     ``sigma``: only the named one of this number, from 1; 0 for all.
     """
@@ -33,15 +33,30 @@ def tables(grid: FixedPoint, sigma: int = 0) -> Iterator[tuple[str, Table, Norma
             yield name, table, normal
 
 
+def divisors(grid: FixedPoint) -> list[int]:
+    """The gcds of gaps, in levels, that tables are drawn with: all up to p = 3, then those about the borders 1, s and 2(2^p − 1)."""
+    every = range(1, 2 * grid.top + 1)
+    return list(every) if grid.p <= 3 else sorted({1, 2, 3, grid.s - 1, grid.s, grid.s + 1, grid.top, every[-1]} & set(every))
+
+
 def _drawn(grid: FixedPoint) -> list[tuple[str, Table]]:
-    """Twelve tables that satisfy Condition 1 and are neither monotone nor named, drawn with a fixed seed, all four signs among them."""
-    source, found = random.Random(grid.p * 1000 + grid.s), []
-    for number in range(12):
-        z = source.randint(-grid.top + 1, grid.top)
-        rho = [source.randint(-grid.top, grid.top - 1) for _ in range(grid.top + z)] + [grid.top] * (grid.top - z + 1)
-        levels = tuple((1, -1)[number % 2] * v for v in rho[:: (1, -1)[number // 2 % 2]])
-        found.append((f"table {list(levels)}", Table(grid, levels)))
-    return found
+    """For each divisor tables with Condition 1 whose gaps have it as their gcd, drawn with a fixed seed: four for 1, else two, one of them
+    with multiples of it only, the other with what remainder comes; all four signs among them."""
+    source, found = random.Random(grid.p * 1000 + grid.s), dict[str, Table]()
+    for g in divisors(grid):
+        for number in range(4 if g == 1 else 2):
+            residue = 0 if number == 0 and g <= grid.top else source.randrange(g)
+            outputs = [v for v in grid.levels() if (v - residue) % g == 0]
+            if len(outputs) < 2:
+                outputs = [-grid.top, g - grid.top]
+            z = source.randint(-grid.top + 1, grid.top)
+            below = [source.choice(outputs[:-1]) for _ in range(grid.top + z)]
+            below[source.randrange(len(below))] = outputs[-2]
+            rho = below + [outputs[-1]] * (grid.top - z + 1)
+            signs = len(found)
+            levels = tuple((1, -1)[signs % 2] * v for v in rho[:: (1, -1)[signs // 2 % 2]])
+            found[f"table {list(levels)}"] = Table(grid, levels)
+    return list(found.items())
 
 
 def usable(grid: FixedPoint, binary: bool, sigma: int = 0) -> Iterator[tuple[str, Table]]:

@@ -7,7 +7,8 @@ import pytest
 
 from tests.artificial import KINDS, embedding, random_reading, transformer
 from tests.oracle import Value
-from tests.oracle_reading import oracle_reading, plain, random_semantics, single_knobs
+from tests.oracle_floating_tables import REPAIRS_7, REPAIRS_8, table_7, table_8
+from tests.oracle_reading import KNOBS_OF_FLOATING_POINT, oracle_reading, plain, random_floating_semantics, random_semantics, single_knobs
 from tests.oracle_tables import REPAIRS_5, REPAIRS_6, embedded, table_5, table_6, tokens_5, tokens_6
 from tests.tables import FOLDER
 from verifier.attention.evaluate import Trace, evaluate
@@ -21,6 +22,7 @@ TABLES = {
     "table-5": (table_5, tokens_5, REPAIRS_5, {"step-5-range", "step-8-range"}),
     "table-6": (table_6, tokens_6, REPAIRS_6, set()),
 }
+FLOATING = {"table-7": (table_7, REPAIRS_7), "table-8": (table_8, REPAIRS_8)}
 
 
 def source(name: str) -> Source:
@@ -66,7 +68,7 @@ def test_partly_repaired_tables_under_random_readings() -> None:
         name = rng.choice(list(TABLES))
         _, _, repairs, needed = TABLES[name]
         without = set(rng.sample(sorted(repairs - needed), rng.choice([0, 1, 3])))
-        outputs += compare_table(name, rng.choice([8, 8, 9]), random_semantics(rng), without, rng)
+        outputs += compare_table(name, rng.choice([7, 8, 9] if name == "table-6" else [8, 9]), random_semantics(rng), without, rng)
     assert {0, 1, "nan"} <= set(outputs)
 
 
@@ -74,6 +76,56 @@ def test_table_6_as_printed_under_random_readings() -> None:
     rng = Random(2)
     for p in (8, 9, 10):
         compare_table("table-6", p, random_semantics(rng, grid=0), set(REPAIRS_6), rng)
+
+
+def compare_floating_table(name: str, point: dict[str, int], semantics: Semantics, without: set[str], rng: Random) -> Counter[Value]:
+    """Tables 7 and 8, on inputs inside their promise and outside."""
+    table, repairs = FLOATING[name]
+    instance = instantiate(source(name).repaired(without), point)
+    reading, outputs, m = Reading(instance, semantics), Counter[Value](), instance.m
+    sizes = (instance.precision.t, point["e"]) if name == "table-7" else (m, point["e"])  # type: ignore[union-attr]
+    pairs = inputs(m, rng)
+    for y, z in [*pairs, *((y, min(y + 1, 2**m - 1)) for y, _ in pairs[:2])]:
+        vectors, made = table(*sizes, len(instance.tokens) - 2, f"{y:0{m}b}", f"{z:0{m}b}", repairs - without)
+        expected = made.output(vectors, oracle_reading(semantics, instance.precision))
+        assert found(evaluate(reading, y, z)) == expected, f"{name}, {point}, {semantics.label}, without {without}, y = {y}, z = {z}"
+        outputs[expected[3]] += 1
+    return outputs
+
+
+@pytest.mark.parametrize("semantics", single_knobs(KNOBS_OF_FLOATING_POINT), ids=lambda s: s.label)
+@pytest.mark.parametrize(("name", "point"), [("table-7", {"t": 5, "e": 4}), ("table-8", {"m": 11, "e": 6})], ids=str)
+def test_repaired_floating_tables_under_every_knob(name: str, point: dict[str, int], semantics: Semantics) -> None:
+    outputs = compare_floating_table(name, point, semantics, set(), Random(semantics.label))
+    assert {0, 1} <= set(outputs) or semantics.label != "a4"
+
+
+def test_partly_repaired_floating_tables_under_random_readings() -> None:
+    rng = Random(5)
+    outputs: Counter[Value] = Counter()
+    for _ in range(60):
+        name = rng.choice(list(FLOATING))
+        point = rng.choice(
+            [{"t": 3, "e": 3}, {"t": 4, "e": 4}, {"t": 6, "e": 4}] if name == "table-7" else [{"m": 11, "e": 6}, {"m": 13, "e": 7}]
+        )
+        without = set(rng.sample(sorted(FLOATING[name][1]), rng.choice([1, 3, 6])))
+        outputs += compare_floating_table(name, point, random_floating_semantics(rng), without, rng)
+    assert {0, 1, "nan"} <= set(outputs)
+
+
+@pytest.mark.parametrize(("attention", "floating"), [("softmax", True), ("linear", False), ("linear", True)])
+def test_artificial_linear_attention_and_floating_point(attention: str, floating: bool) -> None:
+    rng = Random(f"{attention} {floating}")
+    outputs: Counter[Value] = Counter()
+    for k in range(200):
+        reading = random_reading(KINDS[k % len(KINDS)], rng, attention, floating)
+        instance, semantics = reading.instance, reading.semantics
+        made, m = transformer(instance), instance.m
+        for y, z in inputs(m, rng):
+            expected = made.output(embedding(instance, f"{y:0{m}b}", f"{z:0{m}b}"), oracle_reading(semantics, instance.precision))
+            assert found(evaluate(reading, y, z)) == expected, f"{instance}\n{semantics.label}, y = {y}, z = {z}"
+            outputs[expected[3]] += 1
+    assert {0, 1, "nan"} < set(outputs)
 
 
 @pytest.mark.parametrize("kind", KINDS)

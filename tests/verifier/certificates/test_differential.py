@@ -70,7 +70,7 @@ def compare(seed: int | str) -> Counter[str]:
         return Counter(["in error"])
     t = transformer(instance, semantics)
     assert t.assumptions == list(reading.assumptions), where
-    seen: Counter[str] = Counter([f"{knob}={getattr(semantics, knob)}" for knob in KNOBS], m=1)
+    seen: Counter[str] = Counter(f"{knob}={getattr(semantics, knob)}" for knob in KNOBS)
     m = instance.m
     pairs = [(y, z) for y in range(1 << m) for z in range(1 << m)]
     for y, z in Random(seed).sample(pairs, min(INPUTS, len(pairs))):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -48,7 +49,14 @@ POINTS = [
     ("witness-t1", 3, "a4+order=products"),
 ]
 WRONG = [
-    ("the second block's sums fall short", "table-6", 8, "a4", "row.9.zero.2: 2*h - i - 1 → 2*h - i - 2", "y < z in the second block"),
+    (
+        "the second block's sums fall short",
+        "table-6 without step-19-key",
+        8,
+        "a4",
+        "row.9.zero.2: 2*h - i - 1 → 2*h - i - 2",
+        "y < z in the second block",
+    ),
     ("some denominators are too large", "table-5", 8, "a4", "row.3.zero.2: 2*h - i - 1 → 2*h - i - 0", "y = z"),
     ("the value above the threshold", "table-5", 8, "a4", "mlp.hidden.1.weights.1: -1 → -2", "y < z in the second block"),
     ("an infinite numerator", "table-5", 8, "a4", "mlp.hidden.2.weights.1: 1 → -1", "y < z in the first block"),
@@ -59,15 +67,17 @@ WRONG = [
 
 
 def with_errata(name: str) -> Any:
-    """The raw construction file with its errata."""
+    """The raw construction file with its errata, or all of them but one."""
+    name, _, left_out = name.partition(" without ")
     if not name.startswith("table"):
         return dict(read_construction(TABLES / f"{name}.toml").raw)
     read = source(name)
     raw = copy.deepcopy(dict(read.raw))
     assert read.errata is not None
-    for erratum in read.errata.erratum:
-        holder, key = _place(raw, erratum, name)
-        holder[key] = erratum.repaired
+    for erratum in (each for each in read.errata.erratum if each.name != left_out):
+        for at in erratum.places:
+            holder, key = _place(raw, erratum, at, name)
+            holder[key] = erratum.repaired
     return raw
 
 
@@ -152,20 +162,20 @@ def test_random_constructions() -> None:
 def test_z_must_not_be_read_again() -> None:
     """z₂ is read before z₁: a forger who takes them one by one would let the sum forget z₁, or take it for 0."""
     one, zero = (1, 1), (0, 0)
-    tokens = [Token(k, k, ((Bit("z", 3 - k),),), tuple(tuple(map(recheck.Fraction, v)) for v in (zero, one))) for k in (1, 2)]
-    column = Matrix(((recheck.Fraction(1),), (recheck.Fraction(0),)))
+    tokens = [Token(k, k, ((Bit("z", 3 - k),),), tuple(tuple(map(Fraction, v)) for v in (zero, one))) for k in (1, 2)]
+    column = Matrix(((Fraction(1),), (Fraction(0),)))
     instance = Instance(
         id="z2 before z1",
         parameters={},
         names={},
         precision=4,
         problem=Problem("EQ", "y <= z", 2),
-        tokens=(*tokens, Token(3, 3, ((),), (tuple(map(recheck.Fraction, one)),))),
+        tokens=(*tokens, Token(3, 3, ((),), (tuple(map(Fraction, one)),))),
         query=column,
         key=column,
         value=column,
         hidden=(),
-        output=Node((), recheck.Fraction(0)),
+        output=Node((), Fraction(0)),
     )
     reading = Reading(instance, NAMED["a4"])
     good = forged(reading)

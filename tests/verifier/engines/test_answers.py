@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ def test_runs_are_the_answers_to_every_value(semantics: str) -> None:
         runs = answer_runs(program)
         found = {state: run.answer for run in runs for state in answers if run.first <= state <= run.last}
         assert found == {state: answer for state, answer in answers.items() if answer != NO}, seed
-        assert all(a.last < b.first and (a.answer, a.last) != (b.answer, b.first) for a, b in zip(runs, runs[1:], strict=False))
+        assert all(a.last < b.first and (a.answer, a.last) != (b.answer, b.first) for a, b in pairwise(runs))
         several += len(runs) > 1
     assert several > 5
 

@@ -52,6 +52,25 @@ def table(name: str, p: int, without: tuple[str, ...] = ()) -> Instance:
     return instantiate(source.repaired(without), {"p": p})
 
 
+@pytest.mark.parametrize(("attention", "floating"), [("softmax", True), ("linear", False), ("linear", True)])
+def test_linear_attention_and_floating_point(attention: str, floating: bool) -> None:
+    """Every pair by the oracle, which shares no term with the engines and the scalar definition."""
+    rng = Random(f"census {attention} {floating}")
+    seen: Counter[str] = Counter()
+    for k in range(100):
+        reading = random_reading(KINDS[k % len(KINDS)], rng, attention, floating)
+        instance, semantics = reading.instance, reading.semantics
+        census = enumerate_pairs(reading)
+        expected = brute_census(instance, oracle_reading(semantics, instance.precision))
+        assert summary(census) == by_definition(reading) == expected, f"{instance}\n{semantics.label}"
+        seen["some fail"] += 0 < census.failures < census.cases
+        seen["some NaN"] += 0 < census.nans < census.cases
+        seen["right"] += not census.failures
+    assert seen["some fail"]
+    assert seen["some NaN"]
+    assert seen["right"]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_artificial_constructions(kind: str) -> None:
     rng = Random(f"census {kind}")
@@ -60,7 +79,7 @@ def test_artificial_constructions(kind: str) -> None:
         reading = random_reading(kind, rng)
         instance, semantics = reading.instance, reading.semantics
         census = enumerate_pairs(reading)
-        expected = brute_census(instance, oracle_reading(semantics, instance.bits))
+        expected = brute_census(instance, oracle_reading(semantics, instance.precision))
         assert summary(census) == joint(reading) == summary(decide(reading)) == expected, f"{instance}\n{semantics.label}"
         seen["reachable sets"] += decide(reading).method == "reachable-sets"
         seen["two blocks" if "two" in census.how else "together"] += 1

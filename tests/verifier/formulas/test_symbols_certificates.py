@@ -4,9 +4,9 @@ from itertools import islice
 
 import pytest
 
-from tests.verifier.formulas.certificates import check_line, coefficients_agree, holds_at
 from tests.verifier.formulas.closed_forms import CLOSED_FORMS, PROVED, ClosedForm
 from tests.verifier.formulas.test_symbols_claims import found, meanings
+from verifier.formulas.checked import check_line, coefficients_agree, holds_at
 from verifier.formulas.every import Proof, decide_for_all, points
 from verifier.formulas.exact import truth
 from verifier.formulas.symbolic.cover import Cover

@@ -7,24 +7,21 @@ as many as make the rest decidable.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import TypeAlias
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import sympy
 
 from verifier.errors import InputError
 from verifier.formulas import exact
+from verifier.formulas.effort import Effort
+from verifier.formulas.symbolic.certificate import Check, Part, Point, Where, at_point, shown
 from verifier.formulas.symbolic.domain import Case, Domain, Slack
 from verifier.formulas.symbolic.judgement import Judgement, Line
 from verifier.formulas.symbolic.quantities import Expr, Quantities, Symbol, Unread
 from verifier.formulas.symbolic.reader import Reader
 from verifier.formulas.symbolic.written import above, text
 from verifier.formulas.syntax import range_of
-
-Point: TypeAlias = Mapping[str, int]
-Check: TypeAlias = Callable[[ast.expr, Point], bool]
 
 RUNGS = (1, 2, 4, 8, 16, 32, 64, 128)
 """How many least values of a parameter may be split off; fewer, where fewer do."""
@@ -46,30 +43,6 @@ class FalseAt(Exception):  # noqa: N818
 
 
 @dataclass(frozen=True)
-class Where:
-    """A case: the parameters as formulas in slacks, and what the slacks are in terms of the parameters, all integers ≥ 0."""
-
-    text: str = ""
-    values: Mapping[str, str] = field(default_factory=dict)
-    slacks: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Part:
-    """A condition in one case: lines that show it, or a point that exact values decide, or neither where the case is outside the domain."""
-
-    condition: str
-    where: Where
-    lines: tuple[Line, ...] = ()
-    point: Point | None = None
-
-    def __str__(self) -> str:
-        if self.point is not None:
-            return f"{self.where.text}: exact values"
-        return f"{self.where.text}: " + ("; ".join(map(str, self.lines)) or "outside the domain")
-
-
-@dataclass(frozen=True)
 class Outcome:
     """What the symbols say of a case; undecided, ``wants`` names parameters and moduli that would help."""
 
@@ -88,11 +61,11 @@ class Outcome:
 class Cover:
     """A condition on a domain, and the cases in which it was looked at. An outer ``all`` gives the domain its bound name."""
 
-    def __init__(self, domain: Domain, condition: ast.expr, check: Check) -> None:
+    def __init__(self, domain: Domain, condition: ast.expr, check: Check, effort: Effort | None = None) -> None:
         self.text = text(condition)
         while (terms := _quantified(condition)) and range_of(terms)[0] not in domain.names:
             domain, condition = domain.with_bound_name(terms), terms.elt
-        self.domain, self.condition, self.check = domain, condition, check
+        self.domain, self.condition, self.check, self.effort = domain, condition, check, effort or Effort(float("inf"))
         self._outcomes: dict[tuple[Slack, ...], Outcome] = {}
 
     def parts(self, case: Case) -> Iterator[Part]:
@@ -148,17 +121,13 @@ class Cover:
     def _at_point(self, case: Case) -> Part:
         try:
             point = self._first(case)
-            if point is None or not all(self.check(c, point) for c in self.domain.conditions):
-                return Part(self.text, _only(point or {}))
-            for end in self.domain.whole:
-                exact.integer(end, point)
-            if not all(self.check(test, point) for test in self.domain.tests):
-                return Part(self.text, _only(point))
+            if point is None or not self.domain.has(point, self.check):
+                return Part(self.text, at_point(point or {}))
             if not self.check(self.condition, point):
                 raise FalseAt(point)
         except InputError as error:
             raise Stuck(str(error)) from None
-        return Part(self.text, _only(point), point=point)
+        return Part(self.text, at_point(point), point=point)
 
     # One case by symbols
 
@@ -172,9 +141,9 @@ class Cover:
         return self._outcomes[key]
 
     def _read(self, case: Case) -> Outcome:
-        quantities = Quantities(
-            [n.id for tree in (self.condition, *self.domain.conditions) for n in ast.walk(tree) if isinstance(n, ast.Name)]
-        )
+        trees = (self.condition, *self.domain.conditions, *(tree for bound in self.domain.ranges for tree in (*bound.ends, *bound.tests)))
+        taken = [*self.domain.names, *(n.id for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Name))]
+        quantities = Quantities(taken, self.effort)
         reader = Reader(quantities, {}, [])
         owners: dict[Symbol, str] = {}
         wants: list[tuple[Symbol, int]] = []
@@ -189,15 +158,16 @@ class Cover:
                 if found.value is False:
                     return Outcome(True, where)
                 wants += found.wants
-            for end in self.domain.whole:
-                quantities.whole(reader.number(end))
-            for test in self.domain.tests:
-                found = reader.truth(test)
-                if found.value is False:
-                    return Outcome(True, where)
-                if found.value is None:
-                    wants += found.wants
-                    reader.assume(test)
+            for bound in self.domain.ranges:
+                for end in bound.ends:
+                    quantities.whole(reader.number(end))
+                for test in (*bound.within, *bound.tests):
+                    found = reader.truth(test)
+                    if found.value is False:
+                        return Outcome(True, where)
+                    if found.value is None:
+                        wants += found.wants
+                        reader.assume(test)
             found = reader.truth(self.condition)
         except Unread as unread:
             found = Judgement(None, (), str(unread), unread.wants)
@@ -250,12 +220,3 @@ def _where(reader: Reader) -> Where:
         texts.append(f"{name} >= {least}" if value - least in quantities.slacks else f"{name} = {quantities.shown(value)}")
     values = {name: quantities.shown(value) for name, value in reader.names.items()}
     return Where(", ".join(texts), values, {str(slack): meaning for slack, meaning in quantities.slacks.items()})
-
-
-def _only(point: Point) -> Where:
-    return Where(shown(point), {name: str(value) for name, value in point.items()})
-
-
-def shown(point: Mapping[str, int | Fraction]) -> str:
-    """An assignment as ``p = 3, s = 1``."""
-    return ", ".join(f"{name} = {value}" for name, value in point.items())

@@ -7,7 +7,7 @@ offset + step·t with an integer t ≥ 0, or fixes it; splitting a case off at i
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -59,17 +59,24 @@ Case = Mapping[str, Slack]
 
 
 @dataclass(frozen=True)
-class Domain:
-    """Parameters in their order and the conditions on them.
+class BoundName:
+    """The range of a quantifier: its ``ends``, what they say of the name (``within``), and the ``tests`` behind ``if``.
 
-    Where parameters are the bound names of quantifiers: ``whole``, the ends of their ranges, and ``tests``, the conditions behind ``if``,
-    which must have a meaning throughout.
+    All must have a meaning, the ends first: where an end is no integer, the range is not empty, it has no meaning.
     """
+
+    ends: tuple[ast.expr, ast.expr]
+    within: tuple[ast.expr, ...]
+    tests: tuple[ast.expr, ...]
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Parameters in their order and the conditions on them. The last may be the bound names of quantifiers, the outer ones first."""
 
     parameters: tuple[Parameter, ...]
     conditions: tuple[ast.expr, ...]
-    whole: tuple[ast.expr, ...] = ()
-    tests: tuple[ast.expr, ...] = ()
+    ranges: tuple[BoundName, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -87,7 +94,23 @@ class Domain:
         name, (low, high) = range_of(terms)
         ends = [ast.Compare(low, [ast.LtE()], [ast.Name(name)]), ast.Compare(ast.Name(name), [ast.LtE()], [high])]
         parameters = (*self.parameters, Parameter(name, _call("ceil", low)))
-        return Domain(parameters, (*self.conditions, *ends), (*self.whole, low, high), (*self.tests, *terms.generators[0].ifs))
+        bound = BoundName((low, high), tuple(ends), tuple(terms.generators[0].ifs))
+        return Domain(parameters, self.conditions, (*self.ranges, bound))
+
+    def has(self, point: Mapping[str, int], check: Callable[[ast.expr, Mapping[str, int]], bool]) -> bool:
+        """Whether a point belongs to it, by exact values.
+
+        Raises:
+            InputError: a condition without a meaning there, or the end of a range that is no integer.
+        """
+        if not all(check(c, point) for c in self.conditions):
+            return False
+        for bound in self.ranges:
+            for end in bound.ends:
+                integer(end, point)
+            if not all(check(c, point) for c in (*bound.within, *bound.tests)):
+                return False
+        return True
 
 
 def alternatives(conditions: Sequence[ast.expr]) -> list[list[ast.expr]]:

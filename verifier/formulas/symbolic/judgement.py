@@ -11,13 +11,18 @@ from verifier.formulas.symbolic.signs import Form
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a certificate: a formula in the parameters, as a form whose signs decide what it is about."""
+    """A line of a certificate: a formula in the parameters, as a form whose signs decide what it is about.
+
+    ``given``: the conditions, in the formula language, where it was asked for; the form's slacks are ≥ 0 there.
+    """
 
     formula: str
     form: Form
+    given: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.formula} = {self.form}"
+        where = f"where {' and '.join(self.given)}: " if self.given else ""
+        return f"{where}{self.formula} = {self.form}"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 
 import sympy
 
+from verifier.formulas.effort import Effort
+
 Expr: TypeAlias = Any
 """A sympy expression; sympy has no types of its own."""
 
@@ -37,12 +39,14 @@ class Unread(Exception):  # noqa: N818  # no mistake of anyone's
 class Quantities:
     """The slacks, powers and facts of one case."""
 
-    def __init__(self, taken: Sequence[str] = ()) -> None:
+    def __init__(self, taken: Sequence[str] = (), effort: Effort | None = None) -> None:
+        self.effort = effort or Effort(float("inf"))
         self.slacks: dict[Symbol, str] = {}
         self._below: dict[Symbol, list[Symbol]] = {}
         self.powers: dict[Symbol, tuple[int, Expr]] = {}
         self.facts: list[Expr] = []
         self.logarithms: dict[tuple[Expr, bool], Symbol] = {}
+        self.opaque: dict[tuple[Expr, Expr], Symbol] = {}
         self._taken = set(taken)
 
     def slack(self, meaning: str, below: Expr, name: str = "k") -> Symbol:
@@ -111,17 +115,16 @@ class Quantities:
 
     def assume(self, fact: Expr) -> None:
         """Adds the fact that a polynomial is ≥ 0."""
-        self.facts.append(fact)
+        self.facts.append(sympy.expand(fact))
 
     @contextmanager
-    def within(self, fact: Expr) -> Iterator[None]:
-        """Assumes a fact for a while. What was learned from it is forgotten with it: it may hold nowhere."""
-        facts, logarithms = list(self.facts), dict(self.logarithms)
-        self.assume(fact)
+    def supposed(self) -> Iterator[None]:
+        """Facts that are assumed within hold for a while. What was learned from them is forgotten with them: they may hold nowhere."""
+        before = list(self.facts), dict(self.logarithms), dict(self.opaque)
         try:
             yield
         finally:
-            self.facts, self.logarithms = facts, logarithms
+            self.facts, self.logarithms, self.opaque = before
 
     def shown(self, expression: Expr) -> str:
         """The expression in the formula language, over slacks and parameters' slacks."""

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import sympy
 
 from verifier.formulas.symbolic.closed_sums import closed_sum
-from verifier.formulas.symbolic.judgement import TRUE, Asked, Judgement, Line, conjunction, denied
+from verifier.formulas.symbolic.judgement import TRUE, Judgement, Line, conjunction, denied
 from verifier.formulas.symbolic.quantities import Expr, Symbol, Unread
 from verifier.formulas.symbolic.signs import borders, sign
-from verifier.formulas.symbolic.written import above, difference, text
+from verifier.formulas.symbolic.written import above, count, text
 from verifier.formulas.syntax import range_of
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ class Range:
         """The signs that the count can have; a line of the certificate where these are not all three."""
         form = sign(self.count, self.reader.quantities)
         if form.signs <= {0, 1} or form.signs <= {-1, 0}:
-            low, high = range_of(self.terms)[1]
-            self.reader.lines.append(Line(f"{difference(high, low)} + 1", form))
+            self.reader.lines.append(Line(count(*range_of(self.terms)[1]), form))
         return form.signs
 
     def unknown(self) -> Unread:
@@ -79,7 +78,8 @@ class Range:
         """i with 0 ≤ i ≤ count − 1, and the reader for which the bound name is first + i."""
         quantities = self.reader.quantities
         index = quantities.slack(above(range_of(self.terms)[0], self.first, quantities), self.first, "i")
-        with quantities.within(count - 1 - index):
+        with quantities.supposed():
+            quantities.assume(count - 1 - index)
             yield index, self.at(self.first + index)
 
 
@@ -125,9 +125,11 @@ def every(terms: ast.GeneratorExp, reader: Reader, negated: bool = False) -> Jud
     over = Range.of(terms, reader)
 
     def holds(inside: Reader) -> Judgement:
-        tests: list[Asked] = [partial(inside.truth, test) for test in over.tests]
-        fails: Asked = lambda: inside.truth(terms.elt) if negated else denied(inside.truth(terms.elt))  # noqa: E731
-        return denied(conjunction([*tests, fails]))
+        def fails() -> Judgement:
+            found = inside.supposing(over.tests, terms.elt)
+            return found if negated else denied(found)
+
+        return denied(conjunction([*inside.in_turn(over.tests, ast.And()), fails]))
 
     if over.few:
         return conjunction([partial(holds, inside) for inside in over.each()])

@@ -7,13 +7,16 @@ nonzero, an exponent to be an integer, a range to have terms, before anything is
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 import sympy
 
 from verifier.formulas.symbolic import functions, ranges
-from verifier.formulas.symbolic.judgement import Judgement, Line, conjunction, denied, disjunction
+from verifier.formulas.symbolic.by_cases import in_cases
+from verifier.formulas.symbolic.judgement import Asked, Judgement, Line, conjunction, denied, disjunction
 from verifier.formulas.symbolic.quantities import Expr, Quantities, Unread, terms_of
 from verifier.formulas.symbolic.signs import borders, sign
 from verifier.formulas.symbolic.written import difference, text
@@ -27,6 +30,14 @@ SIGNS: dict[type[ast.cmpop], frozenset[int]] = {
     ast.GtE: frozenset({0, 1}),
 }
 """The signs of left − right with which a comparison is true."""
+DENIED: dict[type[ast.cmpop], ast.cmpop] = {
+    ast.Eq: ast.NotEq(),
+    ast.NotEq: ast.Eq(),
+    ast.Lt: ast.GtE(),
+    ast.LtE: ast.Gt(),
+    ast.Gt: ast.LtE(),
+    ast.GtE: ast.Lt(),
+}
 
 
 class Reader:
@@ -64,6 +75,8 @@ class Reader:
                 return functions.rounded_log2(self.quantities, self.number(x), up=name == "ceil")
             case ast.Call(func=ast.Name(id=name), args=arguments) if name in functions.FUNCTIONS:
                 return functions.FUNCTIONS[name](self.quantities, *map(self.number, arguments))
+            case ast.Call(func=ast.Name(id=name), args=[of]) if name in functions.EXACT:
+                return functions.at_number(name, self.number(of))
         raise Unread(f"{text(node)} has no reading as symbols")
 
     def _binary(self, x: Expr, op: ast.operator, right: ast.expr) -> Expr:
@@ -87,7 +100,7 @@ class Reader:
 
     def _divides(self, divisor: Expr, node: ast.expr) -> None:
         """Shows that a divisor is not 0."""
-        form = sign(divisor, self.quantities)
+        form = sign(divisor, self.quantities, SIGNS[ast.NotEq])
         if 0 in form.signs:
             raise Unread(f"{text(node)} = {form.text} may be 0", borders(divisor, self.quantities))
         if not divisor.is_Rational:
@@ -118,30 +131,85 @@ class Reader:
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 pairs = zip((left, *rights), ops, rights, strict=False)
                 return conjunction([partial(self._comparison, a, op, b) for a, op, b in pairs])
-            case ast.BoolOp(op=op, values=parts):
-                join = conjunction if isinstance(op, ast.And) else disjunction
-                return join([partial(self.truth, part) for part in parts])
+            case ast.BoolOp(op=ast.And(), values=parts):
+                return conjunction(self.in_turn(parts, ast.And()))
+            case ast.BoolOp(op=ast.Or(), values=parts):
+                return disjunction(self.in_turn(parts, ast.Or()))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return denied(self.truth(operand))
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self.truth(body if self.decided(test) else orelse)
+                return self._either(test, body, orelse)
             case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp() as terms]):
                 return ranges.every(terms, self)
             case ast.Call(func=ast.Name(id="any"), args=[ast.GeneratorExp() as terms]):
                 return denied(ranges.every(terms, self, negated=True))
         raise Unread(f"{text(node)} has no reading as symbols")
 
+    def in_turn(self, parts: Sequence[ast.expr], op: ast.boolop) -> list[Asked]:
+        """The parts of a conjunction (disjunction), each asked where those before it hold (fail)."""
+        before = [part if isinstance(op, ast.And) else ast.UnaryOp(ast.Not(), part) for part in parts]
+        return [partial(self.supposing, before[:k], part) for k, part in enumerate(parts)]
+
+    def supposing(self, given: Sequence[ast.expr], asked: ast.expr) -> Judgement:
+        """Whether a condition holds for all slacks for which the given ones do; they have been read."""
+        known = len(self.lines)
+        with self.quantities.supposed():
+            for condition in given:
+                self.assume(condition)
+            found = self.truth(asked)
+        supposed = tuple(text(condition) for condition in given)
+        self.lines[known:] = [replace(line, given=(*supposed, *line.given)) for line in self.lines[known:]]
+        return replace(found, lines=tuple(replace(line, given=(*supposed, *line.given)) for line in found.lines))
+
+    def _either(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Judgement:
+        """A condition by cases: one for the slacks for which the test holds, the other for the rest."""
+        found = self.truth(test)
+        if found.value is not None:
+            self.lines.extend(found.lines)
+            return self.truth(body if found.value else orelse)
+        sides = [self.supposing([test], body), self.supposing([ast.UnaryOp(ast.Not(), test)], orelse)]
+        if sides[0].value is not None and sides[0].value == sides[1].value:
+            return Judgement(sides[0].value, (*sides[0].lines, *sides[1].lines))
+        unknown = next((side for side in sides if side.value is None), found)
+        return Judgement(None, (), unknown.reason, (*unknown.wants, *found.wants))
+
     def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Judgement:
+        """A comparison; where a number in it has one form here and another there, by cases."""
+        known = len(self.lines)
+        try:
+            return self._compared(left, op, right)
+        except Unread:
+            cases = in_cases(ast.Compare(left, [op], [right]))
+            if cases is None:
+                raise
+            del self.lines[known:]
+        return self._either(*cases)
+
+    def _compared(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Judgement:
         value = self.number(left) - self.number(right)
-        form, wanted = sign(value, self.quantities), SIGNS[type(op)]
+        wanted = SIGNS[type(op)]
+        form = sign(value, self.quantities, wanted)
         line = Line(difference(left, right), form)
         if form.signs <= wanted or not form.signs & wanted:
             return Judgement(form.signs <= wanted, (line,))
         return Judgement(None, (), f"{line} may have either sign", borders(value, self.quantities))
 
     def assume(self, condition: ast.expr) -> None:
-        """Adds what a comparison says to the facts."""
+        """Adds what a condition says to the facts, as far as it says that something is >= 0 or > 0 or = 0."""
         match condition:
+            case ast.BoolOp(op=ast.And(), values=parts):
+                for part in parts:
+                    self.assume(part)
+            case ast.UnaryOp(op=ast.Not(), operand=ast.BoolOp(op=ast.Or(), values=parts)):
+                for part in parts:
+                    self.assume(ast.UnaryOp(ast.Not(), part))
+            case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=part)):
+                self.assume(part)
+            case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(left=left, ops=[op], comparators=[right])) if type(op) in DENIED:
+                self.assume(ast.Compare(left, [DENIED[type(op)]], [right]))
+            case ast.Compare(left=left, ops=[_, _, *_] as ops, comparators=rights):
+                for a, op, b in zip((left, *rights), ops, rights, strict=False):
+                    self.assume(ast.Compare(a, [op], [b]))
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in SIGNS:
                 above, below = sympy.fraction(sympy.cancel(self.number(left) - self.number(right)))
                 if above.free_symbols and sign(below, self.quantities).signs == {1}:

@@ -33,24 +33,30 @@ class Form:
     """An expression written in nonnegative quantities.
 
     ``signs``: the signs that it can have. ``text``: the expression in the formula language, over the names of ``slacks``, which gives
-    each as a formula; the later ones may use the earlier. All are ≥ 0.
+    each as a formula; the later ones may use the earlier. All are ≥ 0. ``equal``: formulas over them that the case makes equal.
     """
 
     signs: frozenset[int]
     text: str
     slacks: Mapping[str, str] = field(default_factory=dict)
+    equal: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        named = ", ".join(f"{name} = {meaning} >= 0" for name, meaning in self.slacks.items())
-        return f"{self.text} with {named}" if named else self.text
+        named = [f"{name} = {meaning} >= 0" for name, meaning in self.slacks.items()]
+        named += [f"{left} = {right}" for left, right in self.equal]
+        return f"{self.text} with {', '.join(named)}" if named else self.text
 
 
 @dataclass(frozen=True)
 class Change:
-    """New names for old: in turn, each symbol becomes an expression in nonnegative quantities, among them the new ones."""
+    """New names for old: in turn, each symbol becomes an expression in nonnegative quantities, among them the new ones.
+
+    The first ``equal`` of the steps change nothing but the form: by an equation of the case.
+    """
 
     steps: tuple[tuple[Symbol, Expr], ...] = ()
     slacks: tuple[tuple[Symbol, Expr], ...] = ()
+    equal: int = 0
 
     def applied(self, expression: Expr) -> Expr:
         for symbol, instead in self.steps:
@@ -58,20 +64,26 @@ class Change:
         return sympy.expand(expression)
 
 
-def sign(expression: Expr, quantities: Quantities) -> Form:
-    """The signs that an expression can have where every slack is an integer ≥ 0 and every fact holds."""
+def sign(expression: Expr, quantities: Quantities, wanted: frozenset[int] = EITHER) -> Form:
+    """The signs that an expression can have where every slack is an integer ≥ 0 and every fact holds.
+
+    Of the ways to show some, the first is taken that shows it to be among the signs ``wanted``, or to be none of them.
+    """
     expression = sympy.cancel(expression)
     if expression.is_Rational:
         return Form(frozenset({int(sympy.sign(expression))}), str(expression))
     numerator, denominator = sympy.fraction(expression)
+    found = _form(EITHER - {0} if _indivisible(numerator) else EITHER, Change(), numerator, denominator, quantities)
     hopeless = {-1, 1} <= _seen(numerator * denominator, quantities)
     for change in () if hopeless else _changes(numerator, denominator, quantities):
+        quantities.effort.spend()
         above, below = change.applied(numerator), change.applied(denominator)
         signs = frozenset(a * b for a in _signs(above, quantities) for b in _signs(below, quantities))
-        if signs != EITHER:
-            return _form(signs, change, above, below, quantities)
-    signs = EITHER - {0} if _indivisible(numerator) else EITHER
-    return _form(signs, Change(), numerator, denominator, quantities)
+        if len(signs) < len(found.signs):
+            found = _form(signs, change, above, below, quantities)
+            if signs <= wanted or not signs & wanted:
+                break
+    return found
 
 
 def _seen(polynomial: Expr, quantities: Quantities) -> set[int]:
@@ -135,13 +147,21 @@ def _form(signs: frozenset[int], change: Change, above: Expr, below: Expr, quant
     text = quantities.shown(above) if below == 1 else f"({quantities.shown(above)})/({quantities.shown(below)})"
     used = above.free_symbols | below.free_symbols
     made = [(s, meaning) for s, meaning in change.slacks if s in used]
-    given = quantities.meanings([above, below, *(meaning for _, meaning in made)])
-    return Form(signs, text, given | {str(s): quantities.shown(meaning) for s, meaning in made})
+    equations = change.steps[: change.equal]
+    given = quantities.meanings([above, below, *(meaning for _, meaning in made), *(side for both in equations for side in both)])
+    equal = tuple((quantities.shown(symbol), quantities.shown(instead)) for symbol, instead in equations)
+    return Form(signs, text, given | {str(s): quantities.shown(meaning) for s, meaning in made}, equal)
 
 
 def _changes(numerator: Expr, denominator: Expr, quantities: Quantities) -> Iterator[Change]:
     """Ways to write an expression's symbols in nonnegative quantities; the first leaves all as they are."""
     yield Change()
+    equal = _equations(numerator.free_symbols | denominator.free_symbols, quantities)
+    if equal.steps:
+        yield equal
+        numerator, denominator = equal.applied(numerator), equal.applied(denominator)
+        if numerator.is_Rational or denominator == 0:
+            return
     if terms_of(numerator * denominator).total_degree() > MOST_SUBSTITUTED:
         return
     symbols = numerator.free_symbols | denominator.free_symbols
@@ -152,11 +172,11 @@ def _changes(numerator: Expr, denominator: Expr, quantities: Quantities) -> Iter
     pairs = len(set(exponents)) < len(exponents)
     for eliminated in [(), *((one,) for one in solved), *twos][:MOST_ELIMINATIONS]:
         for level, paired in product(levels, (False, True) if pairs else (False,)):
-            change = _change(symbols, eliminated, level, paired, quantities)
+            change = _change(equal, symbols, eliminated, level, paired, quantities)
             if change is None:
                 break
             yield change
-            if len(change.steps) == len(eliminated):
+            if len(change.steps) == change.equal + len(eliminated):
                 break  # without powers the levels are all the same
 
 
@@ -166,16 +186,33 @@ def _degree(polynomial: Expr, quantities: Quantities) -> int:
     return int(max(sum(d for s, d in zip(terms.gens, monomial, strict=True) if s in quantities.slacks) for monomial in terms.monoms()))
 
 
+def _equations(symbols: set[Symbol], quantities: Quantities) -> Change:
+    """What the facts that come in pairs, f ≥ 0 and −f ≥ 0, say of the symbols: powers and slacks in terms of others."""
+    steps: list[tuple[Symbol, Expr]] = []
+    known = set(quantities.facts)
+    for original in quantities.facts:
+        if -original in known:
+            fact = Change(tuple(steps)).applied(original)
+            known.discard(original)
+            solvable = [s for s in _solvable(fact) if s in symbols]
+            if solvable:
+                symbol = next((s for s in solvable if s in quantities.powers), solvable[0])
+                coefficient = fact.diff(symbol)
+                steps.append((symbol, sympy.expand(symbol - fact / coefficient)))
+                symbols = (symbols | steps[-1][1].free_symbols) - {symbol}
+    return Change(tuple(steps), (), len(steps))
+
+
 def _solvable(fact: Expr) -> list[Symbol]:
     """The symbols in which a fact is linear, with a constant coefficient."""
     return [s for s in sorted(fact.free_symbols, key=str) if (c := fact.diff(s)).is_Rational and c != 0]
 
 
 def _change(
-    symbols: set[Symbol], eliminated: Sequence[tuple[Expr, Symbol]], level: int, paired: bool, quantities: Quantities
+    equal: Change, symbols: set[Symbol], eliminated: Sequence[tuple[Expr, Symbol]], level: int, paired: bool, quantities: Quantities
 ) -> Change | None:
     """The facts solved for a symbol each, with w = fact, if they can be; then the powers left as the first terms of their series, and u."""
-    steps: list[tuple[Symbol, Expr]] = []
+    steps: list[tuple[Symbol, Expr]] = list(equal.steps)
     slacks: list[tuple[Symbol, Expr]] = []
     for original, symbol in eliminated:
         fact = Change(tuple(steps)).applied(original)
@@ -191,7 +228,7 @@ def _change(
         u = quantities.unused("u", len(slacks))
         steps.append((symbol, least + u))
         slacks.append((u, symbol - least))
-    return Change(tuple(steps), tuple(slacks))
+    return Change(tuple(steps), tuple(slacks), equal.equal)
 
 
 def _bounds(symbols: set[Symbol], level: int, paired: bool, quantities: Quantities) -> Iterator[tuple[Symbol, Expr]]:

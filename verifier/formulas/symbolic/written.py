@@ -17,6 +17,11 @@ def difference(left: ast.expr, right: ast.expr) -> str:
     return text(left if isinstance(right, ast.Constant) and right.value == 0 else ast.BinOp(left, ast.Sub(), right))
 
 
+def count(low: ast.expr, high: ast.expr) -> str:
+    """high − low + 1, the number of integers from low to high."""
+    return text(ast.BinOp(ast.BinOp(high, ast.Sub(), low), ast.Add(), ast.Constant(1)))
+
+
 def above(name: str, low: Expr, quantities: Quantities) -> str:
     """``p - 3``, ``n - (4*k + 5)``: how far a name is above a value."""
     if low.is_Integer:

@@ -1,0 +1,116 @@
+"""How long strings can be where the numerator is one running sum: what the last bits must still tell apart (ours)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from msgspec import Struct, field
+
+from constructions.every_bit_counts.judges.thresholds import MOST_BITS, Sizes
+from lowerbounds.last_bits import Backwards, Table, last_bits, tells_apart
+from lowerbounds.running_sums import COUPLINGS, Coupling, RunningSums, Sums
+from verifier.arithmetic.machine import RoundingRule
+from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
+from verifier.errors import LimitError
+from verifier.formulas.exact import integer
+from verifier.formulas.syntax import LARGEST
+from verifier.semantics import Semantics
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+MOST_STEPS = 1_000_000
+"""How many pairs of maps and edges are looked at before the search is given up."""
+
+
+class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table that tells strings apart on T0, of numbers of so many bits.
+
+    tokens: for each token of y the product and the weight for the bit 0, then those for 1, as ``1/2 1 | -1 1/4``.
+    """
+
+    bits: int
+    tokens: list[str]
+
+    @property
+    def table(self) -> Table:
+        return [(zero, one) for zero, one in (map(_sums, text.split("|")) for text in self.tokens)]
+
+
+def _sums(text: str) -> Sums:
+    infinite: dict[str, Number] = {"inf": INF, "-inf": NEG_INF}
+    product, weight = (infinite.get(word) or Fraction(word) for word in text.split())
+    return product, weight
+
+
+class OneSum(Sizes, frozen=True, forbid_unknown_fields=True):
+    """known: tables that were found by a search at random; each is run on every string before it counts."""
+
+    known: list[KnownTable] = field(default_factory=list)
+
+
+def too_many_strings(question: Question, given: OneSum) -> Finding:
+    """No tokens of the coupling leave 2^m different states: by going backwards from the last bit; refuted by a table that does it."""
+    q, m = (integer(text, question.names) for text in (given.bits, given.length))
+    coupling = COUPLINGS[question["coupling"]]
+    if q > MOST_BITS or m > LARGEST:
+        raise LimitError(f"{q} bits: pairs of maps are gone through for {MOST_BITS} bits at most", "a smaller --q")
+    sums = _sums_of(question.semantics.point, question.semantics.scale, question.semantics.rule, q, coupling)
+    at = f"at q = {q}, m = {m}, products: {coupling}"
+    states = len(sums.states)
+    if states < 1 << m:
+        reason = f"{states} states are reached and can still be accepted, fewer than 2^{m} = {1 << m:,}"
+        return Finding(Verdict.VERIFIED, Scope(f"every state {at}", states, "reachability"), reason=reason)
+    for known in given.known:
+        if known.bits == q and len(known.tokens) >= m and tells_apart(sums, known.table[:m]):
+            return _told_apart(known.table[:m], q, m, at)
+    try:
+        found = _searched(sums, m)
+    except LimitError as limit:
+        return Finding(Verdict.OPEN, Scope(f"{states} states {at}"), reason=f"not settled: {limit}")
+    if found.found is not None:
+        return _told_apart(found.found, q, m, at)
+    scope = Scope(f"every pair of the {len(sums.maps)} maps of {states} states, from the last bit back, {at}", found.pairs, "matchings")
+    return Finding(Verdict.VERIFIED, scope, reason=str(found))
+
+
+@lru_cache(maxsize=32)
+def _sums_of(point: str, scale: object, rule: RoundingRule, bits: int, coupling: Coupling) -> RunningSums:
+    """The sums of a machine: the order in which a semantics takes its products is no matter here."""
+    semantics = Semantics(point=point, scale=scale, rounding=rule.rounding, ties=rule.ties, overflow=rule.overflow)  # type: ignore[arg-type]
+    return RunningSums(semantics, bits, coupling)
+
+
+_FOUND: dict[tuple[Semantics, int, Coupling, int], Backwards] = {}
+
+
+def _searched(sums: RunningSums, length: int) -> Backwards:
+    """One search for each machine, coupling and length.
+
+    Raises:
+        LimitError: more steps than ``MOST_STEPS``.
+    """
+    key = sums.semantics, sums.bits, sums.coupling, length
+    if key not in _FOUND:
+        spent = 0
+
+        def spend(steps: int) -> None:
+            nonlocal spent
+            spent += steps
+            if spent > MOST_STEPS:
+                raise LimitError(
+                    f"more than {MOST_STEPS:,} pairs of maps and edges of {sums.bits}-bit sums at m = {length}", "a smaller --m"
+                )
+
+        _FOUND[key] = last_bits(sums, length, spend=spend)
+    return _FOUND[key]
+
+
+def _told_apart(table: Table, q: int, m: int, at: str) -> Finding:
+    tokens = {f"y_{i}": " | ".join(f"{show(x)} {show(w)}" for x, w in pair) for i, pair in enumerate(table, 1)}
+    return Finding(
+        Verdict.REFUTED,
+        Scope(f"all {1 << m:,} strings {at}", 1 << m, "replay"),
+        reason="a table gives all strings different sums: product and weight for the bit 0 | for the bit 1",
+        counterexample={"q": str(q), "m": str(m), **tokens},
+    )

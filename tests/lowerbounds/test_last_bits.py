@@ -1,0 +1,122 @@
+"""What the last bits must tell apart: going backwards against every set going forwards, barriers against every matching."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from lowerbounds.last_bits import last_bits, prepended, tells_apart
+from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
+from lowerbounds.running_sums import COUPLINGS, START, RunningSums
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO
+from verifier.errors import LimitError
+from verifier.semantics import read_semantics
+
+READINGS = ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"]
+
+
+def sums_of(bits, coupling, reading="a4"):
+    return RunningSums(read_semantics(reading), bits, coupling)
+
+
+def forwards(sums, length):
+    """By the definition: every set of 2^i different states that i tokens leave, token by token."""
+    known = set(sums.states)
+    sets = {frozenset({START})}
+    for _ in range(length):
+        longer = set()
+        for states in sets:
+            images = {frozenset(sums.moved(s, move) for s in states) for move in sums.moves}
+            whole = [image for image in images if len(image) == len(states) and image <= known]
+            longer |= {one | other for one, other in combinations(whole, 2) if one.isdisjoint(other)}
+        sets = longer
+    return bool(sets)
+
+
+@pytest.mark.parametrize("coupling", COUPLINGS)
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_backwards_against_forwards(coupling, reading, length):
+    for bits in (1, 2):
+        sums = sums_of(bits, coupling, reading)
+        if length == 3 and coupling == "independent":
+            sums = sums_of(1, coupling, reading)
+        assert last_bits(sums, length).possible is forwards(sums, length)
+
+
+@pytest.mark.parametrize("coupling", ["product", "any"])
+def test_four_bits_are_too_many_for_two(coupling):
+    assert not forwards(sums_of(2, coupling), 4)
+    assert [last_bits(sums_of(2, coupling), 4, t).possible for t in ("T0", "T1")] == [False, False]
+
+
+def test_seven_bits_are_too_many_for_three():
+    found = last_bits(sums_of(3, "any"), 7)
+    (level,) = [level for level in found.levels if level.pairs]
+    maps = len(sums_of(3, "any").maps)
+    assert not found.possible
+    assert level.pairs == level.codes + level.images + level.matching == maps * (maps - 1) // 2
+    assert level.disjoint < level.needed == 64
+
+
+def test_a_table_is_run():
+    sums = sums_of(2, "any")
+    found = last_bits(sums, 3).found
+    assert tells_apart(sums, found)
+    (zero, _), *rest = found
+    assert not tells_apart(sums, [(zero, zero), *rest])
+    assert not tells_apart(sums_of(2, "product"), [((INF, ZERO), (ZERO, ZERO))])
+
+
+def test_what_is_left_out_can_be_rejected_only():
+    """The states are those of the definition: reached from (0, 0), and not doomed to NaN."""
+    sums = sums_of(3, "any")
+    states = set(sums.states)
+    assert len(states) == 17 * 9 - 2 - 16  # without (±inf, inf) and without a numerator over the denominator 0
+    for doomed in ((INF, INF), (NEG_INF, INF)):
+        assert doomed not in states
+        assert all(sums.machine.divide(*sums.moved(doomed, move)) is NAN for move in sums.moves)
+    assert {a for a, d in states if d == 0} == {ZERO}
+    assert len(set(sums_of(3, "independent").states)) == 17 * 9 - 2
+
+
+def test_codes_by_hand():
+    assert prepended((1, None, 0), (2, 0, 0), {0: (0,), 1: (1,), 2: (2,)}) == {0: (1, 2)}
+    assert prepended((0, 1), (1, 2), {0: (5, 6), 1: (6, 7), 2: (8, 9)}) == {1: (6, 7, 8, 9)}
+
+
+def disjoint(edges):
+    """The most disjoint edges, by trying every choice."""
+    if not edges:
+        return 0
+    (u, v), *others = edges
+    return max(disjoint(others), 1 + disjoint([e for e in others if not {u, v} & {*e}]))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_matchings_and_barriers(seed):
+    random = Random(seed)
+    pairs = list(combinations(range(8), 2))
+    edges = random.sample(pairs, random.randrange(1, 14))
+    best = disjoint(edges)
+    assert largest_matching(edges).bound == best
+    assert bound(edges, neighbours_of_leaves(edges)) >= best
+    assert all(bound(edges, frozenset(barrier)) >= best for k in range(4) for barrier in combinations(range(8), k))
+
+
+def test_a_barrier_that_leaves_do_not_show():
+    triangles = [(a, b) for k in (0, 3, 6, 9) for a, b in combinations(range(k, k + 3), 2)]
+    edges = [*triangles, *((12, x) for x in (0, 3, 6, 9))]
+    assert bound(edges, neighbours_of_leaves(edges)) == 6
+    assert largest_matching(edges).barrier == {12}
+    assert largest_matching(edges).bound == disjoint(edges) == 5
+
+
+def test_what_is_spent_is_told():
+    def spend(steps):
+        raise LimitError(f"{steps} too many", "less")
+
+    with pytest.raises(LimitError, match="1 too many"):
+        last_bits(sums_of(2, "any"), 2, spend=spend)

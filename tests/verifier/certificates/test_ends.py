@@ -1,0 +1,114 @@
+"""What the checker concludes at the end, from sets of final states, against every combination taken one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction as F
+from itertools import chain, product
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.random_constructions import random_case
+from tests.verifier.certificates.test_differential import transformer
+from tests.verifier.certificates.test_limits import small
+from verifier import recheck
+from verifier.construction.instance import Node
+from verifier.errors import InputError
+from verifier.semantics import NAMED
+
+CASES = 600
+POINTS = [F(x) for x in ("0", "1", "-1", "1/2", "-2", "3/4", "2")]
+
+
+def peak(at: F, slope: F) -> dict[str, Any]:
+    """The MLP 1 − slope·|x − at|: 1 at one point, neither beside it, 0 from there on."""
+    return {"hidden": (Node((F(1),), -at), Node((F(-1),), at)), "output": Node((-slope, -slope), F(1))}
+
+
+def random_transformer(seed: int) -> recheck.Transformer | None:
+    """One of a few bits, its MLP at random or a peak; None where the construction is in error."""
+    rng = Random(seed)
+    instance, semantics = random_case(f"ends {seed}")
+    instance = replace(instance, precision=rng.randint(1, 5), **(peak(rng.choice(POINTS), F(rng.choice([1, 2, 8]))) if seed % 4 else {}))
+    try:
+        return transformer(instance, semantics)
+    except (recheck.Unknown, InputError):
+        return None
+
+
+def every_state(t: recheck.Transformer) -> list[int]:
+    """All states of the format, and those that are no numbers."""
+    m = t.machine
+    lattice = {m.rounded(units) for units in range(-m.largest, m.largest + 1)}
+    return [*sorted(lattice), m.state("inf"), m.state("-inf"), recheck.NAN]
+
+
+def wrong(t: recheck.Transformer, names: list[list[int]], sets: list[set[recheck.Row]], wanted: int) -> bool:
+    """Whether some combination is not answered with ``wanted``: each is divided, and put through the MLP."""
+    for rows in product(*sets):
+        sums = dict(zip(chain(*names), (state for row in rows for state in row[:-1]), strict=True))
+        top = t.numerator([t.weighted(k, sums[k]) for k in range(t.sums)])
+        if t.answer(t.machine.divide(top, sums[t.sums])) != wanted:
+            return True
+    return False
+
+
+def test_every_combination_of_final_states_counts() -> None:
+    seen = Counter[tuple[int, int, bool]]()
+    for seed in range(CASES):
+        t = random_transformer(seed)
+        if t is None:
+            continue
+        rng, states = Random(seed), every_state(t)
+        numbers = list(range(t.sums + 1))
+        rng.shuffle(numbers)
+        cut = rng.randint(1, t.sums) if t.sums and rng.random() < 0.6 else None
+        names = [numbers[:cut], numbers[cut:]] if cut else [numbers]
+        ends = recheck.Ends(t, [SimpleNamespace(sums=each) for each in names])  # type: ignore[misc]
+        for size in (1, 1, 2, 6):
+            near = rng.sample(states, min(len(states), 12))
+            sets = [{(*rng.choices(near, k=len(each)), 0) for _ in range(size)} for each in names]
+            for wanted in (0, 1):
+                expected = wrong(t, names, sets, wanted)
+                try:
+                    ends.check(sets, wanted, "at the end")
+                    found = False
+                except recheck.Rejected:
+                    found = True
+                assert found == expected, f"seed {seed}, {names}, {sets}, wanted {wanted}"
+                seen[len(names), wanted, found] += 1
+    assert len(seen) == 8
+    assert min(seen.values()) > 10, seen
+
+
+def test_the_values_that_are_not_answered_with_0() -> None:
+    """The runs that halving finds are the states whose answer is not 0, each taken one by one."""
+    compared = 0
+    for seed in range(CASES):
+        t = random_transformer(seed)
+        if t is not None:
+            wanted = {state for state in every_state(t) if t.answer(state) != 0}
+            found = {state for low, high in recheck.live_runs(t) for state in every_state(t) if low <= state <= high}
+            assert found == wanted, f"seed {seed}"
+            compared += 0 < len(wanted) < len(every_state(t))
+    assert compared > CASES / 4
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("quotient", [F(1), F(1, 2), F(1, 4), F(1, 8)])
+def test_one_denominator_of_many_is_enough(quotient: F, sign: int) -> None:
+    """1 over 1, 2, 4 and 8 and over their negatives, where the MLP accepts one quotient: neither all are answered with 0 nor all with 1."""
+    t = transformer(replace(small(5), **peak(sign * quotient, F(8))), NAMED["a4"])
+    ends = recheck.Ends(t, [SimpleNamespace(sums=[0, 1])])  # type: ignore[list-item]
+    top, denominators = t.machine.state(F(1)), [t.machine.state(F(sign * d)) for d in (1, 2, 4, 8)]
+    rows: set[recheck.Row] = {(top, bottom, 0) for bottom in denominators}
+    (accepted,) = [row for row in rows if t.machine.divide(top, row[1]) == t.machine.state(sign * quotient)]
+    ends.check([{accepted}], 1, "that one")
+    ends.check([rows - {accepted}], 0, "the others")
+    for wanted in (0, 1):
+        with pytest.raises(recheck.Rejected, match=f"all: .* is not answered with {wanted}"):
+            ends.check([rows], wanted, "all")

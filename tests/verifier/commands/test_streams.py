@@ -1,0 +1,83 @@
+"""Standard output that stops being read, is full, closed or narrow; an interrupt at any moment."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+VERIFY = [sys.executable, "-m", "verifier"]
+COMMANDS = [
+    ("definition-a.5 --m 3", 0),
+    ("definition-a.5 --m 3 --format json", 0),
+    ("lemma-2.3:table-5 --p 3", 1),
+    ("theorem-2.4 --p 0", 3),
+    ("list", 0),
+    ("show lemma-2.6", 0),
+    ("--help", 0),
+    ("lemma-2.6 --help", 0),
+]
+
+
+@pytest.fixture(params=COMMANDS, ids=[words for words, _ in COMMANDS])
+def command(request: pytest.FixtureRequest) -> tuple[list[str], int]:
+    words, status = request.param
+    return [*VERIFY, *words.split()], status
+
+
+def test_a_reader_that_stops_reading_changes_no_status(command: tuple[list[str], int]) -> None:
+    words, status = command
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    _, said = process.communicate()
+    assert (process.returncode, said) == (status, b"")
+
+
+@pytest.mark.parametrize(("stream", "reason"), [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
+def test_output_that_cannot_be_written_is_one_line(command: tuple[list[str], int], stream: str, reason: str) -> None:
+    words, _ = command
+    done = subprocess.run(["sh", "-c", f'exec "$@" {stream}', "sh", *words], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, f"verify: standard output cannot be written: {reason}\n")
+
+
+def test_what_prints_nothing_needs_no_output(tmp_path: Path) -> None:
+    words = [*VERIFY, "definition-a.5", "--m", "3", "--format", "json", "--output", str(tmp_path / "made.json")]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&- 2>&-', "sh", *words], check=False)
+    assert (done.returncode, (tmp_path / "made.json").exists()) == (0, True)
+
+
+def test_an_ascii_terminal_changes_no_status_and_no_document(command: tuple[list[str], int]) -> None:
+    words, status = command
+    narrow = subprocess.run(words, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (narrow.returncode, narrow.stderr) == (status, b"")
+    if "json" in words:
+        wide = subprocess.run(words, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": "utf-8"})
+        assert [line for line in narrow.stdout.splitlines() if b"seconds" not in line] == [
+            line for line in wide.stdout.splitlines() if b"seconds" not in line
+        ]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_interrupt_at_any_moment_is_130(seed: int) -> None:
+    """From the moment that the program, and not the interpreter, is read."""
+    words = [*VERIFY, "lemma-2.6", "--p", "2..16", "--method", "enumerate"]
+    process = subprocess.Popen(
+        [*words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONVERBOSE": "1"}
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "verifier/commands" in line:
+            break
+    time.sleep(random.Random(seed).uniform(0, 0.25 * seed))
+    process.send_signal(signal.SIGINT)
+    said = process.stderr.read()
+    assert process.wait() == 130
+    assert "verify: stopped\n" in said
+    assert "Traceback" not in said

@@ -1,0 +1,27 @@
+"""The console script ``verify``, and ``python -m verifier``: an interrupt while the program is being read is one, too."""
+
+from __future__ import annotations
+
+import os
+import signal
+from types import FrameType
+
+EXIT_INTERRUPTED = 130
+
+
+def main() -> None:
+    """Read the program and run the command line."""
+    signal.signal(signal.SIGINT, _stopped)
+    from verifier.commands.main import main as run
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    run()
+
+
+def _stopped(number: int, frame: FrameType | None) -> None:
+    os.write(2, b"verify: stopped\n")
+    os._exit(EXIT_INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

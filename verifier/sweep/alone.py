@@ -1,0 +1,97 @@
+"""A job in a process of its own: a bound on memory is a process's, and what breaks there breaks nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.statements.papers import SHELF
+from verifier.sweep.jobs import Job, declined_for_memory, run
+
+SHORT_OF_MEMORY = (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
+"""How the system, or a library that was refused memory, ends a process."""
+
+PROGRAM = "from verifier.sweep.alone import main; main()"
+RUNNING: set[subprocess.Popen[bytes]] = set()
+
+
+def run_alone(job: Job) -> dict[str, Any]:
+    """The record of a job. One whose process is ended for want of memory is declined.
+
+    Raises:
+        InputError: that of the job.
+        RuntimeError: the process ended otherwise; the last line that it said.
+    """
+    question = json.dumps({"job": job.data(), "papers": [str(folder) for folder in SHELF.folders]})
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    words = [sys.executable, "-P", "-c", PROGRAM]
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, env=environment, start_new_session=True
+        ) as process,
+    ):
+        assert process.stdin is not None
+        assert process.stdout is not None
+        RUNNING.add(process)
+        try:
+            process.stdin.write(question.encode() + b"\n")
+            process.stdin.flush()  # and it stays open: its end tells the process that this one is gone
+            answer = process.stdout.read()
+        except BrokenPipeError:  # it ended before it was asked
+            answer = b""
+        finally:
+            process.stdin.close()
+            process.wait()
+            RUNNING.discard(process)
+        said.seek(0)
+        return _understood(job, answer, process.returncode, said.read().decode(errors="replace").strip())
+
+
+def end_all() -> None:
+    """End every process that is running a job."""
+    for process in list(RUNNING):
+        process.kill()
+
+
+def _understood(job: Job, answer: bytes, status: int, said: str) -> dict[str, Any]:
+    last = said.rpartition("\n")[2]
+    if status == 0:
+        found: dict[str, Any] = json.loads(answer)
+        if "mistake" in found:
+            raise InputError(found["mistake"])
+        return dict(found["record"])
+    if -status in SHORT_OF_MEMORY:
+        return declined_for_memory(job, f" (its process was ended by {signal.Signals(-status).name})")
+    if job.memory is not None and last.startswith("MemoryError"):
+        return declined_for_memory(job, "")
+    raise RuntimeError(f"{job}: its process ended with status {status}: {last or 'it said nothing'}")
+
+
+def main() -> None:
+    """What the process does: one job from standard input, its record to standard output."""
+    question = json.loads(sys.stdin.buffer.readline())
+    threading.Thread(target=_end_with_the_asker, daemon=True).start()
+    SHELF.folders += [Path(folder) for folder in question["papers"]]
+    answer: dict[str, Any]
+    try:
+        answer = {"record": run(Job.of(question["job"]))}
+    except InputError as mistake:
+        answer = {"mistake": str(mistake)}
+    sys.stdout.write(json.dumps(answer))
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def _end_with_the_asker() -> None:
+    while os.read(0, 1 << 16):
+        pass
+    os._exit(1)
