@@ -49,9 +49,9 @@ def command(words: tuple[str, ...], kind: str | None, form: str, output: Path | 
             listed += [o for o in chosen(found, kind) if not names or o.mistake.entry.id in map(_short, names)]
     if form == "json" and output is not None:
         write(output, as_json(listed))
-    if form == "json" and output is None:
+    elif form == "json":
         written(as_json(listed))
-    elif form == "screen":
+    else:
         _show(asked, listed, bool(names))
     for line in missing:
         click.echo(line, err=form == "json")

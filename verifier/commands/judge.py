@@ -64,7 +64,7 @@ def _leading_names(args: list[str]) -> list[str]:
 @edition_option
 @semantics_option
 @click.option("--steps", is_flag=True, help="The steps of the statements' proofs, too.")
-@click.option("--verbose", is_flag=True, help="Of a range every point in full; proofs for all parameters whole, case by case.")
+@click.option("--verbose", is_flag=True, help="Of a range, every point in full; of a proof for all parameters, every case.")
 @format_option
 @output_option
 @method_option

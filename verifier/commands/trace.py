@@ -16,6 +16,7 @@ from verifier.problems import read_bits
 from verifier.semantics import read_semantics
 from verifier.statements.model import Claim
 from verifier.statements.papers import find_claim, papers
+from verifier.statements.points import read_integer
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 
 
@@ -69,10 +70,3 @@ def run_trace(instance: Instance, semantics: str, y: str, z: str, edition: str) 
     if not trace.promised:
         return EXIT_UNDECIDED
     return EXIT_VERIFIED if trace.correct else EXIT_REFUTED
-
-
-def read_integer(name: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"--{name} {text}: an integer was expected") from None

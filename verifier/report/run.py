@@ -21,7 +21,6 @@ from verifier.statements.points import points
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Result
 
-
 MAIN = ("theorem", "corollary")
 """The kinds of statements that a page begins with, under every reading."""
 
@@ -30,7 +29,8 @@ MAIN = ("theorem", "corollary")
 class Run:
     """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them.
 
-    readings: by reading, whether the theorems and what they are built of are true, where bounded arithmetic takes part; follows: what follows from each finding.
+    readings: by reading, whether the theorems and what they are built of are true, where bounded arithmetic takes part.
+    follows: what follows from each finding.
     """
 
     results: Mapping[str, Sequence[Result]]

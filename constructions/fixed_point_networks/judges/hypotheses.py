@@ -95,8 +95,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _which(grid: FixedPoint) -> str:
-    which = "all activation tables" if grid.p == 1 else "a constant, a peak, an alternating and ten drawn activation tables"
-    return f"{which} without Condition 1"
+    count = sum(1 for _ in without_condition_1(grid))
+    return f"{'all ' if grid.p == 1 else ''}{count} activation tables without Condition 1"
 
 
 def _small_enough(question: Question, table: Table, inputs: int) -> None:
@@ -135,7 +135,7 @@ def indicator_without_condition_1(question: Question, given: Weights) -> Finding
 
 
 def represent_without_condition_1(question: Question, given: Weights) -> Finding:
-    """Theorems 6 and 15 for activations without Condition 1: five targets, of whose indicators any target is a sum."""
+    """Theorems 6 and 15 for activations without Condition 1: a few targets, of whose indicators any target is a sum."""
     grid, d = grid_of(question), question["d"]
 
     def trials() -> Iterator[Failure]:
@@ -148,7 +148,9 @@ def represent_without_condition_1(question: Question, given: Weights) -> Finding
                 found = first_difference(network, target) if network.binary or not given.binary else "weights that are not +-1"
                 yield None if found is None else {"activation": table.levels, "target": text, "x, computed, f*": found}
 
-    return decide(question, f"{_which(grid)}, with {given.set} = Q_(p,s) for some bias, five targets, all inputs,", trials())
+    return decide(
+        question, f"{_which(grid)}, with {given.set} = Q_(p,s) for some bias, {len(targets(grid, d))} targets, all inputs,", trials()
+    )
 
 
 def any_gamma(question: Question, given: Weights) -> Finding:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import Tried, grid_of
+from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, some_targets
 from constructions.fixed_point_networks.judges.indicators import Maps
 from constructions.fixed_point_networks.mathematics.activations import NAMED
@@ -27,9 +28,10 @@ from verifier.verdicts import Finding, Scope, Verdict
 
 
 class LastMap(Struct, frozen=True, forbid_unknown_fields=True):
-    """adds: what the last map adds up: the ``outputs`` of the copies, or ``rho_2`` of them."""
+    """adds: what the last map adds up: the ``outputs`` of the copies, or ``rho_2`` of them; copies: how many."""
 
     adds: str
+    copies: list[int]
 
 
 def copies(question: Question, given: LastMap) -> Finding:
@@ -38,7 +40,7 @@ def copies(question: Question, given: LastMap) -> Finding:
     table, inputs = rounded(NAMED["gelu"], grid), all_inputs(grid, 1)
 
     def trials() -> Iterator[Failure]:
-        for w, b, m in product(grid.levels(), grid.levels(), (1, 2, 3)):
+        for w, b, m in product(grid.levels(), grid.levels(), given.copies):
             hidden, single = (Neuron((0,), (w,), b), Neuron((0,), (-w,), 1)), Neuron((0, 1), (grid.top, -1), 0)
             one = Network(table, 1, (hidden, (single,)))
             weights = {"outputs": (grid.s,) * 2, "rho_2": single.weights}[given.adds]
@@ -46,7 +48,33 @@ def copies(question: Question, given: LastMap) -> Finding:
             same = (m * run_all(one, inputs, rounded=False) == run_all(many, inputs, rounded=False)).all() and one.depth == many.depth
             yield None if same else {"w": grid.show(w), "b": grid.show(b), "m": m}
 
-    return decide(question, "all first-layer weights and biases in Q_(p,s), m = 1, 2, 3, GELU,", trials())
+    which = ", ".join(map(str, given.copies))
+    return decide(question, f"all first-layer weights and biases in Q_(p,s), m = {which}, GELU,", trials())
+
+
+class Sum(Struct, frozen=True, forbid_unknown_fields=True):
+    """copies: how many are added; bound: the greatest level in the codomain named for their sum, in m and top."""
+
+    copies: list[int]
+    bound: str
+
+
+def sum_of_copies(question: Question, given: Sum) -> Finding:
+    """The values of rho'_2, which adds m copies of x and is not rounded, lie no further from 0 than the bound."""
+    grid = grid_of(question)
+    table, inputs = rounded(NAMED["identity"], grid), all_inputs(grid, 1)
+
+    def trials() -> Iterator[Failure]:
+        for m in given.copies:
+            bound = number(question, given.bound, m=m, top=grid.top)
+            last = Neuron(tuple(range(m)), (grid.s,) * m, 0)
+            values = run_all(Network(table, 1, ((Neuron((0,), (grid.s,), 0),) * m, (last,))), inputs, rounded=False)[:, 0].tolist()
+            for (x,), value in zip(inputs, values, strict=True):
+                shown = {"m": m, "x": grid.show(x), "value": Fraction(value, grid.s**2), "greatest in the codomain": grid.show(int(bound))}
+                yield None if abs(value) <= bound * grid.s else shown
+
+    which = ", ".join(map(str, given.copies))
+    return decide(question, f"every input, the identity, m = {which},", trials())
 
 
 def outputs_in_n(question: Question) -> Finding:
@@ -63,26 +91,30 @@ def outputs_in_n(question: Question) -> Finding:
                 outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
                 yield None if outputs <= sets.reached(beta) else {"activation": name, "b": grid.show(beta)}
 
-    return decide(question, "the ten named activations and the networks listed", trials())
+    return decide(question, f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,", trials())
 
 
 class Copies(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many copies stand for a weight k: a formula in k and s."""
+    """How many copies stand for a weight k: a formula in k and s; weights: the k that are tried."""
 
     copies: str
+    weights: list[int]
 
 
 def copies_for_a_weight(question: Question, given: Copies) -> Finding:
     """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s)."""
 
+    grids = list(beyond(question["p"], (2 << question["p"]) + 1))
+
     def trials() -> Iterator[Failure]:
-        for grid in beyond(question["p"], (2 << question["p"]) + 1):
+        for grid in grids:
             for w in grid.levels():
                 for b in grid.levels():
-                    for k in (1, 2):
+                    for k in given.weights:
                         yield _copied(grid, Neuron((0,), (w,), b), k, exact.integer(given.copies, {"k": k, "s": grid.s}))
 
-    what = "all first-layer weights and biases in Q_(p,s), k = 1, 2, GELU, at every s from 2^p to 2^(p+1) + 1,"
+    tried = f"k = {', '.join(map(str, given.weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
+    what = f"all first-layer weights and biases in Q_(p,s), {tried}"
     return decide(question, what, trials())
 
 
