@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from verifier.commands.construction import file_options
-from verifier.commands.options import parameter_options, semantics_option
+from verifier.commands.options import Integer, parameter_options, semantics_option
 from verifier.commands.progress import Progress
-from verifier.commands.trace import read_integer
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
@@ -20,6 +19,7 @@ from verifier.judges.tables import edition_instance
 from verifier.problems import read_bits
 from verifier.semantics import read_semantics
 from verifier.statements.papers import find_claim
+from verifier.statements.points import read_integer
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def is_file(target: str) -> bool:
 
 @click.command("protocol", cls=TargetCommand)
 @click.argument("target")
-@click.option("--cut", type=int, help="The last token of Alice's; the last one that reads y if left out.")
+@click.option("--cut", type=Integer(), help="The last token of Alice's; the last one that reads y if left out.")
 @click.option("--y", help="With --z: the transcript of this one pair.")
 @click.option("--z", help="With --y: the transcript of this one pair.")
 @click.option("--compare", is_flag=True, help="Compare Bob's answer with the transformer's on every promise pair, too.")

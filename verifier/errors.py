@@ -43,6 +43,16 @@ def placed(place: str) -> Iterator[None]:
         raise InputError(f"{place}: {error}") from None
 
 
+def amount(number: int) -> str:
+    """A number of things in a message: in full, or as a power of two below it."""
+    return f"{number:,}" if number.bit_length() <= 64 else f"more than 2^{number.bit_length() - 1}"
+
+
+def is_too_large(error: ValueError | OverflowError) -> bool:
+    """Whether Python, or a library, refused a number for its length alone."""
+    return isinstance(error, OverflowError) or str(error).startswith("Exceeds the limit")
+
+
 class LimitError(Exception):
     """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -107,7 +108,7 @@ class Result:
     @property
     def replay(self) -> str | None:
         """The one command that shows the counterexample again."""
-        return " ".join(("verify", *self.finding.replay)) if self.finding.replay else None
+        return shlex.join(("verify", *self.finding.replay)) if self.finding.replay else None
 
 
 EXIT_VERIFIED, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED, EXIT_FAULT = 0, 1, 2, 3, 70

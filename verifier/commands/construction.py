@@ -1,9 +1,13 @@
-"""``verify construction FILE --p 8``: judge anyone's construction file, without a paper."""
+"""``verify construction FILE… --p 8``: judge anyone's construction files, without a paper."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import product
+from math import prod
 from pathlib import Path
 
 import click
@@ -24,28 +28,45 @@ from verifier.construction.errata import Source, read_construction
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, placed
 from verifier.judges.tables import ill_formed, table_finding
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
-from verifier.statements.model import Parameter, declined
-from verifier.statements.points import parse_values
+from verifier.statements.model import ALL, Parameter, declined
+from verifier.statements.points import MOST_VALUES, parse_values
 from verifier.verdicts import Edition, Finding, Result, exit_status
 
-OWN_OPTIONS = "options of the file named"
+OWN_OPTIONS = "options of the files named"
+SOURCES = "the construction files named"
 
 
 class FileCommand(click.Command):
-    """A command whose options are the parameters of the construction file named."""
+    """A command whose options are the parameters of the construction files named, wherever among the words they stand."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and not args[0].startswith("-"):
-            ctx.meta["source"] = read_construction(Path(args[0]))
-            ctx.meta[OWN_OPTIONS] = file_options(ctx.meta["source"], args[0], {p.name for p in self.params})
+        sources = {path: read_construction(Path(path)) for path in files_among(args, super().get_params(ctx))}
+        taken = {p.name for p in self.params if p.name is not None}
+        options = {o.name: o for path, source in sources.items() for o in file_options(source, path, taken)}
+        ctx.meta[SOURCES], ctx.meta[OWN_OPTIONS] = sources, list(options.values())
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
+
+
+def files_among(words: Sequence[str], options: Iterable[click.Parameter]) -> list[str]:
+    """The words that are neither options nor their values; a word that begins with a dash is a file only behind ``--``."""
+    alone = {name for o in options if isinstance(o, click.Option) and (o.is_flag or o.count) for name in o.opts}
+    found: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            found += rest
+        elif not word.startswith("-") or word == "-":
+            found.append(word)
+        elif "=" not in word and word not in alone:
+            next(rest, None)
+    return list(dict.fromkeys(found))
 
 
 def file_options(source: Source, path: str, taken: set[str]) -> list[click.Option]:
@@ -64,7 +85,7 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
 
 
 @click.command("construction", cls=FileCommand)
-@click.argument("file")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--y", help="With --z: trace this one input instead.")
 @click.option("--z", help="With --y: trace this one input instead.")
 @semantics_option
@@ -76,7 +97,7 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
 def command(
     context: click.Context,
     /,
-    file: str,
+    files: tuple[str, ...],
     y: str | None,
     z: str | None,
     semantics: str,
@@ -86,30 +107,46 @@ def command(
     limit: int,
     **given: str | None,
 ) -> int:
-    """Check the construction in FILE (TOML): is it well-formed, and does it compute its function on every promised input?"""
-    source: Source = context.meta["source"]
+    """Check the construction in each FILE (TOML): is it well-formed, and does it compute its function on every promised input?"""
+    sources: dict[str, Source] = context.meta[SOURCES]
     ranges = {k: v for k, v in given.items() if v is not None}
     if (y is None) != (z is None):
         raise InputError("--y and --z belong together")
+    if y is not None and z is not None:
+        if len(sources) > 1:
+            raise InputError("--y and --z trace one file; several were named")
+        return _trace(*next(iter(sources.items())), ranges, semantics, y, z)
+    names = _claims(sources)
     results: list[Result] = []
     with Progress() as advance:
-        for point in _points(source, ranges):
-            if y is not None and z is not None:
-                return _trace(source, point, semantics, y, z)
-            for reading in chosen_semantics(semantics, source.file.precision.point):
-                finding = _judge(source, file, point, reading, method, limit, lambda done, total: advance(source.file.id, done, total))
-                values = complete(source.file, point)
-                results.append(Result(f"construction/{_slug(source.file.id)}", Edition.PRINTED, values, reading.label, finding))
+        for file, source in sources.items():
+            with placed(file):
+                points = _points(source, ranges)
+            for point in points:
+                for reading in chosen_semantics(semantics, source.file.precision.point):
+                    with placed(file):
+                        finding = _judge(source, file, point, reading, method, limit, partial(advance, source.file.id))
+                        values = complete(source.file, point)
+                    results.append(Result(names[file], Edition.PRINTED, values, reading.label, finding))
     show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
     deliver(results, form, output, show)
     return exit_status(results)
 
 
+def _claims(sources: Mapping[str, Source]) -> dict[str, str]:
+    """What each file's results are called: by the id of its construction, or where two have the same by the file's path."""
+    ids = [_slug(source.file.id) for source in sources.values()]
+    return {file: f"construction/{_slug(file) if ids.count(name) > 1 else name}" for file, name in zip(sources, ids, strict=True)}
+
+
 def _points(source: Source, ranges: dict[str, str]) -> list[dict[str, int]]:
-    found: list[dict[str, int]] = [{}]
-    for name, text in ranges.items():
-        found = [{**point, name: value} for point in found for value in parse_values(text, Parameter(name, "", ""))]
-    return found
+    """Every combination of the values given for the file's parameters."""
+    listed = {name: parse_values(text, Parameter(name, "", "")) for name, text in ranges.items() if name in source.file.parameters}
+    if any(values == [ALL] for values in listed.values()):
+        raise InputError("every value of a parameter is a question for claims of a paper; a number or a range was expected")
+    if prod(len(values) for values in listed.values()) > MOST_VALUES:
+        raise InputError(f"{source.file.id}: the ranges have more than {MOST_VALUES:,} points, the limit for one run")
+    return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
 
 
 def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantics, method: str, limit: int, advance: Advance) -> Finding:
@@ -117,7 +154,7 @@ def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantic
     outside = outside_domain(source.file, values)
     if outside:
         return declined(outside)
-    words = ["construction", file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
+    words = ["construction", f"./{file}" if file.startswith("-") else file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
     if semantics.label != "a4":
         words += ["--semantics", semantics.label]
     try:
@@ -130,9 +167,14 @@ def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantic
         return declined(str(error))
 
 
-def _trace(source: Source, point: dict[str, int], semantics: str, y: str, z: str) -> int:
-    return run_trace(instantiate(source.file, point), semantics, y, z, "as written")
+def _trace(file: str, source: Source, ranges: dict[str, str], semantics: str, y: str, z: str) -> int:
+    with placed(file):
+        point, *more = _points(source, ranges)
+        if more:
+            raise InputError("--y and --z trace one point; a range was given")
+        instance = instantiate(source.file, point)
+    return run_trace(instance, semantics, y, z, "as written")
 
 
 def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-") or "file"
+    return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.") or "file"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -13,7 +12,7 @@ from verifier.errors import InputError
 from verifier.findings.document import COLUMNS, as_json, details, lines
 from verifier.findings.entries import CLASSES, mistakes
 from verifier.findings.outcomes import Outcome, chosen, faults, outcomes
-from verifier.output.pipes import unread
+from verifier.output.pipes import written
 from verifier.report.kept import Kept
 from verifier.statements.papers import Paper, find_paper, papers
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
@@ -50,13 +49,12 @@ def command(words: tuple[str, ...], kind: str | None, form: str, output: Path | 
             listed += [o for o in chosen(found, kind) if not names or o.mistake.entry.id in map(_short, names)]
     if form == "json" and output is not None:
         write(output, as_json(listed))
-    with unread():
-        if form == "json" and output is None:
-            sys.stdout.write(as_json(listed))
-        elif form == "screen":
-            _show(asked, listed, bool(names))
-        for line in missing:
-            click.echo(line, err=form == "json")
+    elif form == "json":
+        written(as_json(listed))
+    else:
+        _show(asked, listed, bool(names))
+    for line in missing:
+        click.echo(line, err=form == "json")
     return EXIT_REFUTED if missing else EXIT_VERIFIED
 
 

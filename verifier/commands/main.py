@@ -112,6 +112,8 @@ def run(arguments: list[str]) -> int:
         return _complain(error.format_message(), None)
     except (InputError, LimitError) as error:
         return _complain(str(error), None)
+    except MemoryError:
+        return _complain("there is not enough memory for this; a smaller parameter, range or --limit needs less", None)
     except (click.Abort, KeyboardInterrupt):
         return _stopped()
     except Exception as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,6 +19,16 @@ from verifier.statements.model import Claim, Limits
 from verifier.verdicts import Edition, Result
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
+
+
+class Integer(click.IntRange):
+    """An integer in the digits 0 to 9, as everywhere in this program: neither ``1_0`` nor digits of another script."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not re.fullmatch(r"[+-]?[0-9]{1,1000}", value):
+            self.fail(f"{value[:60]!r} is not an integer.", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 semantics_option = click.option(
     "--semantics", default="a4", show_default=True, metavar="NAME", help="A reading: a4, narrative, knobs such as a4+ties=even, or all."
@@ -36,11 +48,11 @@ certificate_option = click.option(
     "FILE.gz is compressed.",
 )
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="the number of processors", help="Local processes."
+    "--jobs", type=Integer(1), default=os.cpu_count() or 1, show_default="the number of processors", help="Local processes."
 )
 limit_option = click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=Integer(1),
     default=Limits().states,
     show_default=True,
     help="Most states that an engine may visit for one finding; for --method smt a second of each check for every 2^20.",

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verifier.commands.judge import ClaimCommand
-from verifier.commands.options import chosen_editions, chosen_semantics, edition_option, limit_option, method_option, semantics_option
+from verifier.commands.options import (
+    Integer,
+    chosen_editions,
+    chosen_semantics,
+    edition_option,
+    limit_option,
+    method_option,
+    semantics_option,
+)
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
 
 if TYPE_CHECKING:
@@ -40,7 +48,7 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in
 @method_option
 @limit_option
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path("sweep"), show_default=True, help="Finished jobs.")
-@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, help="Local processes; one for each processor by default.")
+@click.option("--workers", type=Integer(1), default=os.cpu_count() or 1, help="Local processes; one for each processor by default.")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster instead, such as tcp://host:8786.")
 @click.option("--memory", type=Bytes(), help="Memory that a job may take, such as 6G; one that would pass it is declined.")
 def command(

@@ -18,11 +18,16 @@ def index_set(text: str | int, names: Names) -> tuple[int, ...]:
     A range or progression whose end lies before its start is empty.
 
     Raises:
-        InputError: for any other form, or a range of more than 100,000 indices.
+        InputError: for any other form, or more than 100,000 indices, in a range or in all.
     """
     if isinstance(text, int):
         return (text,)
-    return tuple(i for part in text.split("|") for i in _simple_set(part.strip(), names))
+    found: list[int] = []
+    for part in text.split("|"):
+        found += _simple_set(part.strip(), names)
+        if len(found) > LONGEST_RANGE:
+            raise InputError(f"the union has more than {LONGEST_RANGE} indices, the limit for one row")
+    return tuple(found)
 
 
 def _simple_set(body: str, names: Names) -> tuple[int, ...]:

@@ -9,7 +9,16 @@ from verifier.arithmetic.formats import Digits, Precision
 from verifier.construction.entries import Names, integer, rational
 from verifier.construction.indices import Field, field, index_set
 from verifier.construction.instance import Defect, Instance, Matrix, Node
-from verifier.construction.schema import ConstructionFile, Expression, InputEntry, MatrixEntry, NodeEntry, PrecisionEntry, RepeatedRow, RowEntry
+from verifier.construction.schema import (
+    ConstructionFile,
+    Expression,
+    InputEntry,
+    MatrixEntry,
+    NodeEntry,
+    PrecisionEntry,
+    RepeatedRow,
+    RowEntry,
+)
 from verifier.construction.vectors import tabulated, written
 from verifier.errors import InputError, LimitError, placed
 from verifier.formulas.exact import truth

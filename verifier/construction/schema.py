@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import stat
 import tomllib
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -26,6 +27,13 @@ ERRATA = "bitreferee/errata/1"
 RESERVED = ("N", "i", *sorted(syntax.RESERVED))
 """Names that formulas and entries give a meaning of their own."""
 
+OPTIONS = ("files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "y", "z")
+"""Options of the commands on construction files; parameters are options beside them."""
+
+MOST_BYTES = 1 << 22
+"""The size of the largest file that is read."""
+
+_PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
@@ -167,6 +175,10 @@ class ConstructionFile(Strict, frozen=True):
     def __post_init__(self) -> None:
         for name in (*self.parameters, *self.derived):
             _named(name)
+        for name in self.parameters:
+            if not _PARAMETER.fullmatch(name) or name in OPTIONS:
+                expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
+                raise ValueError(f"the parameter {name!r} cannot be an option; {expected}")
         if twice := self.parameters.keys() & self.derived.keys():
             raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
 
@@ -225,10 +237,10 @@ def read_toml(path: Path | Traversable) -> dict[str, Any]:
     """The raw content of a TOML file.
 
     Raises:
-        InputError: the file is missing, is not text, or is not TOML.
+        InputError: the file is missing, is no regular file, is larger than 4 MiB, is not text, or is not TOML.
     """
     try:
-        return _bounded(tomllib.loads(path.read_bytes().decode()))
+        return _bounded(tomllib.loads(_content(path).decode()))
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise InputError(f"{path}: no such file") from None
     except PermissionError:
@@ -243,6 +255,18 @@ def read_toml(path: Path | Traversable) -> dict[str, Any]:
         raise InputError(f"{path}: nested too deeply") from None
     except ValueError as error:
         raise InputError(f"{path}: a value that cannot be read: {error}") from None
+
+
+def _content(path: Path | Traversable) -> bytes:
+    if isinstance(path, Path):
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise InputError(f"{path}: a directory, a file was expected")
+        if not stat.S_ISREG(found.st_mode):
+            raise InputError(f"{path}: no regular file")
+        if found.st_size > MOST_BYTES:
+            raise InputError(f"{path}: {found.st_size:,} bytes, the limit for a file is {MOST_BYTES:,}")
+    return path.read_bytes()
 
 
 def _bounded(raw: dict[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from verifier.engines.combine import combine
 from verifier.engines.program import Criterion, Program
 from verifier.engines.sharing import Sharing, share
 from verifier.engines.tree import by_position
-from verifier.errors import LimitError
+from verifier.errors import LimitError, amount
 
 CHUNK_BITS = 20
 DEFAULT_LIMIT = 1 << 31
@@ -61,8 +61,7 @@ def enumerate_pairs(
 
 def _within(work: int, limit: int, width: int) -> None:
     if work > limit:
-        states = f"{work:,}" if work < 1 << 64 else f"more than 2^{work.bit_length() - 1}"
-        raise LimitError(f"enumeration visits {states} states ({width} positions together), the limit is {limit:,}", "--limit")
+        raise LimitError(f"enumeration visits {amount(work)} states ({width} positions together), the limit is {limit:,}", "--limit")
 
 
 def _chunks(length: int) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from verifier.output.screen import parameter_list
-from verifier.verdicts import Result
+from verifier.verdicts import Result, Verdict
 
 
 def cell(text: str) -> str:
@@ -14,7 +14,7 @@ def cell(text: str) -> str:
 
 
 def as_markdown(results: Iterable[Result]) -> str:
-    """One row for each result, counterexamples with their replay below the table."""
+    """One row for each result; below the table why one is not verified, and counterexamples with their replay."""
     lines = ["| claim | parameters | edition | verdict | scope | assumptions |", "| --- | --- | --- | --- | --- | --- |"]
     notes = []
     for result in results:
@@ -28,6 +28,8 @@ def as_markdown(results: Iterable[Result]) -> str:
             ", ".join(finding.assumptions),
         ]
         lines.append(f"| {' | '.join(cell(x) for x in row)} |")
+        if finding.reason and result.verdict is not Verdict.VERIFIED:
+            notes.append(f"* {result.claim}, {result.edition.value}, {parameter_list(result)}: {finding.reason}")
         if result.replay:
-            notes.append(f"* {result.claim}, {result.edition.value}, {parameter_list(result)}: {finding.reason}  \n  `{result.replay}`")
+            notes.append(f"  `{result.replay}`" if finding.reason else f"* {result.claim}, {result.edition.value}: `{result.replay}`")
     return "\n".join([*lines, "", *notes]) + "\n"

@@ -25,6 +25,8 @@ def as_sarif(results: Iterable[Result]) -> str:
 def _result(result: Result) -> dict[str, object]:
     finding = result.finding
     words = [f"{result.edition.value} {parameter_list(result)}: {finding.verdict.value}", finding.reason or finding.scope.statement]
+    if finding.assumptions:
+        words.insert(1, f"assuming {', '.join(finding.assumptions)}")
     if result.replay:
         words.append(f"replay: {result.replay}")
     return {

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from verifier.construction.errata import Source, read_construction, read_with_errata
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, amount
 from verifier.formulas.exact import integer, truth
 from verifier.formulas.syntax import names_in
 from verifier.semantics import NAMED, Point, Semantics
@@ -241,7 +241,7 @@ class Question:
             LimitError: they are more than ``--limit`` admits.
         """
         if cases > self.limits.cases:
-            raise LimitError(f"{cases:,} {what}, at most {self.limits.cases:,} (a thousandth of --limit) are gone through", "--limit")
+            raise LimitError(f"{amount(cases)} {what}, at most {self.limits.cases:,} (a thousandth of --limit) are gone through", "--limit")
 
     def ask(self, claim: str, edition: Edition | None = None, **parameters: int) -> Finding:
         """The finding on another claim (of the same paper, if none is named), by default at the same edition, parameters and semantics."""
@@ -440,6 +440,14 @@ class Claim:
         if self.where is not None and whole.isdisjoint(names_in(self.where)) and not truth(self.where, names):
             shown = ", ".join(f"{k} = {v}" for k, v in values.items())
             return f"{shown} is outside the claim's domain, {self.where}"
+        return None
+
+    def not_meant(self, values: Mapping[str, int]) -> str | None:
+        """A sentence where the values lie in the claim's domain but outside what it is meant for; None where it is meant."""
+        names = {k: Fraction(v) for k, v in values.items()}
+        for parameter in self.parameters:
+            if parameter.meant is not None and not truth(parameter.meant, names):
+                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside what is meant, {parameter.meant}"
         return None
 
 

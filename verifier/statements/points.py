@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
-from verifier.errors import InputError
+from verifier.errors import InputError, amount
 from verifier.statements.model import ALL, Claim, Parameter
 
 Point = Mapping[str, int]
 
 MOST_VALUES = 1 << 16
-"""How many values one option may name; more are declined by the name of this limit."""
+"""How many values one option may name, and how many points a run may have."""
 
-_INTEGER = re.compile(r"[+-]?[0-9]+")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
+
+
+def read_integer(name: str, text: str) -> int:
+    """An integer in the digits 0 to 9.
+
+    Raises:
+        InputError: anything else.
+    """
+    if not _INTEGER.fullmatch(text):
+        raise InputError(f"--{name} {_brief(text)}: an integer was expected")
+    return int(text)
+
+
+def _brief(text: str) -> str:
+    """What was given, or the beginning of it."""
+    return text if len(text) <= 60 else f"{text[:60]}… ({len(text):,} characters)"
 
 
 def parse_values(text: str, parameter: Parameter) -> list[int]:
@@ -24,7 +41,12 @@ def parse_values(text: str, parameter: Parameter) -> list[int]:
     """
     if text == "all":
         return [ALL]
-    return sorted({value for part in text.split(",") for value in _parse_range(part, parameter)})
+    values: set[int] = set()
+    for part in text.split(","):
+        values.update(_parse_range(part, parameter))
+        if len(values) > MOST_VALUES:
+            raise InputError(f"--{parameter.name}: more than {MOST_VALUES:,} values, the limit for one option")
+    return sorted(values)
 
 
 def _parse_range(text: str, parameter: Parameter) -> range:
@@ -35,13 +57,13 @@ def _parse_range(text: str, parameter: Parameter) -> range:
     others = f", or one of {', '.join(names)}," if names else ""
     expected = f"an integer, a range such as 2..12, a list such as 5,8..9, or all{others} was expected"
     if not _INTEGER.fullmatch(first) or (dots and not _INTEGER.fullmatch(last)):
-        raise InputError(f"--{name} {text}: {expected}")
+        raise InputError(f"--{name} {_brief(text)}: {expected}")
     start = int(first)
     end = int(last) if dots else start
     if end < start:
-        raise InputError(f"--{name} {text}: the range is empty, its end lies before its start")
+        raise InputError(f"--{name} {_brief(text)}: the range is empty, its end lies before its start")
     if end - start >= MOST_VALUES:
-        raise InputError(f"--{name} {text}: {end - start + 1:,} values, at most {MOST_VALUES:,} were expected in a range")
+        raise InputError(f"--{name} {_brief(text)}: {amount(end - start + 1)} values, the limit for one option is {MOST_VALUES:,}")
     return range(start, end + 1)
 
 
@@ -76,7 +98,9 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
     if any(text == "all" for text in given.values()):
         yield from _whole(claim, given)
         return
-    every = list(extend({}, known))
+    every = list(islice(extend({}, known), MOST_VALUES + 1))
+    if len(every) > MOST_VALUES:
+        raise InputError(f"{claim.name}: the ranges have more than {MOST_VALUES:,} points, the limit for one run")
     inside = {_values(point, asked) for point in every if claim.outside(point) is None}
     for point in every:
         key = _values(point, asked)

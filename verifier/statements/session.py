@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from verifier.errors import LimitError, MissingExtraError
+from verifier.errors import LimitError, MissingExtraError, is_too_large
 from verifier.formulas.exact import integer
 from verifier.formulas.syntax import names_in
 from verifier.semantics import Semantics
@@ -138,6 +138,10 @@ class Session:
             made = asked.judge(question)
         except LimitError as limit:
             made = declined(str(limit))
+        except (OverflowError, ValueError) as error:
+            if not is_too_large(error):
+                raise
+            made = declined("a number is too large to be formed or written; a smaller parameter lifts the limit")
         except MissingExtraError as missing:
             made = declined(str(missing))
             self._needs[-1].add(missing.extra)
@@ -158,9 +162,11 @@ class Session:
                 lambda step, point: self.steps.finding(step, edition, point, semantics)[0],
                 lambda step, point: judge_words(step, edition, point, semantics),
             )
-        if made.verdict is not Verdict.REFUTED or made.replay is not None:
+        if made.verdict is not Verdict.REFUTED:
             return made
-        return replace(made, replay=judge_words(claim, edition, values, semantics))
+        if ALL not in values.values() and (edge := claim.not_meant(values)):
+            made = replace(made, reason=f"{made.reason}; an edge: {edge}" if made.reason else f"an edge: {edge}")
+        return made if made.replay is not None else replace(made, replay=judge_words(claim, edition, values, semantics))
 
     def _supported(self, made: Finding, claim: Claim, values: Point, semantics: Semantics) -> Finding:
         """A conditional finding is open where a claim refutes one of its assumptions at these parameters."""

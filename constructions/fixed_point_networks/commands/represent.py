@@ -15,7 +15,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, plan, representator
 from constructions.fixed_point_networks.mathematics.networks.three_layers import short_representator
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
-from verifier.errors import InputError, LimitError
+from verifier.errors import InputError, LimitError, amount
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,14 @@ def represent(wish: Wish) -> Answer:
     Raises:
         InputError: the activation or target cannot be used; LimitError: too many inputs and neurons for ``limit``.
     """
+    if wish.p > wish.limit.bit_length() or wish.d > wish.limit.bit_length():
+        raise LimitError(f"p = {amount(wish.p)}, d = {amount(wish.d)}: more than 2^max(p, d) products", "--limit")
     grid = admitted(wish.p, wish.s)
     if wish.d < 1:
         raise InputError(f"--d {wish.d}: at least 1 was expected")
     work = grid.size ** (2 * wish.d) * 8 * wish.d
     if work > wish.limit:
-        raise LimitError(f"{grid.size**wish.d:,} inputs through as many indicators, about {work:.2g} products", "--limit")
+        raise LimitError(f"{amount(grid.size**wish.d)} inputs through as many indicators, {amount(work)} products", "--limit")
     table = activation_table(wish.activation, grid)
     if normal_form(table) is None:
         raise InputError(f"--activation {wish.activation}: the table does not satisfy Condition 1, which the construction needs")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from verifier.commands.options import write
+from verifier.commands.options import Integer, write
 from verifier.output.files import write_whole
 from verifier.statements.model import Limits
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
@@ -15,11 +15,11 @@ from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
 @click.command("represent")
 @click.option("--activation", required=True, metavar="NAME|FILE", help="relu, gelu, … or a file with the rounded value at every input.")
-@click.option("--p", type=int, required=True, help="Magnitude bits of Q_(p,s).")
-@click.option("--s", type=int, required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
-@click.option("--d", type=int, default=1, show_default=True, help="Input dimension.")
+@click.option("--p", type=Integer(), required=True, help="Magnitude bits of Q_(p,s).")
+@click.option("--s", type=Integer(), required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
+@click.option("--d", type=Integer(), default=1, show_default=True, help="Input dimension.")
 @click.option("--target", required=True, metavar="FILE|random", help="f* at every input in lexicographic order, or drawn.")
-@click.option("--seed", type=int, default=0, show_default=True, help="For a drawn target.")
+@click.option("--seed", type=Integer(), default=0, show_default=True, help="For a drawn target.")
 @click.option("--binary", is_flag=True, help="Weights +-1 only.")
 @click.option("--layers", type=click.Choice(["4", "3"]), default="4", show_default=True, help="4: the paper's; 3: a shorter one of ours.")
 @click.option(
@@ -27,7 +27,7 @@ from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 )
 @click.option("--network", type=click.Path(dir_okay=False, path_type=Path), help="Write the network to this file (JSON, exact).")
 @click.option("--onnx", type=click.Path(dir_okay=False, path_type=Path), help="Write the network as an ONNX model (extra onnx).")
-@click.option("--limit", type=click.IntRange(1), default=Limits().states, show_default=True, help="Most products to form.")
+@click.option("--limit", type=Integer(1), default=Limits().states, show_default=True, help="Most products to form.")
 def command(network: Path | None, onnx: Path | None, layers: str, **given: Any) -> int:
     """Build the network of the fixed-point universal representation theorem for a target, and run it on every input.
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from verifier.commands.options import write
+from verifier.commands.options import Integer, write
+from verifier.errors import LimitError, amount
 from verifier.output.screen import console, plain_table
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
@@ -18,16 +19,19 @@ if TYPE_CHECKING:
 
 FORMAT = "bitreferee-sets-1"
 MANY = 6
+MOST_VALUES = 1 << 17
+SUMS = 64
 
 
 @click.command("sets")
 @click.option("--activation", metavar="NAME|FILE", help="relu, gelu, … or a file with the rounded value at every input.")
 @click.option("--every-table", is_flag=True, help="All activation tables instead: for how many the sets are everything (p <= 2).")
-@click.option("--p", type=int, required=True, help="Magnitude bits of Q_(p,s).")
-@click.option("--s", type=int, required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
+@click.option("--p", type=Integer(), required=True, help="Magnitude bits of Q_(p,s).")
+@click.option("--s", type=Integer(), required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
 @click.option("--set", "kinds", multiple=True, type=click.Choice(["N", "S", "BN", "BS"]), help="Only this set; may be repeated.")
 @click.option("--bias", metavar="B", help="Only this bias, a multiple of 1/s, with the weights that reach each value.")
 @click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True)
+@click.option("--limit", type=Integer(1), default=MOST_VALUES, show_default=True, help="Most values of Q_(p,s); of sums, a 64th.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
 def command(
     activation: str | None,
@@ -37,6 +41,7 @@ def command(
     kinds: tuple[str, ...],
     bias: str | None,
     form: str,
+    limit: int,
     output: Path | None,
 ) -> int:
     """Whether the sets N, S (weights in Q_(p,s)), BN and BS (weights ±1) of the fixed-point paper are all of Q_(p,s), for every bias.
@@ -49,7 +54,7 @@ def command(
     from constructions.fixed_point_networks.mathematics.networks.json_files import level
     from verifier.errors import InputError
 
-    grid = admitted(p, s)
+    grid = admitted(within(p, limit), s)
     if every_table == (activation is not None):
         raise InputError("one of --activation and --every-table was expected")
     if every_table:
@@ -59,6 +64,10 @@ def command(
     table = activation_table(activation or "", grid)
     betas = None if bias is None else [level(bias, grid, "--bias")]
     answers = [set_answer(kind, table, betas) for kind in kinds or ("N", "S", "BN", "BS")]
+    if form == "json" or output or bias is not None:
+        count = sum(len(a.full) for a in answers) * grid.size
+        if count > limit // SUMS:
+            raise LimitError(f"{amount(count)} sums, at most {limit // SUMS:,} (a 64th of --limit) are listed", "--limit")
     if form == "json" or output:
         data = {"format": FORMAT, "p": p, "s": s, "rounded activation": [grid.show(v) for v in table.levels]}
         text = json.dumps({**data, "sets": [a.data() for a in answers]}, indent=1) + "\n"
@@ -66,6 +75,17 @@ def command(
     if form == "screen":
         _show(answers, bias is not None and output is None)
     return EXIT_VERIFIED if all(a.full for a in answers) else EXIT_REFUTED
+
+
+def within(p: int, limit: int) -> int:
+    """``p``, where Q_(p,s) has at most ``limit`` values, 2^(p+1) - 1.
+
+    Raises:
+        LimitError: it has more.
+    """
+    if p + 1 > limit.bit_length() or (p > 0 and 2 ** (p + 1) - 1 > limit):
+        raise LimitError(f"p = {amount(p)}: Q_(p,s) has 2^(p+1) - 1 values, the limit is {limit:,}", "--limit")
+    return p
 
 
 def _show(answers: list[SetAnswer], weights: bool) -> None:

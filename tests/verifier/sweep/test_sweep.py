@@ -45,7 +45,7 @@ def some_jobs(memory: int | None = None) -> list[Job]:
 
 
 def without_times(record: dict[str, Any]) -> Any:
-    return {**record, "results": [{k: v for k, v in r.items() if k != "seconds"} for r in record["results"]]}
+    return {**record, "seal": "", "results": [{k: v for k, v in r.items() if k != "seconds"} for r in record["results"]]}
 
 
 def test_jobs_are_every_combination_once() -> None:
@@ -212,10 +212,10 @@ def changed(record: dict[str, Any], **fields: Any) -> str:
 OF_ANOTHER_POINT = {"claim": LEMMA, "edition": "printed", "parameters": {"p": "9", "n": "38"}}
 RECORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "no record of a job": lambda record: "{",
-    "expected `object`, got `array`": lambda record: "[]",
+    "Expected `object`, got `array`": lambda record: "[]",
     "missing required field `job`": lambda record: changed({k: v for k, v in record.items() if k != "job"}),
     "contains unknown field": lambda record: changed(record, remark=""),
-    "expected `str`, got `null`": lambda record: changed(record, results=[{**record["results"][0], "seconds": None}]),
+    "Expected `str`, got `null`": lambda record: changed(record, results=[{**record["results"][0], "seconds": None}]),
     "Invalid enum value": lambda record: changed(record, results=[{**record["results"][0], "verdict": "proved"}]),
     "changed after it was written": lambda record: json.dumps(record).replace('"refuted"', '"verified"'),
     "of another job": lambda record: changed(record, job={**record["job"], "limit": 5}),
