@@ -181,6 +181,28 @@ def counted_diagonal(problem: Problem) -> FoolingSet:
     return FoolingSet(name, equal, less, first, second, both, bad)
 
 
+def ordered_diagonal(problem: Problem, members: Sequence[int]) -> FoolingSet:
+    """The check of the (x, x) of these strings for EQ under y ≤ z and conditions on each string alone, member by member.
+
+    A pair (x, x′) with x < x′ keeps such a promise where (x, x) and (x′, x′) do, and EQ is 0 there: the members decide all pairs.
+
+    Raises:
+        InputError: no members, or another function or promise.
+    """
+    if problem.function != "EQ" or not problem.conditions.ordered or not members:
+        raise InputError(
+            f"{problem.function} with {problem.promise} on {len(members)} members; EQ with y <= z on at least one was expected"
+        )
+    size = len(members)
+    pairs = size * (size - 1) // 2
+    broken = next((x for x in members if not problem.promised(x, x)), None)
+    if broken is not None:
+        first, word = (bits_of(x, problem.length) for x in (members[0], broken))
+        bad = BadPair((first, first), (word, word), "the members need one value; the second breaks the promise")
+        return FoolingSet(on_strings(problem).name, size, 1, 0, 0, 0, bad)
+    return FoolingSet(on_strings(problem).name, size, pairs, pairs, 0, 0, None)
+
+
 def _orders(length: int) -> tuple[int, int, int]:
     """How many pairs of strings are <, = and >, by a walk over their bits, most significant first."""
     less = greater = 0

@@ -84,7 +84,7 @@ class _Pair:
 class _Search:
     def __init__(self, sums: RunningSums, length: int, representation: Literal["T0", "T1"], spend: Callable[[int], None]) -> None:
         self.sums, self.length, self.representation, self.spend = sums, length, representation, spend
-        masks = {image: sum(1 << s for s in {*image} - {None}) for image in sums.maps}  # type: ignore[operator]  # None is left out
+        masks = {image: sum(1 << s for s in {*image} if s is not None) for image in sums.maps}
         self.pairs = [_Pair(zero, one, masks[zero], masks[one]) for zero, one in combinations(masks, 2)]
         names = ["y_m", *(f"y_(m-{k})" for k in range(1, length))]
         self.found = Backwards([Level(name, 1 << length - k) for k, name in enumerate(names[:-1], 1)])

@@ -114,7 +114,7 @@ class Reading:
     def scaled(self, x: Value, value: Value) -> Value:
         """x · value where N, once out of the exponent, is a number beyond the format."""
         product = self.times(x, value)
-        return self.round(product.replace("N", "inf")) if product in ("N", "-N") else product
+        return self.round(product.replace("N", "inf")) if isinstance(product, str) and product.endswith("N") else product
 
     def over(self, x: Value, y: Value) -> Value:
         if "nan" in (x, y) or (isinstance(x, str) and isinstance(y, str)):

@@ -26,7 +26,20 @@ REPAIRS_5 = frozenset(
         "mlp-output-2",
     ]
 )
-REPAIRS_6 = frozenset(["step-1-key", "step-11-key", "mlp-weight-1", "mlp-bias-1", "mlp-output-1", "mlp-output-2"])
+REPAIRS_6 = frozenset(
+    [
+        "step-1-key",
+        "step-11-key",
+        "step-19-key",
+        "key-at-7",
+        "value-at-7",
+        "negative-value-at-7",
+        "mlp-weight-1",
+        "mlp-bias-1",
+        "mlp-output-1",
+        "mlp-output-2",
+    ]
+)
 
 
 def minus_n(_: int) -> Value:
@@ -71,20 +84,23 @@ def table_6(p: int, fixed: Collection[str] = REPAIRS_6) -> tuple[list[Row], Tran
     """Rows and weights; h = p, n = 4p + 2, tokens −1 … n−1."""
     m, h, n = 2 * p - 1, p, 4 * p + 2
     shift = F(2) ** (h - 1) - 1
-    one, eleven = h - (2 if "step-1-key" in fixed else 1), h - (2 if "step-11-key" in fixed else 1)
+    one, eleven, nineteen = (h - (2 if f"step-{step}-key" in fixed else 1) for step in (1, 11, 19))
+    least = min(6, h - 2)
+    key = -least if "key-at-7" in fixed else -6
     rows: list[Row] = [(range(-1, 0), const(-one), const(-shift), minus_n, const(0))]
     for first, side in ((0, 1), (m + 1, -1)):
-        rows.append((range(first, first + 2), const(-6), const(0), const(-6), const(side * 64)))
+        largest = 2**least if ("value-at-7" if side > 0 else "negative-value-at-7") in fixed else 64
+        rows.append((range(first, first + 2), const(key), const(0), const(key), const(side * largest)))
         offset = 2 if side > 0 else m + 4
-        for k, weight in enumerate((64, 32, 16, 8, 4)):
-            rows.append((range(offset + k, offset + k + 1), const(-6), const(0), const(-6), const(side * weight)))
+        for k, (at, weight) in enumerate([(key, largest), (-6, 32), (-6, 16), (-6, 8), (-6, 4)]):
+            rows.append((range(offset + k, offset + k + 1), const(at), const(0), const(at), const(side * weight)))
     rows += [
         (range(7, h + 1), lambda i: F(-(i - 2)), const(0), lambda i: F(-(i - 2)), const(1)),
         (range(h + 1, m + 1), lambda i: F(2 * h - i - 1), const(0), minus_n, const(0)),
         (range(m + 3, m + 4), const(-eleven), const(shift), minus_n, const(0)),
         (range(m + 9, m + h + 3), lambda i: F(-(i - m - 4)), const(0), lambda i: F(-(i - m - 4)), const(-1)),
         (range(m + h + 3, 2 * m + 3), minus_n, const(0), lambda i: F(m + 2 * h - i + 1), const(0)),
-        (range(2 * m + 3, 2 * m + 4), const(-(h - 1)), const(1), minus_n, const(0)),
+        (range(2 * m + 3, 2 * m + 4), const(-nineteen), const(1), minus_n, const(0)),
         (range(2 * m + 4, n), minus_n, const(0), minus_n, const(0)),
     ]
     small = F(1, 2 ** (h - 1))

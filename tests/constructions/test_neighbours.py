@@ -28,7 +28,8 @@ def test_neighbour(claim: Claim, neighbour: Neighbour) -> None:
     if neighbour.verdict is Verdict.REFUTED:
         original = claim.of_edition(neighbour.edition)
         assert any(getattr(original, part) != getattr(changed, part) for part in CHANGED), "nothing is changed"
-    found = Session().own(changed, neighbour.edition, point, A4)[0]
+    session = Session()
+    found = session._supported(session.own(changed, neighbour.edition, point, A4)[0], changed, point, A4)
     said = f"{found.reason} {found.counterexample}"
     assert found.verdict is neighbour.verdict, f"{neighbour.why}: {found.verdict.value}, {said}"
     assert neighbour.because is None or neighbour.because in said, f"{neighbour.because!r} was expected in {said}"

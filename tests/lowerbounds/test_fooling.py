@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from lowerbounds.communication import UNDEFINED, disjointness, equality, from_matrix, greater_than, index, on_strings, promise_of
-from lowerbounds.fooling import check_fooling_set, counted_diagonal, cross_entries, diagonal_fooling_set, promised_diagonal
+from lowerbounds.fooling import (
+    check_fooling_set,
+    counted_diagonal,
+    cross_entries,
+    diagonal_fooling_set,
+    ordered_diagonal,
+    promised_diagonal,
+)
 from verifier.errors import InputError
 from verifier.problems import Problem
 
@@ -150,3 +157,19 @@ def test_promises_that_are_none():
         promise_of("T2", 7, 7)
     with pytest.raises(InputError, match=r"no pair \(x, x\)"):
         promised_diagonal(on_strings(Problem("EQ", "y[1] > 1", 3)))
+
+
+@pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[2:4] > 0 and y[4:5] != 2", "y <= z and z[1:2] != 3"])
+@pytest.mark.parametrize("kept", [True, False])
+def test_member_by_member_is_pair_by_pair(promise, kept):
+    problem = Problem("EQ", promise, 5)
+    members = [x for x in range(32) if problem.promised(x, x) or not kept]
+    found, every = ordered_diagonal(problem, members), check_fooling_set(on_strings(problem), [(x, x) for x in members])
+    assert (found.size, found.bits, found.holds) == (every.size, every.bits, every.holds)
+    assert found.bad is not None or found == every
+
+
+@pytest.mark.parametrize(("function", "promise"), [("GT", "y <= z"), ("EQ", "none")])
+def test_without_an_order_members_do_not_decide_pairs(function, promise):
+    with pytest.raises(InputError, match="EQ with y <= z on at least one was expected"):
+        ordered_diagonal(Problem(function, promise, 3), [1, 2])

@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from verifier.errors import InputError
-from verifier.output.screen import console
+from verifier.output.screen import console, folded
 from verifier.report.folder import HERE, TABLE, reports_folder
+from verifier.statements.errata import claim_errata
 from verifier.statements.model import Claim
 from verifier.statements.papers import Paper, find_claim, find_paper, papers
 
@@ -107,7 +108,10 @@ def _show(claim: Claim) -> None:
     out = console()
     out.print(Text(claim.id, style="bold"))
     for title, text in _paragraphs(claim):
-        out.print(Text.assemble((f"{title:<12}", "dim"), text))
+        lines = folded(text, 12)
+        out.print(Text.assemble((f"{title:<12}", "dim"), lines[0].lstrip()), soft_wrap=True)
+        for line in lines[1:]:
+            out.print(Text(line), soft_wrap=True)
 
 
 def _grouped(steps: tuple[Claim, ...]) -> None:
@@ -137,14 +141,14 @@ def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
         yield "parts", ", ".join(p.claim for p in claim.parts)
     for hypothesis in claim.assuming:
         yield "hypothesis", hypothesis
-    for erratum in claim.errata:
-        yield "erratum", f"printed: {erratum.printed} → repaired: {erratum.repaired}; {erratum.why}"
+    for name, erratum in zip(claim_errata(claim), claim.errata, strict=True):
+        yield "erratum", f"{name}: printed: {erratum.printed} → repaired: {erratum.repaired}; {erratum.why}"
     if claim.table is not None and claim.table.errata:
         errata = claim.table.source.errata
         assert errata is not None
         yield "table", f"{claim.table.file_name}; errata for {errata.domain} under {errata.semantics}: {errata.why_domain}"
         for entry in errata.erratum if claim.table.claim == claim.id else ():
-            yield "  erratum", f"{entry.name} ({entry.place}): {entry.printed} → {entry.repaired}; {entry.why}"
+            yield "  erratum", f"{claim.table.name}/{entry.name} ({entry.place}): {entry.printed} → {entry.repaired}; {entry.why}"
     elif claim.table is not None:
         yield "table", claim.table.file_name
 

@@ -1,7 +1,8 @@
-"""``verify check``: the gate and the pages from one run of the claims."""
+"""``verify check``: the gate, the findings and the report from one run of the claims."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -10,24 +11,46 @@ from verifier.commands.gate import compare_table, update_table
 from verifier.commands.options import jobs_option
 from verifier.commands.progress import Progress
 from verifier.commands.report import compare_pages, folder_option, update_pages
+from verifier.findings.entries import mistakes
+from verifier.findings.outcomes import faults, outcomes
 from verifier.report.folder import TABLE, reports_folder
-from verifier.report.run import run_claims
+from verifier.report.kept import Kept
+from verifier.report.run import Run, run_claims, run_paper
 from verifier.report.verdict_table import read_table
 from verifier.statements.papers import catalogue, papers
-from verifier.verdicts import EXIT_REFUTED
+from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
 
 @click.command("check")
 @folder_option
-@click.option("--update", is_flag=True, help="Rewrite the table of verdicts and the pages from this run.")
+@click.option("--update", is_flag=True, help="Rewrite the table of verdicts and the report from this run.")
 @jobs_option
 def command(folder: Path | None, update: bool, jobs: int) -> int:
-    """Run every claim once; compare the table of verdicts (as `verify gate`) and the pages (as `verify report --check`) with it."""
+    """Run every claim once; compare the table of verdicts (as `verify gate`) and the report (as `verify report --check`) with it.
+
+    Fails, too, where a refutation is explained by no finding of a paper that lists findings. Nothing kept from another run is used.
+    """
     folder = folder or reports_folder()
     expected = [] if update else read_table(folder / TABLE)
     with Progress() as advance:
         run = run_claims(catalogue().values(), jobs, advance)
+        runs = {paper.id: run_paper(paper, jobs, advance, claims=run) for paper in papers()}
+    for paper in papers():
+        Kept.usual().write(paper, runs[paper.id])
+    explained = unexplained(runs)
     if update:
-        return max(update_table(folder / TABLE, run), update_pages(folder, papers(), run))
-    statuses = {compare_table(folder / TABLE, run, expected), compare_pages(folder, papers(), run)}
+        return max(update_table(folder / TABLE, run), update_pages(folder, papers(), runs), explained)
+    statuses = {compare_table(folder / TABLE, run, expected), compare_pages(folder, papers(), runs), explained}
     return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)
+
+
+def unexplained(runs: Mapping[str, Run]) -> int:
+    """Print what no finding explains, of the papers that list findings; the exit status."""
+    lines = []
+    for paper in papers():
+        run = runs[paper.id]
+        if mistakes(paper) and not run.needs:
+            lines += faults(paper, outcomes(paper, run.results, run.follows), run.results)
+    for line in lines:
+        click.echo(line)
+    return EXIT_REFUTED if lines else EXIT_VERIFIED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
-from verifier.output.screen import show_overview, show_readings, show_results
+from verifier.output.screen import show_overview, show_ranges, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import ALL, Claim, Limits
 from verifier.statements.papers import Paper, find_claim, find_paper
@@ -63,7 +64,7 @@ def _leading_names(args: list[str]) -> list[str]:
 @edition_option
 @semantics_option
 @click.option("--steps", is_flag=True, help="The steps of the statements' proofs, too.")
-@click.option("--verbose", is_flag=True, help="Proofs for all parameters whole, case by case.")
+@click.option("--verbose", is_flag=True, help="Of a range, every point in full; of a proof for all parameters, every case.")
 @format_option
 @output_option
 @method_option
@@ -95,6 +96,8 @@ def command(
     if shelf:
         if len(claims) > 1 or ranges or certificate is not None or semantics == "all":
             raise InputError(f"{claims[0]}: a paper is judged alone, at the typical parameters of its statements, under one reading")
+        if form == "screen" and (edition, semantics, steps, limit, method) == (None, "a4", False, Limits().states, "auto"):
+            return _in_small(shelf[0])
         return _paper(shelf[0], chosen_editions(edition), read_semantics(semantics), steps, form, output, limit, method)
     found = [find_claim(name) for name in claims]
     proofs: list[str | None] = []
@@ -111,15 +114,28 @@ def command(
     def show() -> None:
         if semantics == "all":
             show_readings(results)
-        else:
+        elif verbose or not _is_range(results):
             show_results(results, verbose)
-        for line in proofs:
+        else:
+            show_ranges(results, {r.claim: find_claim(r.claim) for r in results})
+        for line in proofs if verbose else dict.fromkeys(proofs):
             if line is not None:
                 click.echo(line)
-        show_overview(rows)
+        show_overview(rows, verbose)
 
     deliver([*results, *rows], form, output, show)
     return exit_status([*results, *rows])
+
+
+def _in_small(paper: Paper) -> int:
+    """The referee's page on the screen, from the paper's run, which is kept as long as neither the paper nor the program changes."""
+    from verifier.output.paper import show_page
+    from verifier.report.kept import Kept
+
+    with Progress() as advance:
+        run = Kept.usual().run(paper, os.cpu_count() or 1, advance)
+    show_page(paper, run)
+    return exit_status([r for claim in paper.statements() for r in run.results[claim.id]])
 
 
 def _paper(
@@ -149,6 +165,12 @@ def _paper(
                     lines.claim(claim, made, elsewhere)
     deliver(results, form, output, lines.end if lines is not None else lambda: None)
     return exit_status(results)
+
+
+def _is_range(results: list[Result]) -> bool:
+    """Whether a claim was judged at several points."""
+    points = {(r.claim, tuple(r.parameters.items())) for r in results}
+    return len(points) > len({r.claim for r in results}) and all(ALL not in r.parameters.values() for r in results)
 
 
 def _at(made: list[Result]) -> list[dict[str, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -11,9 +11,13 @@ from verifier.commands.gate import install, refuse_incomplete
 from verifier.commands.options import jobs_option, write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
+from verifier.findings.outcomes import outcomes
+from verifier.report.badges import badge, citation
 from verifier.report.folder import HERE, reports_folder
+from verifier.report.kept import Kept
+from verifier.report.overview import overview
 from verifier.report.pages import page
-from verifier.report.run import Run, run_claims
+from verifier.report.run import Run
 from verifier.statements.papers import Paper, papers
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 
@@ -26,44 +30,59 @@ folder_option = click.option(
 
 @click.command("report")
 @folder_option
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 where a page differs from what would be written.")
-@click.option("--paper", help="Only this paper's page.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
+@click.option("--paper", help="Only this paper's page, badge and citation.")
 @jobs_option
 def command(folder: Path | None, check: bool, paper: str | None, jobs: int) -> int:
-    """Write one Markdown page for each paper: every claim at its typical parameters, all editions, scopes, assumptions, errata."""
+    """Write for each paper the page that a referee would send, a badge (SVG) and a citation (BibTeX), and an overview over all.
+
+    The runs of the papers are kept in the user's cache folder as long as neither paper nor program changes.
+    """
     chosen = [p for p in papers() if paper in (None, p.id)]
     if not chosen:
         raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
     with Progress() as advance:
-        run = run_claims([claim for each in chosen for claim in each], jobs, advance)
-    return (compare_pages if check else update_pages)(folder or reports_folder(), chosen, run)
+        runs = {each.id: Kept.usual().run(each, jobs, advance) for each in chosen}
+    return (compare_pages if check else update_pages)(folder or reports_folder(), chosen, runs, paper is None)
 
 
-def update_pages(folder: Path, chosen: Sequence[Paper], run: Run) -> int:
-    """Write the pages of these papers.
+def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) -> dict[str, str]:
+    """The files of a report by name: page, badge and citation of each paper; of the whole report the overview, too."""
+    files: dict[str, str] = {}
+    for paper in chosen:
+        files[f"{paper.id}.md"] = page(paper, runs[paper.id])
+        files[f"{paper.id}.svg"] = badge(outcomes(paper, runs[paper.id].results, runs[paper.id].follows))
+        files[f"{paper.id}.bib"] = citation(paper) + "\n"
+    return files | ({"README.md": overview(chosen, runs)} if whole else {})
+
+
+def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool = True) -> int:
+    """Write the files of the report.
 
     Raises:
         InputError: a claim needs an extra that is not installed.
     """
-    refuse_incomplete(run)
-    for paper in chosen:
-        path = folder / f"{paper.id}.md"
-        write(path, page(paper, run))
-        click.echo(f"{path} written")
+    for run in runs.values():
+        refuse_incomplete(run)
+    for name, text in report_files(chosen, runs, whole).items():
+        write(folder / name, text)
+        click.echo(f"{folder / name} written")
     return EXIT_VERIFIED
 
 
-def compare_pages(folder: Path, chosen: Sequence[Paper], run: Run) -> int:
-    """Print for each paper whether its page is, byte for byte, what would be written; the exit status."""
+def compare_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool = True) -> int:
+    """Print for each file of the report whether it is, byte for byte, what would be written; the exit status."""
     statuses = {EXIT_VERIFIED}
-    for paper in chosen:
-        path = folder / f"{paper.id}.md"
-        needs = {claim: run.needs[claim] for claim in run.needs if claim.startswith(f"{paper.id}/")}
+    incomplete = {paper.id for paper in chosen if runs[paper.id].needs}
+    for name, text in report_files(chosen, runs, whole).items():
+        path = folder / name
+        about = [name.rpartition(".")[0]] if name != "README.md" else sorted(incomplete)
+        needs = {c: extras for p in about if p in incomplete for c, extras in runs[p].needs.items()}
         if needs:
             statuses.add(EXIT_UNDECIDED)
             lines = [f"{path} not compared: {claim} needs {install(extras)}" for claim, extras in needs.items()]
         else:
-            difference = _first_difference(path, page(paper, run).encode())
+            difference = _first_difference(path, text.encode())
             statuses |= {EXIT_REFUTED} if difference else set()
             lines = [f"{path} differs from what `verify report` writes: {difference}" if difference else f"{path} is up to date"]
         for line in lines:

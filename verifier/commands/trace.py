@@ -14,7 +14,8 @@ from verifier.judges.tables import readable_instance
 from verifier.output.traces import show_trace
 from verifier.problems import read_bits
 from verifier.semantics import read_semantics
-from verifier.statements.papers import find_claim
+from verifier.statements.model import Claim
+from verifier.statements.papers import find_claim, papers
 from verifier.statements.points import read_integer
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 
@@ -32,7 +33,7 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, **given: s
     """
     found = find_claim(claim)
     if found.table is None:
-        raise InputError(f"{found.name} has no construction to run; `verify {found.id}` judges it")
+        raise InputError(f"{found.name} has no construction to run{_constructions_of(found)}")
     values = {name: read_integer(name, text) for name, text in given.items() if text is not None}
     point = found.complete(values)
     outside = found.outside(point)
@@ -40,6 +41,20 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, **given: s
         raise InputError(outside)
     instance = readable_instance(found, Edition(edition), point)
     return run_trace(instance, semantics, y, z, edition)
+
+
+def _constructions_of(claim: Claim) -> str:
+    """The constructions that the claim is built of, as the end of a message; those of its paper where it is built of none."""
+    waiting, inside = [claim], []
+    while waiting:
+        each = waiting.pop(0)
+        inside += [each.name] if each.table is not None and each.role is None else []
+        waiting += [find_claim(part.claim) for part in each.parts]
+    if inside:
+        return f"; `verify trace {inside[0]}` runs that of {' or '.join(inside)}"
+    paper = next(p for p in papers() if p.id == claim.paper)
+    tables = list(paper.raw.get("tables", {}))
+    return f"; {', '.join(tables)} have one: `verify trace {tables[0]}`" if tables else f"; `verify {claim.id}` judges it"
 
 
 def run_trace(instance: Instance, semantics: str, y: str, z: str, edition: str) -> int:

@@ -71,8 +71,8 @@ def details(outcome: Outcome, width: int = COLUMNS) -> Iterator[str]:
     """One finding in full."""
 
     def field(name: str, text: str) -> list[str]:
-        whole = dict(break_long_words=False, break_on_hyphens=False)
-        return textwrap.wrap(" ".join(text.split()), width, initial_indent=f"  {name:<10}", subsequent_indent=" " * 12, **whole)  # type: ignore[arg-type]
+        wrapper = textwrap.TextWrapper(width, f"  {name:<10}", " " * 12, break_long_words=False, break_on_hyphens=False)
+        return wrapper.wrap(" ".join(text.split()))
 
     entry = outcome.mistake.entry
     yield f"{outcome.mistake.id}  ({entry.kind})"

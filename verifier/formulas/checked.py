@@ -47,11 +47,28 @@ def with_slacks(meanings: Mapping[str, str], point: Mapping[str, int | Fraction]
     """A point with the values of slacks, the later over the earlier; None where one would be negative."""
     known = dict(point)
     for name, meaning in meanings.items():
-        if names_in(meaning) <= known.keys():  # else it is a slack of a bound name
-            known[name] = rational(meaning, known)
+        if names_in(_tree(meaning)) <= known.keys():  # else it is a slack of a bound name
+            known[name] = value_of(meaning, known)
             if known[name] < 0:
                 return None
     return known
+
+
+def _tree(text: str) -> ast.expr:
+    """A formula of a certificate; there is no limit to its length."""
+    return ast.parse(text, mode="eval").body
+
+
+def value_of(text: str, names: Mapping[str, int | Fraction]) -> Fraction:
+    """The value of a formula, which may be a sum or quotient of sums of many terms."""
+    tree = _tree(text)
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div):
+        return _sum_of(tree.left, names) / _sum_of(tree.right, names)
+    return _sum_of(tree, names)
+
+
+def _sum_of(tree: ast.expr, names: Mapping[str, int | Fraction]) -> Fraction:
+    return sum((side * rational(term, names) for side, term in _signed_terms(tree)), Fraction(0))
 
 
 def holds_at(part: Part, point: Point) -> bool:
@@ -59,38 +76,38 @@ def holds_at(part: Part, point: Point) -> bool:
     known = with_slacks(part.where.slacks, point)
     if known is None or any(known[name].denominator > 1 for name in part.where.slacks if name in known):
         return False
-    return all(rational(value, known) == point[name] for name, value in part.where.values.items())
+    return all(value_of(value, known) == point[name] for name, value in part.where.values.items())
 
 
 def check_line(line: Line, point: Point) -> None:
     """The formula has the value of its form, with slacks ≥ 0, and one of the signs that the form claims."""
-    if not all(names_in(text) <= point.keys() for text in (line.formula, *line.given)):
+    if not all(names_in(_tree(text)) <= point.keys() for text in (line.formula, *line.given)):
         return  # it is about a bound name
-    if not all(truth(condition, point) for condition in line.given):
+    if not all(truth(_tree(condition), point) for condition in line.given):
         return
     known = with_slacks(line.form.slacks, point)
     assert known is not None, f"{line} at {point}: a slack is negative"
     for left, right in line.form.equal:
-        assert rational(left, known) == rational(right, known), f"{line} at {point}: {left} is not {right}"
-    value = rational(line.formula, point)
-    assert rational(line.form.text, known) == value, f"{line} at {point}: {value}"
+        assert value_of(left, known) == value_of(right, known), f"{line} at {point}: {left} is not {right}"
+    value = value_of(line.formula, point)
+    assert value_of(line.form.text, known) == value, f"{line} at {point}: {value}"
     assert (value > 0) - (value < 0) in line.form.signs, f"{line} at {point}: {value}"
 
 
 def coefficients_agree(line: Line) -> bool:
     """Whether the signs of a form are those of its coefficients: sums of terms with one sign each above and below."""
-    tree = ast.parse(line.form.text, mode="eval").body
+    tree = _tree(line.form.text)
     sides = [tree.left, tree.right] if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div) else [tree]
-    return all(len({_sign(term) for term in _terms(side)} - {0}) <= 1 for side in sides)
+    return all(len({sign * _sign(term) for sign, term in _signed_terms(side)} - {0}) <= 1 for side in sides)
 
 
-def _terms(tree: ast.expr) -> list[ast.expr]:
-    match tree:
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return [*_terms(left), *_terms(right)]
-        case ast.BinOp(left=left, op=ast.Sub(), right=right):
-            return [*_terms(left), *(ast.UnaryOp(ast.USub(), term) for term in _terms(right))]
-    return [tree]
+def _signed_terms(tree: ast.expr) -> list[tuple[int, ast.expr]]:
+    """The terms of a sum, each with the sign in front of it."""
+    terms = []
+    while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub):
+        terms.append((1 if isinstance(tree.op, ast.Add) else -1, tree.right))
+        tree = tree.left
+    return [(1, tree), *reversed(terms)]
 
 
 def _sign(term: ast.expr) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from verifier.errors import InputError
 
@@ -15,7 +17,21 @@ class Effort:
     """Seconds of this process's time from its making on."""
 
     def __init__(self, seconds: float) -> None:
-        self.seconds, self._start = seconds, time.process_time()
+        self.allowed = self.seconds = seconds
+        self._start = time.process_time()
+
+    @contextmanager
+    def one_step(self) -> Iterator[None]:
+        """A step that cannot be interrupted: no further one is begun after one that took more than a tenth of the time.
+
+        Raises:
+            Exhausted: before the step, where the time is over.
+        """
+        self.spend()
+        start = time.process_time()
+        yield
+        if time.process_time() - start > self.seconds / 10:
+            self.seconds = 0
 
     def spend(self) -> None:
         """Asked wherever work may be long.
@@ -24,4 +40,4 @@ class Effort:
             Exhausted: the time is over.
         """
         if time.process_time() - self._start > self.seconds:
-            raise Exhausted(f"more than {self.seconds:.3g} s of work")
+            raise Exhausted(f"more than {self.allowed:.3g} s of work")

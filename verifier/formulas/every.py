@@ -31,7 +31,7 @@ TOO_LARGE = "more than"
 MOST_TERMS = 2000
 MOST_CHECKED = 20
 """Points at which the certificate of each condition is checked."""
-COMPARING, PROVING, SEARCHING = 3.0, 8.0, 4.0
+COMPARING, PROVING, SEARCHING = 2.0, 8.0, 3.0
 """Seconds at most: of exact values near the border, of the proof, and of exact values further out."""
 
 
@@ -116,6 +116,7 @@ def decide_for_all(
     where: Formula | None = None,
     check: Check = exact.truth,
     compared: Sequence[Formula] = (),
+    share: float = 1,
 ) -> Proof | Disproof | Undecided:
     """Whether all the conditions hold for all integers of the domain.
 
@@ -126,6 +127,7 @@ def decide_for_all(
         where: a further condition that restricts the domain.
         check: the truth of a condition at a point, by definition.
         compared: the conditions as exact values are to read them, where that is another text: one that calls functions which are formulas.
+        share: of the time that a decision may take.
 
     Raises:
         InputError: a formula outside the language, an unknown name, or a name that is bound twice.
@@ -145,15 +147,18 @@ def decide_for_all(
             raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join((*domain, *meanings))}")
     try:
         choices = alternatives(restrictions)
-        found = [_decided(domain_of(domain, atoms), wanted, defined, check, 1 / len(choices)) for atoms in choices]
+        found = [_decided(domain_of(domain, atoms), wanted, defined, check, share / len(choices)) for atoms in choices]
     except InputError as error:
         return Undecided(", ".join(map(ast.unparse, restrictions)), str(error), 0)
-    return found[0] if len(found) == 1 else _together(found)
+    return together(found)
 
 
-def _together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof | Undecided:
+def together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof | Undecided:
     """What is found for the alternatives of a domain, one at least, for the whole of it."""
-    domain = " or ".join(f"({each.domain})" for each in found)
+    if len(found) == 1:
+        return found[0]
+    domains = dict.fromkeys(each.domain for each in found)
+    domain = " or ".join(f"({each})" for each in domains) if len(domains) > 1 else found[0].domain
     false = [each for each in found if isinstance(each, Disproof)]
     if false:
         return Disproof(domain, min((each.point for each in false), key=lambda p: tuple(p.values())), sum(each.tried for each in false))
@@ -169,8 +174,8 @@ def _within(effort: Effort, check: Check) -> Check:
     """The truth of a condition at a point, while there is time for it."""
 
     def checked(condition: ast.expr, point: Point) -> bool:
-        effort.spend()
-        return check(condition, point)
+        with effort.one_step():
+            return check(condition, point)
 
     return checked
 
@@ -259,7 +264,7 @@ def _check(parts: Sequence[Part], at: Iterable[Point]) -> None:
         try:
             checked.check(parts, point)
         except InputError as error:  # a number that is too large
-            if TOO_LARGE not in str(error) and "at most" not in str(error):
+            if TOO_LARGE not in str(error):
                 raise AssertionError(f"{error}, in a certificate at {point}") from None
 
 

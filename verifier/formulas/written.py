@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from verifier.formulas.definitions import with_meanings
-from verifier.formulas.syntax import names_in, parse, range_of
+from verifier.formulas.syntax import Formula, names_in, range_of, tree_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def written(formula: str | Callable[[], str]) -> Callable[[F], F]:
+def written(formula: str | Callable[[], Formula]) -> Callable[[F], F]:
     """Marks a function with its formula, over the names of its arguments; or with what reads it from a file when it is asked for."""
 
     def mark(function: F) -> F:
@@ -32,7 +32,7 @@ def formula_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], ast.expr]
     found = getattr(function, "formula", None)
     if found is None:
         return None
-    tree = parse(found() if callable(found) else found)
+    tree = tree_of(found() if callable(found) else found)
     names = tuple(inspect.signature(function).parameters)
     return (names, tree) if names_in(tree) <= set(names) else None
 

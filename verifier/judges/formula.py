@@ -6,12 +6,12 @@ import ast
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from verifier.errors import InputError, LimitError
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined, with_meanings
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
 from verifier.formulas.written import written_out
@@ -46,31 +46,53 @@ def judge(question: Question, fields: Formula) -> Finding:
     return Finding(Verdict.VERIFIED, Scope(scope_text(question, fields, cases), cases, reader.method))
 
 
+MOST_LISTED = 64
+"""Assignments of listed values that are decided for all parameters, one by one."""
+
+
 def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
     """The condition for every value of the names of ``each`` and of the parameters, but those that are fixed: by symbols.
 
-    A proof is compared with exact values, and its certificate checked (:mod:`verifier.formulas.every`).
+    A proof is compared with exact values, and its certificate checked (:mod:`verifier.formulas.every`). Listed values, which may be
+    fractions, are put in one by one.
     """
-    from verifier.formulas.every import Disproof, Proof, decide_for_all
+    from verifier.formulas.every import Disproof, Proof, Undecided, decide_for_all, together
 
     texts = {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
+    listed: dict[str, list[ast.expr]] = {}
     for name, text in fields.each.items():
-        first, *others = members(text)
-        texts[name] = f"({first}) <= {name} <= ({others[0]})" if ".." in text else f"{name} in ({text},)"
+        if ".." in text:
+            first, last = members(text)
+            texts[name] = f"({first}) <= {name} <= ({last})"
+        else:
+            listed[name] = [inlined(parse(value), claim.lets) for value in members(text)]
     holds = [fields.holds] if isinstance(fields.holds, str) else fields.holds
     where = " and ".join(f"({text})" for text in (claim.where, fields.when) if text)
     domain = {name: inlined(parse(text), claim.lets) for name, text in texts.items()}
     conditions = [inlined(parse(text), claim.lets) for text in holds]
     restriction = inlined(parse(where), claim.lets) if where else None
     reader = Reader(claim.functions)
+    assigned = [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
+
+    def decided(values: Mapping[str, ast.expr]) -> Proof | Disproof | Undecided:
+        meanings: dict[str, ast.expr] = {}
+        for name, value in values.items():
+            meanings[name] = with_meanings(value, meanings)
+        asked = [with_meanings(tree, meanings) for tree in conditions]
+        within = None if restriction is None else written_out(with_meanings(restriction, meanings), reader.written)
+        limits = {name: written_out(with_meanings(tree, meanings), reader.written) for name, tree in domain.items()}
+        symbols = [written_out(tree, reader.written) for tree in asked]
+        return decide_for_all(symbols, limits, None, within, reader.truth, asked, share=1 / len(assigned))
+
+    scope = f"every {', '.join(domain)}"
+    if not 0 < len(assigned) <= MOST_LISTED:
+        return Finding(Verdict.OPEN, Scope(scope), reason=f"{len(assigned)} listed values, at most {MOST_LISTED} were expected")
     try:
-        asked = [written_out(tree, reader.written) for tree in conditions]
-        limits = {name: written_out(tree, reader.written) for name, tree in domain.items()}
-        within = None if restriction is None else written_out(restriction, reader.written)
-        found = decide_for_all(asked, limits, None, within, reader.truth, compared=conditions)
+        found = together([decided(values) for values in assigned])
     except (InputError, LimitError) as error:
-        return Finding(Verdict.OPEN, Scope(f"every {', '.join(domain)}"), reason=f"not decided by symbols: {error}")
-    scope = f"every {', '.join(domain)} with {found.domain}: {' and '.join(holds)}"
+        return Finding(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {error}")
+    each = "".join(f", {name} in ({fields.each[name]})" for name in listed)
+    scope = f"{scope} with {found.domain}{each}: {' and '.join(holds)}"
     if isinstance(found, Proof):
         agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
         proof = tuple(found.certificate.split("\n"))

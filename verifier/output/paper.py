@@ -1,4 +1,4 @@
-"""A paper on the screen: a line for each statement as it is judged, counts at the end."""
+"""A paper on the screen: the referee's page in small; or a line for each statement as it is judged, counts at the end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from verifier.output.screen import COLOURS, console
+from verifier.findings.document import lines as finding_lines
+from verifier.findings.outcomes import outcomes
+from verifier.output.screen import COLOURS, console, folded
+from verifier.report.pages import main_lines, statement_lines
+from verifier.report.run import Run
+from verifier.report.standing import titled
 from verifier.statements.model import Claim
 from verifier.statements.papers import Paper
 from verifier.verdicts import Edition, Finding, Result, Verdict, worst
@@ -16,6 +21,35 @@ if TYPE_CHECKING:
 
 COLUMN = 18
 """Room for ``refuted 12 of 48``."""
+
+
+def show_page(paper: Paper, run: Run) -> None:
+    """The theorems under each reading, the findings by class, the statements in the paper's order; 80 columns."""
+    from rich.text import Text
+
+    out = console()
+
+    def say(text: str, indent: int, first: int, style: str = "") -> None:
+        for line in folded(text, indent, first):
+            out.print(Text(line, style=style), soft_wrap=True)
+
+    say(f"{paper.title} ({paper.authors})", 0, 0, "bold")
+    out.print()
+    for line in main_lines(paper, run):
+        claim = line["claim"]
+        say(f"{titled(claim.name)}: {claim.statement}", 4, 2 if line["part"] else 0)
+        for reading, text in zip(paper.readings, line["readings"], strict=False):
+            say(f"{f'as {reading} has it: ' if run.readings else ''}{text}", 8, 6)
+        say(f"printed: {line['printed']}; with our errata: {line['repaired']}", 8, 6)
+    listed = outcomes(paper, run.results, run.follows)
+    if listed:
+        out.print(Text(f"\nFindings (`verify findings {paper.id}`)", style="bold"), soft_wrap=True)
+    for text in finding_lines(listed):
+        out.print(Text(text), soft_wrap=True)
+    out.print(Text("\nStatements in the paper's order (✓ holds as printed, ✗ fails, ~ conditional, ? open)", style="bold"), soft_wrap=True)
+    for line in statement_lines(paper, run):
+        steps = f"; {line['held']} of {len(line['steps'])} steps hold" if line["steps"] else ""
+        say(f"{line['mark']} {titled(line['claim'].name)}: {line['verdicts']}{steps}", 4, 0)
 
 
 class Lines:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
 from verifier.verdicts import Result, Verdict
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from verifier.statements.model import Claim
+
 WIDE = 400
+COLUMNS = 80
 COLOURS = {
     Verdict.VERIFIED: "green",
     Verdict.CONDITIONAL: "yellow",
@@ -29,6 +33,12 @@ def console() -> Console:
 
     terminal = sys.stdout.isatty()
     return Console(highlight=False, soft_wrap=not terminal, file=sys.stdout, width=None if terminal else WIDE)
+
+
+def folded(text: str, indent: int, first: int | None = None) -> list[str]:
+    """Lines of 80 columns, cut between words only: a long word, a fraction and ``name = value`` stay whole, whatever they take."""
+    wrapper = TextWrapper(COLUMNS, " " * (indent if first is None else first), " " * indent, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in wrapper.wrap(text.replace(" = ", "\0=\0"))] or [""]
 
 
 def plain_table(**options: Any) -> Table:
@@ -56,10 +66,11 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
         out.print(Text.assemble((head.claim, "bold"), f"  {place}"))
         before: list[str] = []
         for result in listed:
-            out.print(_line(result))
+            out.print(_line(result), soft_wrap=True)
             details = [*_details(result), *(result.finding.proof if verbose else ())]
             for text in ["as above"] if details and details == before else details:
-                out.print(Text(f"{'':12}{text}"), soft_wrap=True)
+                for part in [f"{'':12}{text}"] if text.startswith("replay: ") else folded(text, 14, 12):
+                    out.print(Text(part), soft_wrap=True)
             before = details
 
 
@@ -67,12 +78,10 @@ def _line(result: Result) -> object:
     from rich.text import Text
 
     verdict, blocked = result.verdict, result.finding.blocked_by
-    return Text.assemble(
-        f"  {result.edition.value:<9} ",
-        (f"{verdict.value:<11}", COLOURS[verdict]),
-        f" blocked by {blocked.partition('/')[2]}" if blocked else f" {result.finding.scope.statement}",
-        (f"  {result.seconds:.2f} s", "dim"),
-    )
+    what = f"blocked by {blocked.partition('/')[2]}" if blocked else result.finding.scope.statement
+    lines = folded(f"{what}  {result.seconds:.2f} s", 24)
+    head = Text.assemble(f"  {result.edition.value:<9} ", (f"{verdict.value:<11}", COLOURS[verdict]), f" {lines[0].strip()}")
+    return head.append("".join(f"\n{line}" for line in lines[1:]))
 
 
 def _details(result: Result) -> list[str]:
@@ -87,15 +96,80 @@ def _details(result: Result) -> list[str]:
     if finding.values:
         lines.append(mapping_text(finding.values))
     if finding.counterexample:
-        lines.append(f"counterexample: {mapping_text(finding.counterexample)}")
+        lines += _counterexample(finding.counterexample)
     if result.replay:
         lines.append(f"replay: {result.replay}")
     return lines
 
 
+def _counterexample(values: Mapping[str, str]) -> list[str]:
+    """On a line; strings of bits, where there are several of one length, below each other, so that they can be compared."""
+    bits = {k: v for k, v in values.items() if len(v) > 1 and set(v) <= {"0", "1"}}
+    if len(bits) < 2 or len({len(v) for v in bits.values()}) > 1:
+        return [f"counterexample: {mapping_text(values)}"]
+    names = list(values)
+    before = {k: values[k] for k in names[: names.index(next(iter(bits)))]}
+    after = {k: v for k, v in values.items() if k not in before and k not in bits}
+    width = max(map(len, bits))
+    aligned = [f"  {name:>{width}} = {value}" for name, value in bits.items()]
+    return [f"counterexample: {mapping_text(before)}".rstrip(), *aligned, *([f"  {mapping_text(after)}"] if after else [])]
+
+
 def mapping_text(values: Mapping[str, str]) -> str:
     """``y = 0101, z = 0110``."""
     return ", ".join(f"{k} = {v}" for k, v in values.items())
+
+
+def show_ranges(results: Sequence[Result], claims: Mapping[str, Claim]) -> None:
+    """A table for each claim: runs of points with the same verdicts, a column for each edition; below it the smallest counterexample of
+    each edition that is refuted somewhere, each once. ``--verbose`` shows every point.
+    """
+    from rich.text import Text
+
+    from verifier.report.standing import points_text
+
+    out = console()
+    grouped: dict[tuple[str, str | None], list[Result]] = {}
+    for result in results:
+        grouped.setdefault((result.claim, result.semantics), []).append(result)
+    for (claim, semantics), listed in grouped.items():
+        editions = list(dict.fromkeys(r.edition for r in listed))
+        points: dict[tuple[tuple[str, int], ...], list[Result]] = {}
+        for r in listed:
+            points.setdefault(tuple(r.parameters.items()), []).append(r)
+        rows = [list(run) for _, run in groupby(points.values(), key=lambda rs: [_cell_text(r) for r in rs])]
+        places = [points_text(claims[claim], [rs[0] for rs in run]) or "always" for run in rows]
+        width = min(max(map(len, places)), COLUMNS - 4 - 12 * len(editions))
+        out.print(Text.assemble((claim, "bold"), f"  {semantics or ''}"))
+        out.print(Text(f"  {'':{width}}  " + "".join(f"{e.value:<12}" for e in editions).rstrip(), style="dim"))
+        for place, run in zip(places, rows, strict=True):
+            for part in (lines := folded(place, 2))[:-1]:
+                out.print(Text(part), soft_wrap=True)
+            line = Text(f"{lines[-1]:<{width + 2}}  ")
+            for r in run[0]:
+                line.append(f"{_cell_text(r):<12}", style=COLOURS[r.verdict])
+            line.rstrip()
+            out.print(line, soft_wrap=True)
+        before: list[str] = []
+        for edition in editions:
+            first = next((r for r in listed if r.edition is edition and r.verdict is Verdict.REFUTED), None)
+            details = [d for d in _details(first) if not d.startswith("replay: ")] if first else []
+            if first is None or details == before:
+                continue
+            before = details
+            at = parameter_list(first)
+            said = [
+                *folded(f"{edition.value} fails first{f' at {at}' if at else ''}", 4, 2),
+                *(p for d in details for p in folded(d, 6, 4)),
+            ]
+            for part in said:
+                out.print(Text(part), soft_wrap=True)
+            if first.replay:
+                out.print(Text(f"    replay: {first.replay}"), soft_wrap=True)
+
+
+def _cell_text(result: Result) -> str:
+    return "blocked" if result.finding.blocked_by else result.verdict.value
 
 
 def show_readings(results: Sequence[Result]) -> None:
@@ -121,22 +195,31 @@ def show_readings(results: Sequence[Result]) -> None:
         out.print(table)
 
 
-def show_overview(results: Sequence[Result]) -> None:
-    """One table for each claim: a row for each point and semantics, its values across, its verdict last."""
+def show_overview(results: Sequence[Result], verbose: bool = True) -> None:
+    """One table for each claim: a row for each point and semantics, its values across, its verdict last.
+
+    verbose: all values; else those that fit 80 columns, the widest left out first.
+    """
     from rich.text import Text
 
     out = console()
     for claim, group in groupby(results, key=lambda r: r.claim):
         listed = list(group)
         names = list(dict.fromkeys(name for r in listed for name in r.finding.values or {}))
-        table = plain_table(title=claim, title_justify="left", title_style="bold")
-        for name in (*listed[0].parameters, "semantics", *names, "verdict"):
-            table.add_column(name, overflow="fold")
-        for r in listed:
-            values = r.finding.values or {}
-            cells = [*map(str, r.parameters.values()), r.semantics or "", *(values.get(name, "") for name in names)]
-            table.add_row(*cells, Text(r.verdict.value, style=COLOURS[r.verdict]))
-        out.print(table)
+        head = (*listed[0].parameters, "semantics", *names, "verdict")
+        rows = [
+            (*map(str, r.parameters.values()), r.semantics or "", *((r.finding.values or {}).get(n, "") for n in names), r.verdict.value)
+            for r in listed
+        ]
+        width = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
+        kept = list(range(len(head)))
+        spare = range(len(listed[0].parameters) + 1, len(head) - 1)
+        while not verbose and sum(width[k] + 2 for k in kept) > COLUMNS + 2 and any(k in kept for k in spare):
+            kept.remove(max((k for k in spare if k in kept), key=lambda k: width[k]))
+        more = "" if len(kept) == len(head) else "  (all columns: --verbose)"
+        out.print(Text.assemble((claim, "bold"), (more, "dim")), soft_wrap=True)
+        for row in (head, *rows):
+            out.print(Text("  ".join(f"{row[k]:<{width[k]}}" for k in kept).rstrip()), soft_wrap=True)
 
 
 def _note(result: Result) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from verifier.arithmetic.numbers import Number, show, show_binary
 from verifier.attention.evaluate import Trace
 from verifier.attention.terms import Reading
-from verifier.output.screen import console, mapping_text, plain_table
+from verifier.output.screen import COLUMNS, console, folded, mapping_text
 from verifier.problems import bits_of
 
 
@@ -13,6 +13,37 @@ def _both(x: Number) -> str:
     """A value as a fraction and in binary."""
     plain, binary = show(x), show_binary(x)
     return plain if plain == binary else f"{plain} = {binary}₂"
+
+
+def _steps(trace: Trace) -> list[str]:
+    """A line for each token that adds something, and below it what was rounded; columns of their own width, within 80."""
+    head = ("token", "step", "holds", "score", "weight", "product", "sum", "denominator")
+    left = {2}
+    rows, notes = [], []
+    for step in trace.steps:
+        if step.term.weight == 0 and not any(step.term.products):
+            continue
+        holds = ", ".join(f"{bit} = {value}" for bit, value in zip(step.token.reads, step.content, strict=True)) or "0"
+        sums, products = (", ".join(map(show, values)) for values in (step.sums, step.term.products))
+        weight, denominator = show(step.term.weight), show(step.denominator)
+        rows.append((str(step.token.index), str(step.token.step), holds, step.term.score, weight, products, sums, denominator))
+        notes.append(step.rounded)
+    width = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
+    kept = list(range(len(head)))
+    for spare in (3, 1):  # the score and the step's number are the first that the page or the rest of the line tells
+        if sum(width[k] + 2 for k in kept) > COLUMNS + 2:
+            kept.remove(spare)
+
+    def line(row: tuple[str, ...]) -> list[str]:
+        cells = [f"{row[k]:<{width[k]}}" if k in left else f"{row[k]:>{width[k]}}" for k in kept]
+        whole = "  ".join(cells)
+        return [whole.rstrip()] if len(whole) <= COLUMNS else folded("  ".join(row[k] for k in kept), 8, 0)
+
+    lines = line(head)
+    for row, rounded in zip(rows, notes, strict=True):
+        lines += line(row)
+        lines += [part for note in rounded for part in folded(f"rounded: {note}", 12, 8)]
+    return lines
 
 
 def show_trace(reading: Reading, trace: Trace, edition: str) -> None:
@@ -25,27 +56,14 @@ def show_trace(reading: Reading, trace: Trace, edition: str) -> None:
     y, z = (bits_of(x, instance.m) for x in (trace.y, trace.z))
     out.print(Text.assemble((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {instance.bits} bits, {reading.semantics.label}"))
     out.print(f"y = {y}, z = {z}")
-    table = plain_table()
-    for column in ("token", "step", "holds", "score", "weight", "product", "sum", "denominator", "rounded"):
-        table.add_column(column, justify="left" if column in ("holds", "rounded") else "right", overflow="fold")
-    for step in trace.steps:
-        if step.term.weight == 0 and not any(step.term.products):
-            continue
-        table.add_row(
-            str(step.token.index),
-            str(step.token.step),
-            ", ".join(f"{bit} = {value}" for bit, value in zip(step.token.reads, step.content, strict=True)) or "0",
-            step.term.score,
-            show(step.term.weight),
-            ", ".join(show(x) for x in step.term.products),
-            ", ".join(show(x) for x in step.sums),
-            show(step.denominator),
-            ", ".join(step.rounded),
-        )
-    out.print(table)
+    for line in _steps(trace):
+        out.print(Text(line), soft_wrap=True)
     skipped = sum(1 for s in trace.steps if s.term.weight == 0 and not any(s.term.products))
     unit = " (scores are in units of ln 2)" if instance.query.ln2 and reading.semantics.ln2 == "ideal" else ""
-    out.print(f"{skipped} tokens of weight 0 that add nothing are left out{unit}; order of evaluation: {reading.semantics.order}")
+    for part in folded(
+        f"{skipped} tokens of weight 0 that add nothing are left out{unit}; order of evaluation: {reading.semantics.order}", 2, 0
+    ):
+        out.print(part, soft_wrap=True)
     if reading.semantics.order == "ax":
         factors = ", ".join(show(reading.value_weights[c]) for c in reading.columns)
         out.print(f"A X          {', '.join(show(x) for x in trace.steps[-1].sums)}, times W^V {factors}")

@@ -92,7 +92,7 @@ def row(claim: Claim, semantics: str, run: Sequence[Judged]) -> Row:
     return Row(
         claim=claim.id,
         semantics=semantics,
-        points=_shown(claim, [judged.point for judged in run]),
+        points=shown_points(claim, [judged.point for judged in run]),
         verdicts=tuple(e.verdict for e in entries),
         assumptions=tuple(e.assumptions for e in entries),
         blocked_by=tuple(e.blocked_by for e in entries),
@@ -111,7 +111,7 @@ def digest(run: Sequence[Judged]) -> str:
     return hashlib.sha256(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()[:16]
 
 
-def _shown(claim: Claim, points: Sequence[Point]) -> tuple[Point, ...]:
+def shown_points(claim: Claim, points: Sequence[Point]) -> tuple[Point, ...]:
     """The points without the parameters that have, at every one of them, the default that follows from the others."""
     every = [_numbers(claim, point) for point in points]
 

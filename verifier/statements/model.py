@@ -314,6 +314,19 @@ class Neighbour:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A question of ours to a statement, in words; claim: the statement's record with the judge that answers it.
+
+    The answer is the witness of its finding where that is verified; a refuted one says that the answer held against it is wrong.
+    over: the ranges in which it is asked.
+    """
+
+    asks: str
+    claim: Claim
+    over: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Hypothesis:
     """What a statement takes for granted, and the statement without it; over: the ranges in which a need for it is looked for."""
 
@@ -342,6 +355,7 @@ class Claim:
     table:     the construction that it speaks of, for ``trace``.
     diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
     overview:  the table that a range of points ends with.
+    questions: of ours to a statement, besides those that are asked of each.
     hypotheses: of a statement; assuming: the names of those that the judge is to take for granted.
     supports:  assumptions by name, each with the claim that decides it, at parameters in terms of this claim's.
     functions: of the paper's mathematics that its formulas may use, by name: ``module:function``.
@@ -372,6 +386,7 @@ class Claim:
     neighbours: tuple[Neighbour, ...] = ()
     witness: bool = False
     hypotheses: tuple[Hypothesis, ...] = ()
+    questions: tuple[Asked, ...] = ()
     assuming: tuple[str, ...] = ()
     supports: Mapping[str, Part] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
@@ -425,6 +440,14 @@ class Claim:
         if self.where is not None and whole.isdisjoint(names_in(self.where)) and not truth(self.where, names):
             shown = ", ".join(f"{k} = {v}" for k, v in values.items())
             return f"{shown} is outside the claim's domain, {self.where}"
+        return None
+
+    def not_meant(self, values: Mapping[str, int]) -> str | None:
+        """A sentence where the values lie in the claim's domain but outside what it is meant for; None where it is meant."""
+        names = {k: Fraction(v) for k, v in values.items()}
+        for parameter in self.parameters:
+            if parameter.meant is not None and not truth(parameter.meant, names):
+                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside what is meant, {parameter.meant}"
         return None
 
 

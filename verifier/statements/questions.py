@@ -1,16 +1,17 @@
 """Questions to a statement that the paper does not answer: which hypotheses it needs, from where on it says something, whether it
-holds beyond its domain. Each is one procedure over the statement's record; the answer says what was searched and is no verdict.
+holds beyond its domain. Each is one procedure over the statement's record, besides questions of ours that its file adds; the answer says
+what was searched and is no verdict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
 from verifier.errors import InputError, LimitError
 from verifier.semantics import Semantics
-from verifier.statements.model import DEFAULT_LIMITS, Advance, Claim, Limits, _silent
+from verifier.statements.model import DEFAULT_LIMITS, Advance, Asked, Claim, Limits, _silent
 from verifier.statements.points import parse_values, points
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
@@ -40,9 +41,11 @@ class Inquiry:
     ranges: Mapping[str, str] | None = None
 
     def answers(self) -> Iterator[Answer]:
-        """All three questions, the hypotheses one by one."""
+        """All three questions, the hypotheses one by one, and those that are asked of this statement alone."""
         for hypothesis in self.claim.hypotheses:
             yield self._needed(hypothesis.name, hypothesis.says, hypothesis.without, hypothesis.over)
+        for asked in self.claim.questions:
+            yield self._answered(asked)
         yield self.first()
         yield self.beyond()
 
@@ -57,16 +60,36 @@ class Inquiry:
         """Whether the statement fails without a hypothesis, at the first point searched."""
         asked = f"is the hypothesis needed: {says}"
         searched: list[str] = []
+        scope = ""
         for point in points(without, {**over, **(self.ranges or {})}):
             found = self._judged(without, point)
             if found is None or found.verdict not in DECIDED:
                 continue
             searched.append(_shown(point))
+            scope = found.scope.statement
             if found.verdict is Verdict.REFUTED:
                 return Answer(asked, f"needed: without {name} it fails at {_shown(point)}", found.scope.statement, found.counterexample)
         if not searched:
             return Answer(asked, "not answered: nothing was decided without it", "no point")
-        return Answer(asked, f"no need for {name} was found", f"{searched[0]} to {searched[-1]}, {len(searched)} points")
+        return Answer(asked, f"no need for {name} was found", f"{_from_to(searched)}; at the last, {scope}")
+
+    def _answered(self, asked: Asked) -> Answer:
+        """The answers computed at the points, those that agree together, and what was gone through at the last."""
+        given: dict[str, list[str]] = {}
+        cases, scope = 0, ""
+        for point in points(asked.claim, {**asked.over, **(self.ranges or {})}):
+            found = self._judged(asked.claim, point)
+            if found is None or found.verdict not in DECIDED:
+                continue
+            if found.verdict is Verdict.REFUTED:
+                return Answer(asked.asks, f"not as expected at {_shown(point)}", found.scope.statement, found.counterexample)
+            given.setdefault(found.witness or "yes", []).append(_shown(point))
+            cases, scope = cases + (found.scope.cases or 0), found.scope.statement
+        if not given:
+            return Answer(asked.asks, "not answered: nothing was decided", "no point")
+        every = [point for listed in given.values() for point in listed]
+        texts = [text if len(given) == 1 else f"{text} ({_from_to(listed)})" for text, listed in given.items()]
+        return Answer(asked.asks, "; ".join(texts), f"{_from_to(every)}, {cases:,} cases; at the last, {scope}")
 
     def _box(self) -> Iterator[dict[str, int]]:
         """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, in the domain or not."""
@@ -106,7 +129,12 @@ class Inquiry:
                 held += [_shown(point)] if found is not None and found.verdict is Verdict.VERIFIED else []
         if not held:
             return Answer(asked, "not answered: nothing was decided outside the domain", "every smaller point than the typical ones")
-        return Answer(asked, "it holds at every point outside that was decided", f"{held[0]} to {held[-1]}, {len(held)} points")
+        return Answer(asked, "it holds at every point outside that was decided", _from_to(held))
+
+
+def _from_to(points: Sequence[str]) -> str:
+    """``p = 2 to p = 5, 4 points``, or the one point there is."""
+    return points[0] if len(points) == 1 else f"{points[0]} to {points[-1]}, {len(points)} points"
 
 
 def _shown(point: Mapping[str, int]) -> str:

@@ -19,7 +19,7 @@ from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.syntax import names_in, parse
 from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields
-from verifier.statements.model import Claim, Hypothesis, Judge, Neighbour, Overview, Parameter, Part, Repair, Table
+from verifier.statements.model import Asked, Claim, Hypothesis, Judge, Neighbour, Overview, Parameter, Part, Repair, Table
 from verifier.statements.named import NamedJudge
 from verifier.verdicts import Edition, Verdict
 
@@ -29,9 +29,9 @@ OF_ALL = frozenset(
     "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note".split()  # noqa: SIM905
 )
 """The keys that every claim may have; others are the judge's own."""
-OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "witness", "overview", "diagonal", "kind"))
+OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
 OF_STEP = OF_ALL | {"role"}
-NOT_REPLACED = frozenset(("id", "role", "step", "family", "hypothesis", "repair", "neighbour", "witness"))
+NOT_REPLACED = frozenset(("id", "role", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness"))
 """What an overlay cannot change."""
 OF_NEIGHBOUR = frozenset(("why", "verdict", "edition", "at", "because"))
 MERGED = ("let", "parameters")
@@ -101,7 +101,8 @@ class _Reader:
                 claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
             neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
             hypotheses = tuple(self._hypothesis(raw, h, allowed) for h in raw.get("hypothesis", ()))
-            return replace(claim, neighbours=neighbours, hypotheses=hypotheses)
+            questions = tuple(self._question(raw, q, allowed) for q in raw.get("question", ()))
+            return replace(claim, neighbours=neighbours, hypotheses=hypotheses, questions=questions)
 
     def _why(self, overlay: Raw) -> str:
         if not isinstance(overlay.get("why"), str):
@@ -121,6 +122,14 @@ class _Reader:
         others = tuple(h["name"] for h in raw["hypothesis"] if h["name"] != entry["name"])
         without = replace(self._claim(_overlaid(raw, changes), None, allowed), assuming=others)
         return Hypothesis(entry["name"], entry["says"], without, entry.get("over", {}))
+
+    def _question(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Asked:
+        """A question of ours: what it asks, and the judge with its fields in place of the statement's."""
+        for key in ("asks", "judge"):
+            if not isinstance(entry.get(key), str):
+                raise InputError(f"a question's {key} is {entry.get(key)!r}; a text was expected")
+        changes = {k: v for k, v in entry.items() if k not in ("asks", "over")}
+        return Asked(entry["asks"], self._claim(_overlaid(raw, changes), None, allowed), entry.get("over", {}))
 
     def _claim(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
         for key, kind in (("id", str), ("says", str), ("place", str)):

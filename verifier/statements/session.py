@@ -162,9 +162,11 @@ class Session:
                 lambda step, point: self.steps.finding(step, edition, point, semantics)[0],
                 lambda step, point: judge_words(step, edition, point, semantics),
             )
-        if made.verdict is not Verdict.REFUTED or made.replay is not None:
+        if made.verdict is not Verdict.REFUTED:
             return made
-        return replace(made, replay=judge_words(claim, edition, values, semantics))
+        if ALL not in values.values() and (edge := claim.not_meant(values)):
+            made = replace(made, reason=f"{made.reason}; an edge: {edge}" if made.reason else f"an edge: {edge}")
+        return made if made.replay is not None else replace(made, replay=judge_words(claim, edition, values, semantics))
 
     def _supported(self, made: Finding, claim: Claim, values: Point, semantics: Semantics) -> Finding:
         """A conditional finding is open where a claim refutes one of its assumptions at these parameters."""

@@ -59,14 +59,19 @@ class Representable(Struct, frozen=True, forbid_unknown_fields=True):
     bits: dict[str, int]
 
 
-def representable(question: Question, given: Representable) -> Finding:
-    """Whether each number has so many bits as the format counts them, with the sign."""
-    lacking = {text: bits for text, bits in given.bits.items() if not question.semantics.format(bits).contains(binary(text))}
+def fewest_bits(question: Question, given: Representable) -> Finding:
+    """Whether so many bits, as the format counts them with the sign, are the fewest that have the number."""
+
+    def has(text: str, bits: int) -> bool:
+        return bits > 0 and question.semantics.format(bits).contains(binary(text))
+
+    wrong = {text: bits for text, bits in given.bits.items() if not has(text, bits) or has(text, bits - 1)}
     scope = Scope(", ".join(f"{text} with {bits} bits" for text, bits in given.bits.items()), len(given.bits), "enumeration")
-    if not lacking:
+    if not wrong:
         return Finding(Verdict.VERIFIED, scope)
-    text, bits = next(iter(lacking.items()))
-    return Finding(Verdict.REFUTED, scope, reason=f"{text} is no number of {bits} bits", counterexample={"number": text, "bits": str(bits)})
+    text, bits = next(iter(wrong.items()))
+    said = "has fewer bits than" if has(text, bits) else "is no number of"
+    return Finding(Verdict.REFUTED, scope, reason=f"{text} {said} {bits} bits", counterexample={"number": text, "bits": str(bits)})
 
 
 def _in(digits: int | None) -> str:
@@ -86,11 +91,13 @@ def binary(text: str) -> Fraction:
 
 
 def evaluated(question: Question, text: str, digits: int | None) -> Number:
-    """The value of a sum or product of binary numbers, each operation exact, then rounded to so many digits beside a sign."""
+    """The value of a sum or product of binary numbers, each operation exact, then rounded to so many digits beside a sign; a number
+    alone is rounded."""
     if digits is None:
         return _value(parse(text), exact_sum, exact_product)
-    machine = question.semantics.machine(digits + 1)
-    return _value(parse(text), machine.add, machine.multiply)
+    machine, tree = question.semantics.machine(digits + 1), parse(text)
+    value = _value(tree, machine.add, machine.multiply)
+    return machine.round(value) if isinstance(tree, ast.Constant) else value
 
 
 def _value(tree: ast.expr, add: Operation, multiply: Operation) -> Number:

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from fractions import Fraction
+from typing import Any, Literal
 
+import numpy as np
 from msgspec import Struct
 
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
 from verifier.construction.instantiate import names_at
 from verifier.errors import LimitError
-from verifier.formulas import exact
+from verifier.formulas import arrays, exact
 from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import Bits, integer
+from verifier.formulas.exact import integer
+from verifier.formulas.quantities import Quantity
+from verifier.formulas.strings import Strings
 from verifier.formulas.syntax import parse
 from verifier.judges.tables import table_parameters, well_formed
-from verifier.problems import Problem, promise_at
+from verifier.problems import Problem, bits_of, promise_at
 from verifier.semantics import Semantics
 from verifier.statements.findings import for_each
-from verifier.statements.model import Question
+from verifier.statements.model import Question, declined
 from verifier.statements.papers import find_claim
 from verifier.statements.session import judge_words
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 ONE_NUMERATOR_SUM = "one-numerator-sum"
 """Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
+
+PAIR_BY_PAIR = 1 << 23
+"""Fooling sets with more pairs than this are checked by their members."""
+PAIRS_AT_ONCE = 64
+"""How many pairs in arrays count as one case."""
 
 
 class Members(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +45,13 @@ class Members(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Count(Struct, frozen=True, forbid_unknown_fields=True):
     """What is said of the number ``size`` of the strings x with ``members``."""
+
+    members: str
+    holds: str | list[str]
+
+
+class TwoMembers(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is said of any two strings y < z with ``members``; ``promised`` is 1 where (y, z) keeps the table's promise, else 0."""
 
     members: str
     holds: str
@@ -64,9 +80,18 @@ def problem_of(question: Question) -> Problem:
     file = question.claim.table.source.file
     names = names_at(file, table_parameters(question.claim, question.parameters))
     problem = Problem(file.problem.function, promise_at(file.problem.promise, names), integer(file.problem.length, names))
-    if 1 << problem.length > question.limits.states:
-        raise LimitError(f"2^{problem.length} strings, the limit is {question.limits.states:,}", "--limit")
+    _listed(question, problem.length)
     return problem
+
+
+def _listed(question: Question, length: int) -> None:
+    """Asks whether all strings of this length may be listed, in arrays.
+
+    Raises:
+        LimitError: they are more than ``--limit``.
+    """
+    if 1 << length > question.limits.states:
+        raise LimitError(f"{1 << length:,} strings, the limit is {question.limits.states:,}", "--limit")
 
 
 def value_of(question: Question, formula: str, **known: int) -> int:
@@ -76,24 +101,24 @@ def value_of(question: Question, formula: str, **known: int) -> int:
 
 def strings_with(question: Question, condition: str, length: int) -> list[int]:
     """The strings x of this length that keep the condition, ascending."""
-    question.within(1 << length, "strings")
+    _listed(question, length)
     asked = inlined(parse(condition), question.claim.lets)
-    return [x for x in range(1 << length) if exact.truth(asked, {**question.names, "x": Bits(x, length)})]
+    kept = arrays.truth(asked, {**question.names, "x": Strings.every(length)})
+    return [int(x) for x in np.flatnonzero(np.broadcast_to(kept, (1 << length,)))]
 
 
 def fooling_set(question: Question, problem: Problem, members: list[int], what: str, needed: int | None = None) -> Finding:
     """Whether the pairs (x, x) are a fooling set, and, where ``needed`` is given, whether it forces that many bits.
 
-    Raises:
-        LimitError: more pairs than ``--limit``.
+    Pair by pair; where there are more than :data:`PAIR_BY_PAIR` pairs, member by member, which the order of the strings allows.
     """
     from lowerbounds.communication import on_strings
-    from lowerbounds.fooling import check_fooling_set
+    from lowerbounds.fooling import check_fooling_set, ordered_diagonal
 
-    if len(members) ** 2 // 2 > question.limits.states:
-        raise LimitError(f"{len(members) ** 2 // 2:,} pairs of members, the limit is {question.limits.states:,}", "--limit")
-    found = check_fooling_set(on_strings(problem), [(x, x) for x in members])
-    scope = Scope(f"{what}: all {max(found.pairs, 1):,} pairs of {found.size:,} members", max(found.pairs, 1), "enumeration")
+    each_pair = len(members) ** 2 // 2 <= min(PAIR_BY_PAIR, question.limits.states)
+    found = check_fooling_set(on_strings(problem), [(x, x) for x in members]) if each_pair else ordered_diagonal(problem, members)
+    method = "enumeration" if each_pair else "counting"
+    scope = Scope(f"{what}: all {max(found.pairs, 1):,} pairs of {found.size:,} members", max(found.pairs, 1), method)
     if found.bad is not None:
         return Finding(Verdict.REFUTED, scope, reason=str(found.bad), counterexample={"pair": str(found.bad)})
     if needed is None or found.bits >= needed:
@@ -114,14 +139,38 @@ def is_fooling_set(question: Question, given: Members) -> Finding:
 
 
 def counted(question: Question, given: Count) -> Finding:
-    """The members are counted one by one, and the condition on their number is asked."""
+    """The members are counted one by one, and the conditions on their number are asked."""
     size = len(strings_with(question, given.members, problem_of(question).length))
-    holds = exact.truth(inlined(parse(given.holds), question.claim.lets), {**question.names, "size": size})
-    scope = Scope(f"the {size:,} members {question.at}: {given.holds}", 1, "counting")
-    if holds:
+    conditions = [given.holds] if isinstance(given.holds, str) else given.holds
+    names = {**question.names, "size": Fraction(size)}
+    wrong = [text for text in conditions if not exact.truth(inlined(parse(text), question.claim.lets), names)]
+    scope = Scope(f"the {size:,} members {question.at}: {' and '.join(conditions)}", len(conditions), "counting")
+    if not wrong:
         return Finding(Verdict.VERIFIED, scope)
     point = {k: str(v) for k, v in question.parameters.items()}
-    return Finding(Verdict.REFUTED, scope, reason=f"there are {size:,} members", counterexample={**point, "size": str(size)})
+    reason = f"there are {size:,} members; {wrong[0]} was claimed"
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0]})
+
+
+def two_members(question: Question, given: TwoMembers) -> Finding:
+    """The condition on every two members, the smaller one first; of the pairs that fail the smallest is the counterexample."""
+    problem = problem_of(question)
+    members = np.array(strings_with(question, given.members, problem.length), dtype=np.int64)
+    question.within(len(members) ** 2 // 2 // PAIRS_AT_ONCE, "pairs of members")
+    first, second = (members[k] for k in np.triu_indices(len(members), 1))
+    if not first.size:
+        return declined(f"there are no two members {question.at}")
+    known: dict[str, Any] = {**question.names, "y": Strings.of(first, problem.length), "z": Strings.of(second, problem.length)}
+    promised = Quantity.listed((Fraction(0), Fraction(1))).picked((2,), problem.promises(first, second).astype(np.int64))
+    holds = np.broadcast_to(arrays.truth(inlined(parse(given.holds), question.claim.lets), {**known, "promised": promised}), first.shape)
+    scope = Scope(f"all {first.size:,} pairs of {len(members):,} members {question.at}: {given.holds}", int(first.size), "enumeration")
+    if holds.all():
+        return Finding(Verdict.VERIFIED, scope, failures=0)
+    k, failures = int(holds.argmin()), int((~holds).sum())
+    pair = {"y": bits_of(int(first[k]), problem.length), "z": bits_of(int(second[k]), problem.length)}
+    point = {name: str(v) for name, v in question.parameters.items()}
+    reason = f"fails on {failures:,} pairs of members"
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **pair}, failures=failures)
 
 
 def communication(question: Question, given: NumberOfBits) -> Finding:
@@ -156,24 +205,27 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
     values than those of so many. The statement is false where a transformer of as few bits computes the function.
     """
     bits, any_numerator = value_of(question, given.bits), given.numerator == "any"
-    if any_numerator and question.edition is Edition.STATEMENT and bits >= given.fewest:
+    columns_first = question.semantics.order == "ax"  # elsewhere every transformer has one running sum
+    if any_numerator and columns_first and question.edition is Edition.STATEMENT and bits >= given.fewest:
         witness = question.ask(given.smaller)
         if witness.verdict is Verdict.VERIFIED:
             return _outdone(question, witness, bits, given)
     problem = problem_of(question)
     inputs = len(problem.occurring("y"))
     formats = [Digits(k, bits - k) for k in range(1, bits)]
+    what = f"{bits} bits, {given.numbers} of whose numbers {'is' if given.numbers == 'one' else 'are'} sent"
+
+    def shown(digits: Digits) -> dict[str, str]:
+        count = messages(question.semantics, digits, given.numbers)
+        return {"t'": str(digits.t), "e'": str(digits.e), "messages": str(count), "inputs": str(inputs)}
+
     checked = for_each(
         formats,
         lambda d: messages(question.semantics, d, given.numbers) < inputs,
-        lambda d: {"t'": str(d.t), "e'": str(d.e), "messages": str(messages(question.semantics, d, given.numbers)), "inputs": str(inputs)},
-        lambda cases: Scope(
-            f"all {cases:,} formats of {bits} bits, {given.numbers} of whose numbers are sent, against {inputs:,} inputs of Alice {question.at}",
-            cases,
-            "counting",
-        ),
+        shown,
+        lambda cases: Scope(f"all {cases:,} formats of {what}, against {inputs:,} inputs of Alice {question.at}", cases, "counting"),
         f"{given.numbers} of {bits} bits can tell all of Alice's inputs apart",
-        assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and question.semantics.order == "ax" else (),
+        assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and columns_first else (),
         witness="message count; any two promised y1 < y2 differ at z = y2",
     )
     if checked.verdict is not Verdict.REFUTED:
@@ -195,11 +247,12 @@ def _outdone(question: Question, witness: Finding, bits: int, given: LowerBound)
     """A transformer with fewer bits than the bound allows."""
     smaller = find_claim(f"{question.claim.paper}/{given.smaller}")
     point = smaller.complete({k: v for k, v in question.parameters.items() if k in {p.name for p in smaller.parameters}})
+    columns = "A X has a partial sum for each column that W^V uses, and Alice knows them all"
     return Finding(
         Verdict.REFUTED,
         Scope(f"transformers of {bits} bits {question.at}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method),
         witness.witness,
-        reason=f"where A X is formed first {given.fewest} bits suffice: it has a partial sum for each column that W^V uses, and Alice knows them all",
+        reason=f"where A X is formed first {given.fewest} bits suffice: {columns}",
         counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(given.fewest), "transformer": given.smaller},
         replay=judge_words(smaller, Edition.STATEMENT, point, question.semantics),
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from constructions.every_bit_counts.judges.thresholds import MOST_BITS, Sizes
 from lowerbounds.last_bits import Backwards, Table, last_bits, tells_apart
@@ -37,8 +38,6 @@ class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _sums(text: str) -> Sums:
-    from fractions import Fraction
-
     infinite: dict[str, Number] = {"inf": INF, "-inf": NEG_INF}
     product, weight = (infinite.get(word) or Fraction(word) for word in text.split())
     return product, weight
@@ -47,7 +46,7 @@ def _sums(text: str) -> Sums:
 class OneSum(Sizes, frozen=True, forbid_unknown_fields=True):
     """known: tables that were found by a search at random; each is run on every string before it counts."""
 
-    known: list[KnownTable] = []
+    known: list[KnownTable] = field(default_factory=list)
 
 
 def too_many_strings(question: Question, given: OneSum) -> Finding:

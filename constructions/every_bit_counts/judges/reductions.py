@@ -76,17 +76,17 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
         return fooling
     count = exclusion(question.semantics, bits, m)
     scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
-    witness, reason = "fooling set and message count", str(count)
+    argument, reason = "fooling set and message count", str(count)
     assumptions = [] if count.proves else [BITS_PER_NUMBER]
     if not count.proves:
         apart = question.ask(given.one_sum, Edition.STATEMENT, q=bits, m=m)
         if apart.verdict is Verdict.VERIFIED:
             scope = replace(apart.scope, statement=f"fooling set of 2^{m} members; {apart.scope.statement}")
-            witness, reason, assumptions = "fooling set and two running sums", apart.reason or "", []
+            argument, reason, assumptions = "fooling set and two running sums", apart.reason or "", []
     if any_numerator and question.semantics.order == "ax":
         assumptions.append(ONE_NUMERATOR_SUM)
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-    return Finding(verdict, scope, witness, tuple(assumptions), reason=reason)
+    return Finding(verdict, scope, argument, tuple(assumptions), reason=reason)
 
 
 def _outdone(question: Question, witness: Finding, m: int, bits: int, smaller: str) -> Finding:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -28,6 +29,7 @@ from constructions.fixed_point_networks.mathematics.samples import continuous_ta
 from verifier.formulas.syntax import names_in
 from verifier.statements.findings import Failure, decide, refuted
 from verifier.statements.model import Question
+from verifier.statements.papers import find_claim
 from verifier.verdicts import Finding, Scope, Verdict
 
 
@@ -206,12 +208,13 @@ class Error(Sizes, frozen=True):
 def equation_20(question: Question, given: Error) -> Finding:
     """The proof's network for given f* and ε, built and run on every input: its error, its layers, its parameters."""
     grid, d, tried = grid_of(question), question["d"], Tried(question, "S")
+    functions = continuous_targets(grid)
 
     def trials() -> Iterator[Failure]:
         inputs = all_inputs(grid, d)
         question.within(len(inputs) ** 2, "pairs of a point and an input")
         epsilons = [number(question, text) for text in given.epsilons]
-        asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in epsilons] for f in continuous_targets(grid)]
+        asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in epsilons] for f in functions]
         for n, (name, table) in enumerate(tried.named_tables):
             made = plan(table)
             for f, epsilon, delta in asked[n % len(asked)]:
@@ -226,8 +229,34 @@ def equation_20(question: Question, given: Error) -> Finding:
                     allowed = number(question, given.allowed, error=abs(value - grid.rounded(value)), epsilon=epsilon)
                     yield None if abs(level - value) <= allowed else {**about, "x": x, "f": level, "f*(x)": value}
 
-    what = f"one of five f* for each, epsilon = {', '.join(given.epsilons)} over s, all inputs"
+    what = f"one of {len(functions)} f* for each, epsilon = {', '.join(given.epsilons)} over s, all inputs"
     return decide(question, tried.scope(what), trials())
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """number: of parameters, in delta; of: the step that has another formula for it, under this name among its fields."""
+
+    number: str
+    of: str
+    field: str
+
+
+def of_one_order(question: Question, given: Order) -> Finding:
+    """Whether two formulas differ by a constant only: their quotient here, at every width, is that at p = s = d = 1."""
+    grid, other = grid_of(question), find_claim(f"{question.claim.paper}/{given.of}")
+
+    def quotient(p: int, s: int, d: int, delta: Fraction) -> Fraction:
+        there = replace(question, claim=other, parameters={"p": p, "s": s, "d": d})
+        here = replace(there, claim=question.claim)
+        return number(here, given.number, delta=delta) / number(there, str(other.fields[given.field]), delta=delta)
+
+    def trials() -> Iterator[Failure]:
+        first = quotient(1, 1, 1, Fraction(1))
+        for stretch in stretches(grid):
+            found = quotient(question["p"], question["s"], question["d"], stretch.sample)
+            yield None if found == first else {"delta": stretch.sample, "quotient": found, "quotient at p = s = d = 1": first}
+
+    return decide(question, f"against {given.of}, {_every_width(question)}", trials(), "exact quotients")
 
 
 class Theorem(Struct, frozen=True, forbid_unknown_fields=True):
@@ -248,6 +277,7 @@ METHOD = (
 
 def approximates(question: Question, given: Theorem) -> Finding:
     """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof."""
+    grid_of(question)  # an InputError where there is no Q_(p,s)
     least = parameters_of_constant(Fraction(given.first_layers))
     if least > given.first_parameters:
         shown_there = {"layers": given.first_layers, "least parameters": least, "P": given.first_parameters}

@@ -21,6 +21,7 @@ from constructions.fixed_point_networks.mathematics.sets import Reach, reach, wi
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
+from verifier.statements.papers import find_claim
 from verifier.verdicts import Finding
 
 FULL_BIAS = "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,"
@@ -69,6 +70,19 @@ def values_are_sums(question: Question, given: Sums) -> Finding:
                 yield None if taken else {"gcd of the gaps": grid.show(sums.step), "S° is the multiples of": unit, "q": grid.show(q)}
 
     return decide(question, f"{FULL_BIAS} and every value", trials(), "gcd of the gaps")
+
+
+class Lemma(Struct, frozen=True, forbid_unknown_fields=True):
+    """of: the statement that is used."""
+
+    of: str
+
+
+def applies(question: Question, given: Lemma) -> Finding:
+    """Whether the parameters are in the domain of the statement that is used, as its own file has it."""
+    used = find_claim(f"{question.claim.paper}/{given.of}")
+    outside = used.outside({p.name: question[p.name] for p in used.parameters})
+    return decide(question, f"the domain of {given.of}", [None if outside is None else {"outside": outside}])
 
 
 class Intervals(Struct, frozen=True, forbid_unknown_fields=True):
@@ -131,7 +145,8 @@ def few_terms(question: Question, given: Terms) -> Finding:
             if given.furthest is None:
                 yield _too_many_terms(table, step, most)
 
-    return decide(question, "every set of outputs and every positive sum", trials())
+    which = "one sum too large for the bound" if given.furthest is None else f"every positive sum up to {Fraction(limit, grid.s**2)}"
+    return decide(question, f"every set of two or more outputs and {which}", trials())
 
 
 def _too_many_terms(table: Table, step: int, most: int) -> Failure:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import groupby
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
@@ -47,18 +48,20 @@ LISTED = 3
 class Tried:
     """The activations that a question is about, each with Condition 1's normal form, noted as they are visited.
 
-    set: S or BS, where only those are meant with which it is Q_(p,s) for some bias.
+    set:  S or BS, where only those are meant with which it is Q_(p,s) for some bias; only: what else is asked of a table, in words.
     seen: the gcd of the gaps, in levels, of each that was visited; whole: whether that is all of them.
     """
 
     question: Question
     set: str | None = None
+    only: tuple[str, Callable[[Table], bool]] | None = None
     seen: dict[str, int] = field(default_factory=dict)
     whole: bool = False
 
     def __iter__(self) -> Iterator[tuple[str, Table, Normal]]:
         for name, table, normal in tables(grid_of(self.question), chosen(self.question, "sigma")):
-            if self.set is None or reach(self.set, normal.rho).full_bias() is not None:
+            full = self.set is None or reach(self.set, table).full_bias() is not None
+            if full and (self.only is None or self.only[1](table)):
                 self.seen[name] = reach("S", table).step
                 yield name, table, normal
         self.whole = True
@@ -68,20 +71,25 @@ class Tried:
         return ((name, table) for name, table, _ in self)
 
     def scope(self, what: str) -> Callable[[], str]:
-        """To be called after the visits: ``all 18 activation tables that satisfy Condition 1, …``, without the parameters."""
+        """To be called after the visits: ``all 18 activation tables with Condition 1, …``, without the parameters."""
         return lambda: f"{self._which()}, {what},"
 
     def _which(self) -> str:
-        having = "" if self.set is None else f" and {self.set} = Q_(p,s) for some bias"
+        having = "with Condition 1" + ("" if self.set is None else f" and {self.set} = Q_(p,s) for some bias")
+        having += f", {self.only[0]}" if self.only else ""
         if chosen(self.question, "sigma"):
-            return f"{self.question.parameters['sigma']}{'' if self.seen else f', which does not have Condition 1{having}'}"
+            return f"{self.question.parameters['sigma']}{'' if self.seen else f', which is not among those {having}'}"
         if not self.whole:
-            return f"the first {len(self.seen)} of the activations tried with Condition 1{having}"
+            return f"the first {len(self.seen)} of the activations tried {having}"
         if self.question["p"] == 1:
-            return f"all {len(self.seen)} activation tables with Condition 1{having}"
-        named, divisors = len(self.seen.keys() & NAMED.keys()), ", ".join(map(str, sorted(set(self.seen.values()))))
-        drawn = len(self.seen) - named
-        return f"{named} named activations and {drawn} drawn tables with Condition 1{having} (gcd of the gaps {divisors}, in 1/s)"
+            return f"all {len(self.seen)} activation tables {having}"
+        named = len(self.seen.keys() & NAMED.keys())
+        return f"{named} named activations and {len(self.seen) - named} drawn tables {having} (gcd of the gaps {self._divisors()}, in 1/s)"
+
+    def _divisors(self) -> str:
+        found = sorted(set(self.seen.values()))
+        runs = [[g for _, g in run] for _, run in groupby(enumerate(found), lambda pair: pair[1] - pair[0])]
+        return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}..{run[-1]}" for run in runs)
 
 
 def outputs_tried(question: Question, grid: FixedPoint) -> tuple[Iterator[frozenset[int]], bool, str]:

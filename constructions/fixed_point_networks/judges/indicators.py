@@ -37,7 +37,11 @@ from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 AT_ONCE = 16
 """How much less work a case is that arrays go through than one tried by itself."""
+
+
 Build = Callable[[Normal, Cube], Network]
+
+
 Outputs = list[tuple[dict[str, object], int]]
 """What to call each output of a network, and its value on the cube in units of 1/s²."""
 
@@ -73,7 +77,7 @@ def indicators(
     binary:  its weights are ±1, too.
     """
     grid = grid_of(question)
-    every, inputs = _cubes_and_inputs(question, grid)
+    every, inputs = cubes_and_inputs(question, grid)
     block = max(1, ROWS // len(inputs))
     for start in range(0, len(every), block):
         question.advance("cubes", start, len(every))
@@ -92,7 +96,7 @@ def indicators(
             yield _shown(grid, name, every[start + number], found_there)
 
 
-def _cubes_and_inputs(question: Question, grid: FixedPoint) -> tuple[list[Cube], list[tuple[int, ...]]]:
+def cubes_and_inputs(question: Question, grid: FixedPoint) -> tuple[list[Cube], list[tuple[int, ...]]]:
     """All cubes and all inputs.
 
     Raises:
@@ -142,7 +146,7 @@ def _by_cubes(question: Question, build: Build, expected: Expected) -> Finding:
     grid, tried = grid_of(question), Tried(question)
 
     def trials() -> Iterator[Failure]:
-        every, inputs = _cubes_and_inputs(question, grid)
+        every, inputs = cubes_and_inputs(question, grid)
         for cube in every:
             for name, _, normal in tried:
                 outputs = run_all(build(normal, cube), inputs, rounded=False)[:, 0].tolist()

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import grid_of
+from constructions.fixed_point_networks.judges.given import grid_of, number
 from constructions.fixed_point_networks.judges.slopes import names_of, slope_condition, stated
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
@@ -134,6 +134,26 @@ def _short(grid: FixedPoint, name: str, kind: str) -> Failure:
         return None
     missing = sets.missing(bias)
     return {"activation": name, "s": grid.s, "b": grid.show(bias), "missing": None if missing is None else grid.show(missing)}
+
+
+class Range(Struct, frozen=True, forbid_unknown_fields=True):
+    """The activations, by name, and the greatest magnitude of their outputs, in levels."""
+
+    activations: list[str]
+    bound: str
+
+
+def outputs_within(question: Question, given: Range) -> Finding:
+    """Every output of the rounded activations, in levels, is at most the bound in magnitude."""
+    grid, bound = grid_of(question), number(question, given.bound)
+
+    def trials() -> Iterator[Failure]:
+        for name in given.activations:
+            table = rounded(NAMED[name], grid)
+            for k in grid.levels():
+                yield None if abs(table(k)) <= bound else {"activation": name, "x": grid.show(k), "level": table(k), "bound": bound}
+
+    return decide(question, f"{', '.join(given.activations)} at every input", trials())
 
 
 class Admitted(Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import Tried, grid_of
+from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, some_targets
-from constructions.fixed_point_networks.judges.indicators import Maps
+from constructions.fixed_point_networks.judges.indicators import Build, Maps, cubes_and_inputs
 from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
 from constructions.fixed_point_networks.mathematics.networks.all_targets import by_points, whole_networks
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Signs
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+    REPAIRED,
+    Cube,
+    Signs,
+    cube_layer,
+    f_network,
+    gate_layer,
+    gate_network,
+    show_cube,
+)
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
 from constructions.fixed_point_networks.mathematics.networks.representator import plan
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of, sub_network
@@ -27,9 +38,10 @@ from verifier.verdicts import Finding, Scope, Verdict
 
 
 class LastMap(Struct, frozen=True, forbid_unknown_fields=True):
-    """adds: what the last map adds up: the ``outputs`` of the copies, or ``rho_2`` of them."""
+    """adds: what the last map adds up: the ``outputs`` of the copies, or ``rho_2`` of them; copies: how many."""
 
     adds: str
+    copies: list[int]
 
 
 def copies(question: Question, given: LastMap) -> Finding:
@@ -38,7 +50,7 @@ def copies(question: Question, given: LastMap) -> Finding:
     table, inputs = rounded(NAMED["gelu"], grid), all_inputs(grid, 1)
 
     def trials() -> Iterator[Failure]:
-        for w, b, m in product(grid.levels(), grid.levels(), (1, 2, 3)):
+        for w, b, m in product(grid.levels(), grid.levels(), given.copies):
             hidden, single = (Neuron((0,), (w,), b), Neuron((0,), (-w,), 1)), Neuron((0, 1), (grid.top, -1), 0)
             one = Network(table, 1, (hidden, (single,)))
             weights = {"outputs": (grid.s,) * 2, "rho_2": single.weights}[given.adds]
@@ -46,7 +58,33 @@ def copies(question: Question, given: LastMap) -> Finding:
             same = (m * run_all(one, inputs, rounded=False) == run_all(many, inputs, rounded=False)).all() and one.depth == many.depth
             yield None if same else {"w": grid.show(w), "b": grid.show(b), "m": m}
 
-    return decide(question, "all first-layer weights and biases in Q_(p,s), m = 1, 2, 3, GELU,", trials())
+    which = ", ".join(map(str, given.copies))
+    return decide(question, f"all first-layer weights and biases in Q_(p,s), m = {which}, GELU,", trials())
+
+
+class Sum(Struct, frozen=True, forbid_unknown_fields=True):
+    """copies: how many are added; bound: the greatest level in the codomain named for their sum, in m and top."""
+
+    copies: list[int]
+    bound: str
+
+
+def sum_of_copies(question: Question, given: Sum) -> Finding:
+    """The values of rho'_2, which adds m copies of x and is not rounded, lie no further from 0 than the bound."""
+    grid = grid_of(question)
+    table, inputs = rounded(NAMED["identity"], grid), all_inputs(grid, 1)
+
+    def trials() -> Iterator[Failure]:
+        for m in given.copies:
+            bound = number(question, given.bound, m=m, top=grid.top)
+            last = Neuron(tuple(range(m)), (grid.s,) * m, 0)
+            values = run_all(Network(table, 1, ((Neuron((0,), (grid.s,), 0),) * m, (last,))), inputs, rounded=False)[:, 0].tolist()
+            for (x,), value in zip(inputs, values, strict=True):
+                shown = {"m": m, "x": grid.show(x), "value": Fraction(value, grid.s**2), "greatest in the codomain": grid.show(int(bound))}
+                yield None if abs(value) <= bound * grid.s else shown
+
+    which = ", ".join(map(str, given.copies))
+    return decide(question, f"every input, the identity, m = {which},", trials())
 
 
 def outputs_in_n(question: Question) -> Finding:
@@ -63,26 +101,30 @@ def outputs_in_n(question: Question) -> Finding:
                 outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
                 yield None if outputs <= sets.reached(beta) else {"activation": name, "b": grid.show(beta)}
 
-    return decide(question, "the ten named activations and the networks listed", trials())
+    return decide(question, f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,", trials())
 
 
 class Copies(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many copies stand for a weight k: a formula in k and s."""
+    """How many copies stand for a weight k: a formula in k and s; weights: the k that are tried."""
 
     copies: str
+    weights: list[int]
 
 
 def copies_for_a_weight(question: Question, given: Copies) -> Finding:
     """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s)."""
 
+    grids = list(beyond(question["p"], (2 << question["p"]) + 1))
+
     def trials() -> Iterator[Failure]:
-        for grid in beyond(question["p"], (2 << question["p"]) + 1):
+        for grid in grids:
             for w in grid.levels():
                 for b in grid.levels():
-                    for k in (1, 2):
+                    for k in given.weights:
                         yield _copied(grid, Neuron((0,), (w,), b), k, exact.integer(given.copies, {"k": k, "s": grid.s}))
 
-    what = "all first-layer weights and biases in Q_(p,s), k = 1, 2, GELU, at every s from 2^p to 2^(p+1) + 1,"
+    tried = f"k = {', '.join(map(str, given.weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
+    what = f"all first-layer weights and biases in Q_(p,s), {tried}"
     return decide(question, what, trials())
 
 
@@ -155,3 +197,72 @@ def size(question: Question, given: Size) -> Finding:
     found = list(trials())
     witness = f"at most {largest:,} parameters, where every value is the costliest; the bound is {bound:,}"
     return decide(question, tried.scope(f"every f* ({grid.size}^{points} functions)"), found, witness=witness)
+
+
+class Codomains(Struct, frozen=True, forbid_unknown_fields=True):
+    """bounds: of maps of Section 5.4 (:data:`MAPS`) the greatest level in the codomain that is named for them, in top and d."""
+
+    bounds: dict[str, str]
+
+
+def _rho_1(normal: Normal, cube: Cube) -> Network:
+    return Network(normal.rho, len(cube), (cube_layer(normal, cube)[::2],))
+
+
+def _rho_2(normal: Normal, cube: Cube) -> Network:
+    return Network(normal.rho, len(cube), (cube_layer(normal, cube), gate_layer(normal, len(cube), REPAIRED, 0, 1)[:1]))
+
+
+MAPS: Mapping[str, Build] = {
+    "rho_1": _rho_1,
+    "rho'_2": _rho_2,
+    "rho_3": lambda normal, cube: gate_network(normal, cube, REPAIRED),
+    "F_q": lambda normal, cube: f_network(normal, cube, REPAIRED),
+}
+"""The maps before rounding; of ρ₁ and ρ′₂ the components that are not the constant q_max."""
+
+
+def codomains(question: Question, given: Codomains) -> Finding:
+    """Every value that a map takes, not rounded, lies in the set named: no further from 0 than its bound."""
+    grid, d, tried = grid_of(question), question["d"], Tried(question)
+    bounds = {name: number(question, text, top=grid.top, d=d) for name, text in given.bounds.items()}
+
+    def trials() -> Iterator[Failure]:
+        every, inputs = cubes_and_inputs(question, grid)
+        for name, table, normal in tried:
+            del table
+            for cube in every:
+                for of, bound in bounds.items():
+                    values = run_all(MAPS[of](normal, cube), inputs, rounded=False)
+                    furthest = int(abs(values).max())
+                    shown = {"map": of, "activation": name, "cube": show_cube(grid, cube), "value": Fraction(furthest, grid.s**2)}
+                    yield None if furthest <= bound * grid.s else {**shown, "greatest in the codomain": grid.show(int(bound))}
+
+    return decide(question, tried.scope(f"every cube and input, the values of {', '.join(bounds)}"), trials())
+
+
+class Display(Struct, frozen=True, forbid_unknown_fields=True):
+    """middle: of the display after Eq. (27), in the outputs at q_max, v₁ and v₂: ``end``, ``v1``, ``v2``."""
+
+    middle: str
+
+
+def difference_of_switches(question: Question, given: Display) -> Finding:
+    """−F_(v₁) + F_(v₂) on a cube, by the network, is the middle of the display and v₁'s output minus v₂'s."""
+    grid, tried = grid_of(question), Tried(question)
+    place = (0,) * question["d"]
+
+    def trials() -> Iterator[Failure]:
+        for name, table, normal in tried:
+            del table
+            outputs = run_all(f_network(normal, tuple((x, x) for x in place), REPAIRED), [place], rounded=False)[0].tolist()
+            switched, end = dict(zip(grid.levels(), outputs, strict=True)), normal.rho(grid.top)
+            for first, second in product(grid.levels(), repeat=2):
+                v1, v2 = normal.rho(first), normal.rho(second)
+                middle = number(question, given.middle, end=end, v1=v1, v2=v2)
+                by_network, right = Fraction(switched[second] - switched[first], grid.s), Fraction(v1 - v2)
+                shown = {"activation": name, "end": grid.show(end), "v1": grid.show(v1), "v2": grid.show(v2)}
+                shown |= {"by the network": str(by_network / grid.s), "middle": str(middle / grid.s)}
+                yield None if by_network == middle == right else shown
+
+    return decide(question, tried.scope("all v_1 and v_2 in Q_(p,s)"), trials())

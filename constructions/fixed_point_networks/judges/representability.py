@@ -2,53 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import groupby, pairwise, product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import LISTED, grid_of, outputs_tried
+from constructions.fixed_point_networks.judges.given import LISTED, Tried, grid_of, outputs_tried
 from constructions.fixed_point_networks.judges.hypotheses import sets_of_outputs
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.expressive_power import Sums, sums_of, swap_target
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.images import monotone_tables, step_tables
+from constructions.fixed_point_networks.mathematics.networks.representator import (
+    Plan,
+    assembled,
+    first_difference,
+    points_of,
+    representator,
+)
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.sets import Reach, reach, with_everything
+from constructions.fixed_point_networks.mathematics.samples import targets
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, with_everything
+from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Edition, Finding
+from verifier.statements.model import Question, declined
+from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
 class Kind(Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the sets N, S, BN, BS."""
+    """One of the sets N, BN."""
 
     set: str
 
+    @property
+    def binary(self) -> bool:
+        return self.set.startswith("B")
 
-def target_out_of_reach(question: Question, given: Kind) -> Finding:
-    """Theorems 1 and 11: where no bias makes the set everything, the proof's target is computed by no network.
 
-    Of more than one layer: each bias misses a value, which the target takes (it is onto). Of one layer: x₁ ↦ ⌈wx₁ + b⌉ is monotone, which
-    the target is not.
+def necessary(question: Question, given: Kind) -> Finding:
+    """Theorems 1 and 11, from either end, with the proof's target, which is onto and not monotone.
+
+    Networks that are built, run and found to be the target have a last bias with which the set is everything (Eq. 10). And where no bias
+    makes the set everything, no network is the target: of more than one layer, because each bias misses a value; of one layer, because
+    x₁ ↦ ⌈wx₁ + b⌉ is monotone. Where either end does not occur the theorem says nothing.
     """
-    grid, binary = grid_of(question), given.set.startswith("B")
-    values = [swap_target(grid, k) for k in grid.levels()]
-    steps = [b - a for a, b in pairwise(values)]
+    grid, tried = grid_of(question), Tried(question, "BS" if given.binary else "S")
+    target = tuple(swap_target(grid, k) for k in grid.levels())
+    steps = [b - a for a, b in pairwise(target)]
+    found = {"built": 0, "out of reach": 0}
 
     def trials() -> Iterator[Failure]:
-        yield None if max(steps) > 0 > min(steps) else {"target": values, "steps": steps}
-        for gcd in range(grid.top + 1):
-            sets = Reach(grid, gcd * (grid.s if binary else 1))
+        yield None if max(steps) > 0 > min(steps) else {"target": target, "steps": steps}
+        for name, table in tried.named_tables:
+            network = representator(table, target, 1, binary=given.binary)
+            if first_difference(network, target) is None:
+                found["built"] += 1
+                bias = network.layers[-1][0].bias
+                missing = reach(given.set, table).missing(bias)
+                shown = {"activation": name, "network with every value, b": grid.show(bias), f"{given.set} lacks": str(missing)}
+                yield None if missing is None else shown
+        for outputs in ({gcd} for gcd in range(grid.top + 1)):
+            sets = reach_of_image(given.set, grid, outputs)
             if sets.full_bias() is None:
+                found["out of reach"] += 1
                 for beta in range(sets.classes):
-                    missing = sets.missing(beta)
-                    taken = missing is not None and missing in values
-                    yield None if taken else {"gcd of outputs": grid.show(gcd), "b": grid.show(beta), "target": values}
+                    shown = {"gcd of outputs": grid.show_all(outputs), "b": grid.show(beta), "target": str(target)}
+                    yield None if sets.missing(beta) in target else shown
 
-    what = f"every gcd of the outputs for which {given.set} is never everything, every class of biases, and the proof's target"
-    return decide(question, what, trials(), "gcd of the outputs, and monotony")
+    def what() -> str:
+        counted = ", ".join(f"{number} {which}" for which, number in found.items())
+        return f"the proof's target with every activation, by the gcd of its outputs, and every class of biases ({counted}),"
+
+    made = decide(question, what, trials(), "networks run; gcd of the outputs, and monotony")
+    if made.verdict is Verdict.VERIFIED and not all(found.values()):
+        return declined(f"the theorem says nothing here: {what()} {question.at}")
+    return made
 
 
 class OneToOne(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,47 +102,52 @@ def target_is_onto(question: Question, given: OneToOne) -> Finding:
 
 
 class Converse(Struct, frozen=True, forbid_unknown_fields=True):
-    """Corollaries 9 and 17. necessary: the set that representability makes everything for some bias, sufficient: that suffices for it;
-    represent: the set of the networks that the sentence speaks of (S: weights in Q_(p,s), BS: weights ±1)."""
+    """Corollaries 9 and 17. necessary, sufficient: the sets; weights: of the networks spoken of, ``Q``, in Q_(p,s), or ``+-1``;
+    rests_on: the theorems that give the two directions."""
 
     necessary: str
     sufficient: str
-    represent: str
+    weights: str
+    rests_on: list[str]
 
 
 def equivalent(question: Question, given: Converse) -> Finding:
-    """Where the hypotheses hold: every function is representable if and only if ``sufficient`` is everything for some bias.
+    """Where the hypotheses hold: networks represent every function if and only if ``sufficient`` is everything for some bias.
 
-    Representable are all functions if (Theorems 6, 15) the set of the networks named is everything for some bias, and only if
-    (Theorems 1, 11) its wider set is; where the two differ the sentence is not decided and the activation is no counterexample.
+    What networks represent is decided by where their sums start (:mod:`..mathematics.expressive_power`), and not by the sets. The
+    theorems that the corollary combines are asked at these parameters: they build the networks, and show which targets have none.
     """
-    grid = grid_of(question)
+    grid, binary = grid_of(question), given.weights == "+-1"
     listed = grid.p < LISTED
-    wider = {"S": "N", "BS": "BN"}[given.represent]
+    for theorem in given.rests_on:
+        asked = question.ask(theorem, Edition.STATEMENT, p=grid.p, s=grid.s, d=1)
+        if asked.verdict is not Verdict.VERIFIED:
+            reason = f"{theorem}, which it follows from, is {asked.verdict.value}: {asked.counterexample}"
+            return Finding(Verdict.OPEN, Scope(f"{theorem} {question.at}"), reason=reason)
 
     def trials() -> Iterator[Failure]:
         for table in sorted(monotone_tables(grid) if listed else step_tables(grid), key=_simplicity):
-            sets = {kind: reach(kind, table) for kind in ("N", "S", "BN", "BS")}
-            if "equal-sets" in question.assuming and sets[given.necessary].same_for_every_bias(sets[given.sufficient]) is not None:
+            necessary, sufficient = (reach(kind, table) for kind in (given.necessary, given.sufficient))
+            if "equal-sets" in question.assuming and necessary.same_for_every_bias(sufficient) is not None:
                 continue
             if "condition-1" in question.assuming and normal_form(table) is None:
                 continue
-            full = {kind: sets[kind].full_bias() is not None for kind in sets}
-            says = full[given.sufficient]
-            wrong = (full[given.represent] and not says) or (says and not full[wider])
-            yield _counterexample(grid, table, sets, given) if wrong else None
+            sums = sums_of(grid, table.image, binary)
+            same = sums.everything() == (sufficient.full_bias() is not None)
+            yield None if same else _counterexample(grid, table, sums, sufficient, given)
 
     how = "" if listed else ", by the least output and the gcd of the gaps,"
     scope = f"all monotone, non-constant activation tables with {given.necessary} = {given.sufficient} for every bias{how}"
-    return decide(question, scope, trials(), "gcd; Theorems 1, 6, 11, 15")
+    return decide(question, scope, trials(), f"starts of sums against the gcd; {', '.join(given.rests_on)}")
 
 
-def _counterexample(grid: FixedPoint, table: Table, sets: Mapping[str, Reach], given: Converse) -> Failure:
-    missing = sets[given.sufficient].missing(0)
+def _counterexample(grid: FixedPoint, table: Table, sums: Sums, sufficient: Reach, given: Converse) -> Failure:
+    start, missing, bias = sums.start_for(grid.levels()), sufficient.missing(0), sufficient.full_bias()
+    lacks = f"never Q_(p,s); at b = 0 it lacks {grid.show(missing or 0)}"
     return {
         "rounded activation": _runs(grid.show(v) for v in table.levels),
-        given.represent: f"Q_(p,s) at b = {grid.show(sets[given.represent].full_bias() or 0)}",
-        given.sufficient: f"never Q_(p,s); at b = 0 it lacks {grid.show(missing or 0)}",
+        "values of networks": "never all" if start is None else f"all, by sums from {Fraction(start, grid.s**2)}",
+        given.sufficient: lacks if bias is None else f"Q_(p,s) at b = {grid.show(bias)}",
     }
 
 
@@ -136,21 +170,36 @@ class LastBias(Struct, frozen=True, forbid_unknown_fields=True):
 def each_indicator(question: Question, given: LastBias) -> Finding:
     """Section 3.2: if γ·1_C is a network for every γ ∈ Q_(p,s) and cube C, networks represent every function.
 
-    Networks are decided exactly by the sum that they start from: one start for 0 and γ, for each γ, against one for all of Q_(p,s).
+    Rounded: decided exactly by the sum that networks start from, one start for 0 and γ, for each γ, against one for all of Q_(p,s).
+    Not rounded: where every γ is a sum, the indicators of points are put together and run.
     """
+    return _rounded_indicators(question) if given.rounded else _unrounded_indicators(question)
+
+
+def _rounded_indicators(question: Question) -> Finding:
     grid = grid_of(question)
 
     def trials() -> Iterator[Failure]:
         for outputs in sets_of_outputs(question, grid):
             sums = sums_of(grid, outputs)
-            if given.rounded:
-                fails = sums.each_with_zero() and not sums.everything()
-            else:
-                every = all(grid.s * q % sums.gaps == 0 for q in grid.levels())
-                fails = every and sums.reach.missing_from(0, grid.levels()) is not None
+            fails = sums.each_with_zero() and not sums.everything()
             yield {"outputs": [grid.show(v) for v in sorted(outputs)], **_starts(sums)} if fails else None
 
     return decide(question, f"every activation with Condition 1, {outputs_tried(question, grid)[2]},", trials(), "starts of sums (gcds)")
+
+
+def _unrounded_indicators(question: Question) -> Finding:
+    grid = grid_of(question)
+    tried = Tried(question, only=("with every value among the sums", lambda table: grid.s % reach("S", table).step == 0))
+
+    def trials() -> Iterator[Failure]:
+        for name, table, normal in tried:
+            made = Plan(normal, 0, {q: combination(normal.rho, grid.s * q, False) for q in grid.levels()}, False)
+            for text, target in targets(grid, 1).items():
+                found = first_difference(assembled(made, table, 1, points_of(table, target, 1)), target)
+                yield None if found is None else {"activation": name, "target": text, "x, computed, f*": found}
+
+    return decide(question, tried.scope(f"{len(targets(grid, 1))} targets on every input"), trials())
 
 
 def _starts(sums: Sums) -> dict[str, object]:

@@ -16,7 +16,7 @@ from constructions.fixed_point_networks.mathematics.activations import scaled_ha
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form, threshold
 from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, gaps, images, monotone_tables
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
-from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, weights_of
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
@@ -107,20 +107,25 @@ def equal_sets(question: Question, given: TwoKinds) -> Finding:
 
 
 def sums_of_gaps(question: Question) -> Finding:
-    """Section 5.8: where an output x is a gap y − z, every output is a sum of two gaps, and every gap a difference of two outputs."""
+    """Section 5.8: where an output x is a gap y − z, each output w is the sum of the gaps w − x and y − z, which makes N part of S.
+
+    And S is part of N: each product of a weight and a gap is a sum of products of a weight and an output.
+    """
     grid = grid_of(question)
     question.within(2**grid.size, "sets of outputs")
+    weights = weights_of("N", grid)
 
     def trials() -> Iterator[Failure]:
         for image in images(grid):
-            found = gaps(image)
-            if image & found:
-                sums = {a + b for a in found for b in found}
-                yield None if image <= sums else {"outputs": sorted(image), "no sum of two gaps": min(image - sums)}
-                differences = {a - b for a in image for b in image}
-                yield None if found <= differences else {"outputs": sorted(image), "no difference": min(found - differences)}
+            found, outputs = gaps(image), sorted(image)
+            for x, y, z in ((x, y, z) for x in image for y in image for z in image if x == y - z):
+                wrong = next((w for w in outputs if not (w - x in found and y - z in found and (w - x) + (y - z) == w)), None)
+                yield None if wrong is None else {"outputs": outputs, "x, y, z": (x, y, z), "no such sum of gaps": wrong}
+            sums = {u * a + v * b for u in weights for v in weights for a in image for b in image}
+            beyond = {w * gap for w in weights for gap in found} - sums
+            yield {"outputs": outputs, "no sum of two products": min(beyond)} if beyond else None
 
-    return decide(question, "every set of outputs with an output that is a gap", trials())
+    return decide(question, "every set of outputs, and every output that is a gap", trials())
 
 
 class Somewhere(Struct, frozen=True, forbid_unknown_fields=True):

@@ -51,10 +51,10 @@ class Sums:
         return self.start_for(self.grid.levels()) is not None
 
 
-def sums_of(grid: FixedPoint, image: Iterable[int]) -> Sums:
-    """The sums of an activation with these output levels."""
-    outputs = frozenset(image)
-    return Sums(grid, reach_of_image("N", grid, outputs).step, reach_of_image("S", grid, outputs).step)
+def sums_of(grid: FixedPoint, image: Iterable[int], binary: bool = False) -> Sums:
+    """The sums of an activation with these output levels; with weights ±1 where ``binary``, whose starts are the biases alone."""
+    outputs, kinds = frozenset(image), ("BN", "BS") if binary else ("N", "S")
+    return Sums(grid, *(reach_of_image(kind, grid, outputs).step for kind in kinds))
 
 
 def swap_target(grid: FixedPoint, level: int) -> int:

@@ -70,7 +70,8 @@ def _rounding_of(activation: Activation) -> Callable[[Fraction, Fraction, Fracti
             raise InputError(f"{x} is not in Q_({p},{s})")
         return grid.value(grid.clamp(unclamped(activation, int(level), grid.s)))
 
-    return value
+    inside = "abs(x*s) <= 2**p - 1 and floor(x*s) == x*s"
+    return written(f"({LEVEL.format(f'(({activation.formula})*s)')})/s if {inside} else 1/0")(value)
 
 
 rounded_relu, rounded_elu, rounded_sigmoid = map(_rounding_of, (RELU, ELU, SIGMOID))

@@ -26,13 +26,13 @@ class ChangedTable(Table):
         return self.given
 
 
-def changed(claim: Claim, at: str, before: str | int, after: str | int) -> Claim:
-    """The claim about its table with ``before`` replaced by ``after``: after its errata, or as printed where it has none."""
+def changed(claim: Claim, at: str, before: str | int, after: str | int, printed: bool = False) -> Claim:
+    """The claim about its table with ``before`` replaced by ``after``: after its errata, or as printed (always so without errata)."""
     table = claim.table
     assert table is not None
     entry = ErratumEntry(name="neighbour", at=at, printed=before, repaired=after, why="a test")
     source = table.source
-    if source.errata is None:
+    if source.errata is None or printed:
         source = replace(source, file=apply(source.raw, [entry], table.name))
     else:
         source = replace(source, errata=msgspec.structs.replace(source.errata, erratum=[*source.errata.erratum, entry]))

@@ -94,26 +94,26 @@ def test_two_bits_refute_the_lower_bounds_where_columns_come_first(name: str, fi
 
 
 def test_a_refuted_assumption_makes_the_bound_open() -> None:
-    """One running sum: counting decides up to two bits; beyond, the bound rests on p bits per number, which counting refutes."""
-    narrative = [found("lemma-2.5", semantics="narrative", p=p) for p in (2, 3, 4)]
-    assert [f.verdict for f in narrative] == [Verdict.VERIFIED, Verdict.VERIFIED, Verdict.OPEN]
-    assert "section-a.3:p-bits-per-number --p 3" in (narrative[2].reason or "")
+    """One running sum: counting decides up to two bits, matchings three; beyond, the bound rests on p bits per number, which is refuted."""
+    narrative = [found("lemma-2.5", semantics="narrative", p=p) for p in (2, 3, 4, 5)]
+    assert [f.verdict for f in narrative] == [Verdict.VERIFIED, Verdict.VERIFIED, Verdict.VERIFIED, Verdict.OPEN]
+    assert "section-a.3:p-bits-per-number --p 4" in (narrative[3].reason or "")
     grid = "a4+point=grid+order=values"
     assert all(found("lemma-2.5", semantics=grid, p=p).verdict is Verdict.VERIFIED for p in range(2, 13))
 
 
 def test_the_judge_names_the_assumptions_that_it_makes() -> None:
-    free, grid = (judged(claim("lemma-2.5"), PRINTED, s, p=4) for s in ("a4", "point=grid"))
+    free, grid = (judged(claim("lemma-2.5"), PRINTED, s, p=5) for s in ("a4", "point=grid"))
     assert free.assumptions == (reductions.BITS_PER_NUMBER, reductions.ONE_NUMERATOR_SUM)
     assert grid.assumptions == (reductions.ONE_NUMERATOR_SUM,)
-    assert judged(claim("lemma-2.5"), PRINTED, "narrative", p=4).assumptions == (reductions.BITS_PER_NUMBER,)
+    assert judged(claim("lemma-2.5"), PRINTED, "narrative", p=5).assumptions == (reductions.BITS_PER_NUMBER,)
 
 
 def test_more_messages_prove_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert judged(claim("lemma-2.5"), REPAIRED, p=3).verdict is Verdict.VERIFIED
+    assert judged(claim("lemma-2.5"), REPAIRED, "point=grid", p=5).verdict is Verdict.VERIFIED
     assert judged(claim("lemma-2.2:protocol-cost"), REPAIRED, p=6).verdict is Verdict.VERIFIED
     monkeypatch.setattr(reductions, "exclusion", lambda semantics, bits, length: Exclusion(bits, length, 10**5, 10**4))
-    assert judged(claim("lemma-2.5"), REPAIRED, p=3).assumptions == (reductions.BITS_PER_NUMBER,)
+    assert judged(claim("lemma-2.5"), REPAIRED, "point=grid", p=5).assumptions == (reductions.BITS_PER_NUMBER,)
     cost = judged(claim("lemma-2.2:protocol-cost"), REPAIRED, p=6)
     assert cost.verdict is Verdict.REFUTED
     assert cost.counterexample is not None

@@ -109,6 +109,21 @@ def test_index_ranges_alone_make_it_well_formed_from_t_4_on(t: int) -> None:
     assert not readable_instance(step, Edition.REPAIRED, point).defects
 
 
+@pytest.mark.parametrize("at", [{"t": 4, "e": 2}, {"t": 4, "e": 3}])
+def test_with_its_indices_repaired_its_errors_are_counted_by_answer(at: dict[str, int]) -> None:
+    instance = readable_instance(claim("lemma-c.5:after-step-1"), Edition.PRINTED, at)
+    reading, problem = Reading(instance, A4), instance.problem
+    every = range(1 << instance.m)
+    pairs = [(y, z) for y in every for z in every if problem.promised(y, z)]
+    wrong = [y == z for y, z in pairs if not evaluate(reading, y, z).correct]
+    found = Session().finding(claim("lemma-c.5:table-7"), Edition.PRINTED, at, A4)[0]
+    yes = sum(y == z for y, z in pairs)
+    counted = {"YES inputs": yes, "wrong on YES": sum(wrong), "NO inputs": len(pairs) - yes, "wrong on NO": len(wrong) - sum(wrong)}
+    assert found.verdict is Verdict.REFUTED
+    assert found.values == {k: str(v) for k, v in counted.items()}
+    assert Session().finding(claim("lemma-c.5:table-7"), Edition.PRINTED, {"t": 3, "e": 2}, A4)[0].values is None
+
+
 @pytest.mark.parametrize("steps", [range(1, 5), range(6, 9)])
 def test_sums_of_one_string_are_those_of_the_whole_run(steps: range) -> None:
     reading, string = Reading(repaired(4, 3), A4), "y" if 1 in steps else "z"
@@ -164,7 +179,7 @@ class Replies:
 def test_a_table_with_promises_of_ours_is_no_witness(lemma: str, point: dict[str, int], printed: Verdict, wanted: Verdict) -> None:
     found = claim(lemma)
     assert found.judge is not None
-    replies = Replies(printed=printed, repaired=Verdict.VERIFIED)
+    replies = Replies(printed=printed, repaired=Verdict.VERIFIED, statement=Verdict.REFUTED)  # the statement: of other witnesses
     assert found.judge(Question(found, Edition.STATEMENT, point, A4, replies)).verdict is wanted
 
 

@@ -34,7 +34,7 @@ def tables(p: int) -> Counter[tuple[Image, bool]]:
 
 def rounded(units: int, p: int, s: int) -> int:
     """The level of ⌈units/s²⌉: the nearest one, ties away from 0, beyond the ends the end."""
-    size = min((2 * abs(units) + s) // (2 * s), 2**p - 1)
+    size = min((2 * abs(units) + s) // (2 * s), (1 << p) - 1)
     return size if units >= 0 else -size
 
 

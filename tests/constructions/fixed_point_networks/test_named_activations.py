@@ -6,6 +6,7 @@ import pytest
 
 from constructions.fixed_point_networks.judges import named_activations, networks, representability
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.networks.representator import representator
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from verifier.semantics import read_semantics
 from verifier.statements.papers import find_claim
@@ -44,16 +45,19 @@ def test_another_activation_under_the_name(claim: str, name: str, other: object,
 
 
 @pytest.mark.parametrize("claim", ["theorem-1", "theorem-11"])
-def test_the_necessary_condition_depends_on_what_is_reached_and_on_the_target(claim: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_necessary_condition_depends_on_sets_networks_and_target(claim: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = finding(claim, p=3, s=2)
     assert found.verdict is Verdict.VERIFIED
-    with monkeypatch.context() as changed:
-        changed.setattr(Reach, "missing", lambda self, beta: None)
-        assert finding(claim, p=3, s=2).verdict is Verdict.REFUTED, "a bias that is said to fall short and misses nothing"
-    with monkeypatch.context() as changed:
-        changed.setattr(Reach, "missing", lambda self, beta: self.grid.top + 1)
-        changed.setattr(Reach, "full_bias", lambda self: None)
-        assert finding(claim, p=3, s=2).verdict is Verdict.REFUTED, "a value that the target does not take"
+
+    monkeypatch.setattr(representability, "reach_of_image", lambda kind, grid, image: Reach(grid, 1))
+    assert finding(claim, p=3, s=2).verdict is Verdict.DECLINED, "the sets are always everything: nothing is out of reach"
+    monkeypatch.undo()
+    monkeypatch.setattr(representability, "reach", lambda kind, table: Reach(table.grid, 2 * table.grid.s * table.grid.top))
+    assert "lacks" in str(finding(claim, p=3, s=2).counterexample), "networks take values that the set lacks"
+    monkeypatch.undo()
+    monkeypatch.setattr(representability, "representator", lambda table, target, *others, **more: representator(table, (0,) * 15, 1))
+    assert finding(claim, p=3, s=2).verdict is Verdict.DECLINED, "no network takes every value"
+    monkeypatch.undo()
     monkeypatch.setattr(representability, "swap_target", lambda grid, level: level)
     assert finding(claim, p=3, s=2).verdict is Verdict.REFUTED, "a monotone target"
 

@@ -68,7 +68,7 @@ def test_partly_repaired_tables_under_random_readings() -> None:
         name = rng.choice(list(TABLES))
         _, _, repairs, needed = TABLES[name]
         without = set(rng.sample(sorted(repairs - needed), rng.choice([0, 1, 3])))
-        outputs += compare_table(name, rng.choice([8, 8, 9]), random_semantics(rng), without, rng)
+        outputs += compare_table(name, rng.choice([7, 8, 9] if name == "table-6" else [8, 9]), random_semantics(rng), without, rng)
     assert {0, 1, "nan"} <= set(outputs)
 
 

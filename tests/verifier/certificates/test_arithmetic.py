@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from functools import partial
 from itertools import product
 
 import pytest
@@ -68,7 +69,7 @@ def test_exponentials_and_where_they_are_cut_off(point: str, rounding: str, over
         for x in EXPONENTS[:: 1 if bits in (3, 31) else 5]:
             assert shown(mine, mine.exp(x, False)) == show(round_exp(theirs, x)), f"{bits} bits, e^{x}"
             assert shown(mine, mine.exp(x, True)) == show(round_power_of_two(theirs, x)), f"{bits} bits, 2^{x}"
-            multiple = mine.real(lambda n, x=x: recheck.multiple_of_ln2(x, n)) if x else 0
+            multiple = mine.real(partial(recheck.multiple_of_ln2, x)) if x else 0
             assert shown(mine, multiple) == show(round_multiple_of_ln2(theirs, x)), f"{bits} bits, {x} ln 2"
 
 

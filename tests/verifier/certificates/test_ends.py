@@ -105,8 +105,8 @@ def test_one_denominator_of_many_is_enough(quotient: F, sign: int) -> None:
     t = transformer(replace(small(5), **peak(sign * quotient, F(8))), NAMED["a4"])
     ends = recheck.Ends(t, [SimpleNamespace(sums=[0, 1])])  # type: ignore[list-item]
     top, denominators = t.machine.state(F(1)), [t.machine.state(F(sign * d)) for d in (1, 2, 4, 8)]
-    rows = {(top, bottom, 0) for bottom in denominators}
-    (accepted,) = [row for row in rows if t.machine.divide(*row[:2]) == t.machine.state(sign * quotient)]
+    rows: set[recheck.Row] = {(top, bottom, 0) for bottom in denominators}
+    (accepted,) = [row for row in rows if t.machine.divide(top, row[1]) == t.machine.state(sign * quotient)]
     ends.check([{accepted}], 1, "that one")
     ends.check([rows - {accepted}], 0, "the others")
     for wanted in (0, 1):

@@ -10,10 +10,13 @@ def test_a_paper_is_judged_statement_by_statement(verify: CommandLine) -> None:
     with shelved():
         done = verify("toy")
         assert done.status == 1
-        lines = [line.split() for line in done.out.splitlines()]
+        assert "✓ Lemma 1: true p=1..4; 1 of 2 steps hold" in done.out.splitlines()
+        assert "✗ Lemma 2: true p=2..4 · printed fails p=2..4 · with errata holds p=2..4; 0 of 1" in done.out.splitlines()
+        assert max(map(len, done.out.splitlines())) <= 84
+        lines = [line.split() for line in verify("toy --steps").out.splitlines()]
         assert ["lemma-1", "verified", "verified", "verified"] in lines
         assert ["lemma-2", "verified", "refuted", "verified"] in lines
-        assert "  :count" in verify("toy --steps").out
+        assert [":count", "refuted", "refuted", "verified"] in lines
         document = verify("toy --format json").document
     assert {r["claim"] for r in document["results"]} == {"toy/lemma-1", "toy/lemma-2", "toy/theorem-3"}
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from verifier.errors import InputError
 from verifier.formulas.checked import check_line, holds_at
-from verifier.formulas.every import points, proof
+from verifier.formulas.every import Disproof, Proof, decide_for_all, points, proof
 from verifier.formulas.exact import truth
 from verifier.formulas.symbolic.certificate import Part, Point
 from verifier.formulas.symbolic.cover import FalseAt, Stuck
@@ -29,6 +30,8 @@ DOMAINS = [
     {"p": "p >= 1", "s": "s >= 1 and s <= 2**p - 1"},
     {"p": "p >= 0", "s": "s > floor(p/2)"},
     {"p": "p >= 1", "s": "s >= ceil(log2(p))"},
+    {"p": "p >= 2 and p < 5 or p >= 12"},
+    {"p": "p >= 1", "s": "s == 2**p or s == p"},
 ]
 WIDTHS = {1: 14, 2: 7}
 
@@ -54,7 +57,10 @@ def numbers(names: list[str]) -> st.SearchStrategy[str]:
         st.builds("({} % {})".format, plain, st.integers(2, 3)),
         st.builds("sum({} for j in ({}, {} + {}))".format, terms, small, name, small),
         st.builds("sum({} for j in ({}, {}))".format, terms, small, plain),
-        st.builds("max({}, {})".format, plain, small),
+        st.builds("{}({}, {})".format, st.sampled_from(["max", "min"]), plain, plain),
+        st.builds("ceil(({})/{})".format, plain, st.integers(2, 3)),
+        st.builds("({})**2".format, name),
+        st.builds("{}({} for j in ({}, {}))".format, st.sampled_from(["max", "min"]), terms, small, plain),
         st.builds("abs({})".format, plain),
         st.builds("({} if {} >= {} else {})".format, plain, name, small, plain),
         st.builds("({})/({})".format, plain, plain),
@@ -74,7 +80,10 @@ def conditions(names: list[str]) -> st.SearchStrategy[str]:
     return st.one_of(
         compared,
         st.builds("({}) or ({})".format, compared, compared),
+        st.builds("({}) and ({})".format, compared, compared),
+        st.builds("({} if {} else {})".format, compared, compared, compared),
         st.builds("not ({})".format, compared),
+        st.builds("all(all({} {} i + j for i in (j, {})) for j in ({}, {}))".format, number, op, number, number, small),
         st.builds("all({} + j {} {} for j in ({}, {}))".format, number, op, number, small, number),
         st.builds("any({} {} j for j in ({}, {}))".format, number, op, small, number),
     )
@@ -87,7 +96,10 @@ questions = st.sampled_from(DOMAINS).flatmap(lambda domain: st.tuples(st.just(do
 @given(questions)
 def test_no_false_statement_is_proved(question: tuple[dict[str, str], str]) -> None:
     given_domain, text = question
-    domain = domain_of(given_domain, [atom for c in given_domain.values() for atom in conjuncts(parse(c))])
+    try:
+        domain = domain_of(given_domain, [atom for c in given_domain.values() for atom in conjuncts(parse(c))])
+    except InputError:  # a domain of alternatives
+        return
     try:
         parts = proof(domain, [parse(text)])
     except (Stuck, FalseAt) as found:
@@ -99,6 +111,30 @@ def test_no_false_statement_is_proved(question: tuple[dict[str, str], str]) -> N
             assert truth(text, point), f"{text} is proved for {domain}, and false at {point}: {[str(p) for p in parts]}"
             if "all(" not in text:
                 check_part(parts, point)
+
+
+@settings(RANDOM, max_examples=40)
+@given(questions)
+def test_what_is_found_is_so(question: tuple[dict[str, str], str]) -> None:
+    """Alternatives of a domain, comparisons and searches included: a proof holds on a box, a refutation at its point."""
+    given_domain, text = question
+    found = decide_for_all([text], given_domain)
+    event(type(found).__name__)
+    if isinstance(found, Disproof):
+        assert all(truth(condition, found.point) for condition in given_domain.values())
+        assert not truth(text, found.point)
+    if isinstance(found, Proof):
+        for values in product(range(-3, 15), repeat=len(given_domain)):
+            point = dict(zip(given_domain, values, strict=True))
+            with too_large_is_no_matter():
+                assert not in_domain(given_domain, point) or truth(text, point), f"{text} is proved, and false at {point}"
+
+
+def in_domain(given_domain: dict[str, str], point: Point) -> bool:
+    try:
+        return all(truth(condition, point) for condition in given_domain.values())
+    except InputError:  # the logarithm of a number <= 0
+        return False
 
 
 @contextmanager

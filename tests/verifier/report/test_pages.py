@@ -1,51 +1,61 @@
-"""The page of a paper: one row for each point, what is refuted first, and the same page for the same results."""
+"""The page of a paper: the findings first, every statement in a line, and the same page for the same run."""
 
-from tests.verifier.report.toy import paper_of
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tests.verifier.statements.toy import shelved
+from verifier.findings.outcomes import outcomes
+from verifier.report.badges import badge, citation
+from verifier.report.overview import overview
 from verifier.report.pages import page
-from verifier.report.run import Run, run_claims
-from verifier.statements.model import Claim, Erratum, Parameter, Question
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.report.run import Run, run_paper
+from verifier.statements.papers import Paper, find_paper
+from verifier.verdicts import Edition
 
 
-def bound(question: Question) -> Finding:
-    """n <= 2 as printed, n <= 9 as repaired."""
-    limit = 9 if question.edition is Edition.REPAIRED else 2
-    scope = Scope(f"n = {question['n']}", 1)
-    if question["n"] <= limit:
-        return Finding(Verdict.VERIFIED, scope)
-    return Finding(Verdict.REFUTED, scope, counterexample={"n": str(question["n"]), "bound": "a|b"})
+@pytest.fixture
+def toy() -> Iterator[tuple[Paper, Run]]:
+    with shelved():
+        paper = find_paper("toy")
+        assert paper is not None
+        yield paper, run_paper(paper)
 
 
-CLAIM = Claim(
-    "toy/lemma-1.2:bound",
-    "n is at most the bound",
-    "Section 1",
-    "n itself",
-    (Parameter("n", "a number", "n >= 1", "2..4"),),
-    bound,
-    errata=(Erratum("n <= 2", "n <= 9", "of the misprint"),),
-    bounded=False,
-)
-TOY = paper_of(CLAIM)
+def test_the_findings_stand_before_the_statements_and_tell_what_follows(toy: tuple[Paper, Run]) -> None:
+    text = page(*toy)
+    first, statements = text.index("**1. The least of them is 2, not 3.** *broken*"), text.index("## Statements in the paper's order")
+    assert text.index("**In short.**") < first < statements
+    assert "<b>fails because of this:</b> lemma-2, lemma-2:first, theorem-3" in text
+    assert "Replay: `verify toy/lemma-2:first --p 2 --edition printed`" in text
+    assert "| 1 | lemma-2:first | `3` | p = 2, claimed = 3, found = 2 | `2` | 2 is even |" in text
+    assert "| 2 | slip | proof of Lemma 1 | Each pair is counted twice | p = 1, left = 1, right = 2 |" in text
 
 
-def test_the_editions_of_a_point_share_a_row_and_the_refuted_come_first() -> None:
-    text = page(TOY, run_claims(TOY))
-    assert "| n = 2 | verified | verified | verified | n = 2 | – |  |" in text
-    assert "| n = 3 | refuted | refuted | verified | n = 3 | – |  |" in text
-    summary = "| [lemma-1.2:bound](#lemma-12bound) | at n = 3: bound = a\\|b | n <= 2 → n <= 9 |"
-    assert text.index(summary) < text.index("## Claims") < text.index("### lemma-1.2:bound")
-    assert "verify toy/lemma-1.2:bound --n 3 --edition printed" in text
+def test_each_statement_has_a_line_with_its_steps_folded(toy: tuple[Paper, Run]) -> None:
+    lines = page(*toy).splitlines()
+    assert "- ✓ **Lemma 1**: true p=1..4 <details><summary>1 of 2 steps hold</summary>✓ pairs · ✗ count</details>" in lines
+    lemma_2 = "- ✗ **Lemma 2**: true p=2..4 · printed fails p=2..4 · with errata holds p=2..4 · finding 1"
+    assert any(line.startswith(lemma_2) for line in lines)
 
 
-def test_the_counts_are_those_of_the_results() -> None:
-    text = page(TOY, run_claims(TOY))
-    assert "| printed | 1 | 0 | 0 | 0 | 2 |" in text
-    assert "| repaired | 3 | 0 | 0 | 0 | 0 |" in text
+def test_another_verdict_is_another_page(toy: tuple[Paper, Run]) -> None:
+    paper, run = toy
+
+    found = {tuple(r.parameters.items()): r.finding for r in run.results["toy/lemma-2"] if r.edition is Edition.STATEMENT}
+    held = [replace(r, finding=found[tuple(r.parameters.items())]) for r in run.results["toy/lemma-2"]]
+    other = replace(run, results={**run.results, "toy/lemma-2": held})
+    assert "- ✗ **Lemma 2**" in page(paper, run)
+    assert "- ✗ **Lemma 2**" not in page(paper, other)
+    assert page(paper, run) == page(paper, run)
 
 
-def test_nothing_refuted_leaves_no_summary() -> None:
-    run = Run({CLAIM.id: [r for r in run_claims(TOY).every_result if r.parameters["n"] == 2]}, {})
-    text = page(TOY, run)
-    assert "Refuted as printed" not in text
-    assert text == page(TOY, run)
+def test_the_overview_the_badge_and_the_citation_count_the_same_findings(toy: tuple[Paper, Run]) -> None:
+    paper, run = toy
+    assert "| [A paper of three statements](toy.md) | 0 | 1 | 0 | 1 | 0 | 0 |" in overview([paper], {"toy": run})
+    assert "<title>bitreferee: 1 broken</title>" in badge(outcomes(paper, run.results, run.follows))
+    assert "<title>bitreferee: nothing serious found</title>" in badge(())
+    assert citation(paper).startswith("@techreport{bitreferee-toy,")

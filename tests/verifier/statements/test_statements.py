@@ -97,6 +97,10 @@ def test_questions_are_answered_by_search() -> None:
     assert "needed: without positive" in answers["is the hypothesis needed: the number is positive"].answer
     assert answers["from which parameters on does it say something"].answer == "from p = 2 on: verified"
     assert answers["does it hold beyond its domain"].answer.startswith("not answered")
+    assert answers["which is the least even number"].answer == "yes"
+    assert answers["which is the least even number"].searched.startswith("p = 2 to p = 4, 3 points")
+    assert answers["is it 4"].answer == "not as expected at p = 2"
+    assert answers["is it 4"].counterexample == {"claimed": "4", "found": "2"}
 
 
 def test_for_every_parameter_what_is_no_formula_is_open_and_says_how_far_it_was_checked() -> None:

@@ -7,10 +7,13 @@ for some of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
 
 import sympy
 
+from verifier.errors import InputError
+from verifier.formulas.operations import APPLIED
 from verifier.formulas.symbolic.quantities import LARGEST, MOST_DEGREE, Expr, Quantities, Unread
 from verifier.formulas.symbolic.signs import borders, sign
 
@@ -31,8 +34,28 @@ def power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
             prime, inner = quantities.powers[symbol]
             found *= quantities.power(sympy.Integer(prime), sympy.expand(inner * degree * exponent))
         elif symbol != 1:
-            raise Unread(f"{quantities.shown(base)} to a power that varies", borders(base, quantities))
+            return _opaque_power(quantities, base, exponent)
     return found
+
+
+def _opaque_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
+    """base^exponent for an integer base ≥ 1 of any form and exponent ≥ 0: one more integer P + 1, between powers of 2 if the base is."""
+    key = (base, exponent)
+    if key not in quantities.opaque:
+        quantities.whole(base)
+        if not sign(base - 1, quantities).signs <= {0, 1} or not sign(exponent, quantities).signs <= {0, 1}:
+            raise Unread(f"{quantities.shown(base)} to a power that varies", borders(base, quantities))
+        found = quantities.slack(f"({quantities.shown(base)})**({quantities.shown(exponent)}) - 1", base + exponent, "P")
+        quantities.opaque[key] = found
+        for suggested in _suggested(quantities, base):
+            side = quantities.power(sympy.Integer(2), suggested)
+            signs = sign(side - base, quantities).signs
+            between = quantities.power(sympy.Integer(2), sympy.expand(suggested * exponent)) - found - 1
+            if signs <= {0, 1}:
+                quantities.assume(between)
+            elif signs <= {-1, 0}:
+                quantities.assume(-between)
+    return quantities.opaque[key] + 1
 
 
 def _constant_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
@@ -191,4 +214,18 @@ FUNCTIONS: dict[str, Callable[..., Expr]] = {
     "gcd": gcd,
     "binom": binom,
 }
-"""The functions that have a reading as symbols; exp, log, erf, tanh and sqrt have none."""
+"""The functions that have a reading as symbols."""
+EXACT = ("exp", "log", "erf", "tanh", "sqrt")
+"""Those that are read at numbers only, where their values are rational."""
+
+
+def at_number(name: str, x: Expr) -> Expr:
+    """The rational value of a function at a number."""
+    if not x.is_Rational:
+        raise Unread(f"{name} of a number that varies")
+    try:
+        value = APPLIED[name](Fraction(int(x.p), int(x.q)))
+    except InputError as error:
+        raise Unread(str(error)) from None
+    assert isinstance(value, Fraction)
+    return sympy.Rational(value.numerator, value.denominator)

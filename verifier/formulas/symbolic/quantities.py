@@ -46,6 +46,7 @@ class Quantities:
         self.powers: dict[Symbol, tuple[int, Expr]] = {}
         self.facts: list[Expr] = []
         self.logarithms: dict[tuple[Expr, bool], Symbol] = {}
+        self.opaque: dict[tuple[Expr, Expr], Symbol] = {}
         self._taken = set(taken)
 
     def slack(self, meaning: str, below: Expr, name: str = "k") -> Symbol:
@@ -119,11 +120,11 @@ class Quantities:
     @contextmanager
     def supposed(self) -> Iterator[None]:
         """Facts that are assumed within hold for a while. What was learned from them is forgotten with them: they may hold nowhere."""
-        facts, logarithms = list(self.facts), dict(self.logarithms)
+        before = list(self.facts), dict(self.logarithms), dict(self.opaque)
         try:
             yield
         finally:
-            self.facts, self.logarithms = facts, logarithms
+            self.facts, self.logarithms, self.opaque = before
 
     def shown(self, expression: Expr) -> str:
         """The expression in the formula language, over slacks and parameters' slacks."""

@@ -15,6 +15,7 @@ from functools import partial
 import sympy
 
 from verifier.formulas.symbolic import functions, ranges
+from verifier.formulas.symbolic.by_cases import in_cases
 from verifier.formulas.symbolic.judgement import Asked, Judgement, Line, conjunction, denied, disjunction
 from verifier.formulas.symbolic.quantities import Expr, Quantities, Unread, terms_of
 from verifier.formulas.symbolic.signs import borders, sign
@@ -74,6 +75,8 @@ class Reader:
                 return functions.rounded_log2(self.quantities, self.number(x), up=name == "ceil")
             case ast.Call(func=ast.Name(id=name), args=arguments) if name in functions.FUNCTIONS:
                 return functions.FUNCTIONS[name](self.quantities, *map(self.number, arguments))
+            case ast.Call(func=ast.Name(id=name), args=[of]) if name in functions.EXACT:
+                return functions.at_number(name, self.number(of))
         raise Unread(f"{text(node)} has no reading as symbols")
 
     def _binary(self, x: Expr, op: ast.operator, right: ast.expr) -> Expr:
@@ -171,6 +174,18 @@ class Reader:
         return Judgement(None, (), unknown.reason, (*unknown.wants, *found.wants))
 
     def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Judgement:
+        """A comparison; where a number in it has one form here and another there, by cases."""
+        known = len(self.lines)
+        try:
+            return self._compared(left, op, right)
+        except Unread:
+            cases = in_cases(ast.Compare(left, [op], [right]))
+            if cases is None:
+                raise
+            del self.lines[known:]
+        return self._either(*cases)
+
+    def _compared(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Judgement:
         value = self.number(left) - self.number(right)
         wanted = SIGNS[type(op)]
         form = sign(value, self.quantities, wanted)

@@ -1,0 +1,199 @@
+"""Which repairs of a table are needed, and on how many pairs a repaired table's design can be right at all (ours)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from constructions.every_bit_counts.judges.floating_bounds import problem_of
+from verifier.arithmetic.formats import Digits
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import Number, negate
+from verifier.attention.terms import Reading
+from verifier.construction.errata import Source, apply
+from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import ConstructionFile
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.errors import InputError
+from verifier.formulas.definitions import inlined
+from verifier.formulas.exact import integer
+from verifier.formulas.syntax import parse
+from verifier.judges.tables import table_parameters
+from verifier.problems import Problem, bits_of
+from verifier.semantics import Semantics
+from verifier.statements.model import Question, declined
+from verifier.verdicts import Finding, Scope, Verdict
+
+
+def resting_on(source: Source, name: str) -> list[str]:
+    """The erratum or promise of this name, with the errata after it that change what it leaves at the same place."""
+    assert source.errata is not None
+    names = [e.name for e in source.errata.erratum]
+    if name not in names:
+        return [name]
+    first = source.errata.erratum[names.index(name)]
+    return [name, *(e.name for e in source.errata.erratum[names.index(name) + 1 :] if e.at == first.at)]
+
+
+@dataclass(frozen=True)
+class Left:
+    """What is left of a table without some errata: a defect, or how many of so many promise pairs it fails on."""
+
+    defect: str | None
+    failures: int
+    pairs: int
+
+    @property
+    def right(self) -> bool:
+        return self.defect is None and not self.failures
+
+    def __str__(self) -> str:
+        return f"ill-formed: {self.defect}" if self.defect else f"{self.failures:,} of {self.pairs:,} pairs"
+
+
+def left_without(source: Source, names: list[str], point: dict[str, int], semantics: Semantics, states: int) -> Left:
+    """The table with all its errata but these, on every pair of its promise."""
+    try:
+        instance = instantiate(source.repaired(names), point)
+    except InputError as error:
+        return Left(str(error), 0, 0)
+    if instance.defects:
+        return Left(str(instance.defects[0]), 0, 0)
+    census = enumerate_pairs(Reading(instance, semantics), states)
+    return Left(None, census.failures, census.cases)
+
+
+class Needed(Struct, frozen=True, forbid_unknown_fields=True):
+    """unneeded: the errata without any one of which the repaired table still computes its function on every pair."""
+
+    unneeded: list[str] = field(default_factory=list)
+
+
+def needed(question: Question, given: Needed) -> Finding:
+    """Each erratum left out by itself, the table run on every pair: those without which it is still right are the ones named."""
+    assert question.claim.table is not None
+    source, point = question.claim.table.source, table_parameters(question.claim, question.parameters)
+    outside = source.outside_errata(point)
+    if outside or source.errata is None:
+        return declined(outside or f"{source.file.id} has no errata")
+    names = [*(e.name for e in source.errata.erratum), *(p.name for p in source.errata.promise)]
+    left = {name: left_without(source, resting_on(source, name), point, question.semantics, question.limits.states) for name in names}
+    values = {name: str(found) for name, found in left.items()}
+    runs = sum(found.pairs for found in left.values())
+    scope = Scope(f"{len(names)} errata and promises {question.at}, each left out by itself, every promise pair", runs, "enumeration")
+    spare = [name for name, found in left.items() if found.right]
+    wrong = sorted(set(spare) ^ set(given.unneeded))
+    if not wrong:
+        return Finding(Verdict.VERIFIED, scope, values=values)
+    shown = {k: str(v) for k, v in question.parameters.items()}
+    return Finding(Verdict.REFUTED, scope, reason=f"unneeded are {', '.join(spare)}", counterexample={**shown, wrong[0]: values[wrong[0]]})
+
+
+class Design(Struct, frozen=True, forbid_unknown_fields=True):
+    """promises: those of the errata that are left out again, so that the printed promise stands."""
+
+    promises: list[str]
+
+
+def number_of(machine: Machine, problem: Problem, x: int, t: int, e: int) -> Number:
+    """(−1)^x_1 · 1.x_(e+2) … x_m · 2^(x_(2:e+1) − q) in the format: what Table 7 is to make of a string."""
+    bits = bits_of(x, problem.length)
+    mantissa = 1 + Fraction(int(bits[e + 1 :], 2), 1 << t - 1)
+    return machine.round((-1) ** int(bits[0]) * mantissa * Fraction(2) ** (int(bits[1 : e + 1], 2) - (1 << e - 1) + 1))
+
+
+def failing_by_design(machine: Machine, problem: Problem, t: int, e: int) -> Iterator[tuple[int, int]]:
+    """The promise pairs on which the one difference v(y) − v(z), rounded, is 0 for y ≠ z, or is not 0 for y = z."""
+    number = [number_of(machine, problem, x, t, e) for x in range(1 << problem.length)]
+    for y in map(int, problem.occurring("y")):
+        for z in range(y, 1 << problem.length):
+            if problem.promised(y, z) and (machine.add(number[y], negate(number[z])) == 0) != (y == z):
+                yield y, z
+
+
+def largest_set(question: Question, given: Design) -> Finding:
+    """How many pairs of the printed promise a table that ends at v(y) − v(z) fails on, and how many our table does without our promises."""
+    assert question.claim.table is not None
+    source, point = question.claim.table.source, table_parameters(question.claim, question.parameters)
+    outside = source.outside_errata(point)
+    if outside:
+        return declined(outside)
+    t, e = question["t"], question["e"]
+    problem, machine = problem_of(question), question.semantics.machine(Digits(t, e))
+    question.within(4**problem.length, "pairs")
+    failing = list(failing_by_design(machine, problem, t, e))
+    ours = left_without(source, given.promises, point, question.semantics, question.limits.states)
+    kept = left_without(source, [], point, question.semantics, question.limits.states)
+    yes = sum(y == z for y, z in failing)
+    values = {
+        "promise pairs": f"{ours.pairs:,}",
+        "fail by design": f"{yes:,} with y = z and {len(failing) - yes:,} with y < z",
+        "repaired table fails on": str(ours),
+        "pairs of the added promises": f"{kept.pairs:,}",
+    }
+    scope = Scope(f"all {ours.pairs:,} pairs of the printed promise {question.at}", ours.pairs, "enumeration")
+    if ours.defect is None and kept.right and 1 <= len(failing) <= ours.failures <= ours.pairs - kept.pairs:
+        return Finding(Verdict.VERIFIED, scope, values=values)
+    shown = {k: str(v) for k, v in question.parameters.items()}
+    return Finding(Verdict.REFUTED, scope, reason=f"{len(failing):,} pairs fail by design, the table on {ours}", counterexample=shown)
+
+
+class Window(Struct, frozen=True, forbid_unknown_fields=True):
+    """least, most: formulas; the keys −k with least ≤ k ≤ most are those that work.
+
+    key:    what the errata put for the key of the tokens that the denominator is to neglect, as it stands there; it is changed to −k.
+    undone: the erratum of W^V, and in it the formula of k that undoes their weight.
+    """
+
+    least: str
+    most: str
+    key: str
+    undone: str
+    by: str
+
+
+def with_key(source: Source, given: Window, k: int) -> ConstructionFile:
+    """The repaired table with the key −k in place of its own."""
+    assert source.errata is not None
+    errata = []
+    for erratum in source.errata.erratum:
+        if erratum.repaired == given.key:
+            erratum = replace(erratum, repaired=f"-{k}")
+        if erratum.name == given.undone:
+            erratum = replace(erratum, repaired=given.by.replace("k", str(k)))
+        errata.append(erratum)
+    return apply(source.raw, errata, source.file.id)
+
+
+def key_window(question: Question, given: Window) -> Finding:
+    """Every key −k of the format within the window, and the nearest one on either side: the table is right within, and only there."""
+    assert question.claim.table is not None
+    source, point = question.claim.table.source, table_parameters(question.claim, question.parameters)
+    outside = source.outside_errata(point)
+    if outside:
+        return declined(outside)
+    names = {k: Fraction(v) for k, v in point.items()}
+    least, most = (integer(inlined(parse(text), question.claim.lets), names) for text in (given.least, given.most))
+    form = question.semantics.format(Digits(point["t"], point["e"]))
+    keys = [k for k in range(1, 2 * most + 2) if form.contains(Fraction(k))]
+    below, inside, above = [k for k in keys if k < least][-1:], [k for k in keys if least <= k <= most], [k for k in keys if k > most][:1]
+    failures = {}
+    pairs = 0
+    for k in (*below, *inside, *above):
+        census = enumerate_pairs(Reading(instantiate(with_key(source, given, k), point), question.semantics), question.limits.states)
+        failures[k], pairs = census.failures, pairs + census.cases
+    scope = Scope(f"the keys -{', -'.join(map(str, failures))} {question.at}, every promise pair for each", pairs, "enumeration")
+    values = {f"key -{k}": f"{n:,} pairs fail" for k, n in failures.items()}
+    wrong = [k for k, n in failures.items() if (n == 0) != (k in inside)]
+    if inside and not wrong:
+        return Finding(Verdict.VERIFIED, scope, values=values)
+    shown = {k: str(v) for k, v in question.parameters.items()}
+    k = wrong[0] if wrong else most
+    reason = f"the window is {least} to {most}" + (
+        f"; with the key -{k} {failures[k]:,} pairs fail" if wrong else ", without a key of the format"
+    )
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**shown, "key": f"-{k}"})

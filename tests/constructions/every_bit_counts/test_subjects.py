@@ -1,0 +1,88 @@
+"""Sentences of Lemmas 2.3, C.3 and C.8 and Theorems C.1 and C.2 depend on the table that they speak of: change it and the verdict moves."""
+
+import pytest
+
+from constructions.every_bit_counts.mathematics import floating_tokens
+from tests.constructions.every_bit_counts.changed_table import changed, judged
+from verifier.construction.errata import apply, read_construction
+from verifier.construction.schema import ErratumEntry
+from verifier.statements.model import Claim
+from verifier.statements.papers import find_claim
+from verifier.statements.points import points
+from verifier.verdicts import Edition, Verdict
+
+
+def claim(name: str) -> Claim:
+    return find_claim(f"every-bit-counts/{name}")
+
+
+KEY = "-2**(e - 2)"
+MANTISSA, EXPONENT = "y[m - t + 1 + (i - t + 1)]", "y[t+e-1 : m-t+1]"
+REPAIRED = [
+    ("lemma-c.8:bits-held", "input.3.reads.2", MANTISSA, "y[m - t + (i - t + 1)]"),
+    ("lemma-c.8:second-exponent", "quantities.e_y2", EXPONENT, "y[t+e : m-t+1]"),
+    ("lemma-c.8:second-exponent", "input.4.reads.1", EXPONENT, "y[t+e : m-t+1]"),
+    ("lemma-c.8:second-exponent-length", "input.4.reads.1", EXPONENT, "y[t+e : m-t+1]"),
+    ("lemma-c.8:first-part", "input.2.reads.2", "y[e + i - 1]", "y[e + i]"),
+    ("lemma-c.8:last-digit", "input.2.reads.2", "y[e + i - 1]", "y[e + i]"),
+    ("lemma-c.8:case-split", "row.2.i", "[1 : t-1]", "[1 : t]"),
+    ("lemma-c.8:keys-are-values", "row.10.zero.2", KEY, "-2**(e - 2) - 1"),
+    ("lemma-c.8:mantissa-range", "row.2.one.2", KEY, "-2**(e - 1) + 1"),
+    ("lemma-c.8:step-10", "weights.value.matrix.3.1", "2**(2**(e-2) + t - 1)", "2**(2**(e-2) + t)"),
+    ("lemma-c.8:denominator-after-step-2", "row.2.zero.2", KEY, "-2**(e - 1)"),
+    ("lemma-2.3:output-no", "row.6.one.2", "m + 2*h - i - 1", "-N"),
+]
+
+
+@pytest.mark.parametrize(("name", "at", "before", "after"), REPAIRED)
+def test_a_changed_row_refutes_the_repaired_sentence(name: str, at: str, before: str, after: str) -> None:
+    point = {"p": 8} if name.startswith("lemma-2.3") else {"m": 11, "e": 6}
+    assert judged(claim(name), **point).verdict is Verdict.VERIFIED
+    assert judged(changed(claim(name), at, before, after), **point).verdict is Verdict.REFUTED
+
+
+PROMISE = "y <= z and y[2 : e+1] > 0 and y[m-1 : m] != 2"
+
+
+def test_two_members_keep_the_promise_of_the_table() -> None:
+    narrower = changed(claim("lemma-c.3:first-halves"), "problem.promise", PROMISE, f"{PROMISE} and z[1] == 0", printed=True)
+    found = judged(narrower, t=3, e=3)
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample is not None
+    assert found.counterexample["z"].startswith("1")
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "at", "before", "after", "point"),
+    [
+        ("section-c.2:bits", "table-8", "precision.t", "t", "t + 1", {"m": 11}),
+        ("theorem-c.2:bits", "table-8", "precision.t", "t", "t + 1", {"m": 15}),
+        ("theorem-c.2:bits-of-lemma", "table-8", "precision.e", "e", "e - 1", {"m": 11}),
+        ("theorem-c.1:every-n", "table-7", "input.8.i", "{2*t+1, 2*t+3, ..., 4*t-5}", "{2*t+31, 2*t+33, ..., 4*t+25}", {"t": 3, "e": 2}),
+    ],
+)
+def test_a_number_is_that_of_the_file(
+    name: str, table: str, at: str, before: str, after: str, point: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert judged(claim(name), **point).verdict is Verdict.VERIFIED
+    raw = read_construction(floating_tokens.TABLES / f"{table}.toml").raw
+    entry = ErratumEntry(name="neighbour", at=at, printed=before, repaired=after, why="a test")
+    floating_tokens.last_token_of_z.cache_clear()
+    monkeypatch.setattr(floating_tokens, "printed", lambda asked: apply(raw, [entry], asked))
+    assert judged(claim(name), **point).verdict is Verdict.REFUTED
+    floating_tokens.last_token_of_z.cache_clear()
+
+
+def test_typical_points_include_the_border_of_the_room_for_z() -> None:
+    """n > 2p is enough up to t = e + 3, and no further."""
+    step = claim("theorem-c.1:every-n")
+    found = {(at["t"], at["e"]): judged(step, Edition.STATEMENT, **at).verdict for at in points(step, {})}
+    assert found == {(t, e): Verdict.REFUTED if t > e + 3 else Verdict.VERIFIED for t, e in found}
+    assert set(found.values()) == {Verdict.REFUTED, Verdict.VERIFIED}
+
+
+@pytest.mark.parametrize(
+    ("name", "point"), [("section-2.1:lengths", {"p": 1}), ("lemma-c.8:bits-held", {"m": 9, "e": 6}), ("lemma-c.3", {"t": 3, "e": 1})]
+)
+def test_there_is_no_verdict_outside_the_domain(name: str, point: dict[str, int]) -> None:
+    assert judged(claim(name), Edition.STATEMENT, **point).verdict is Verdict.DECLINED

@@ -1,0 +1,85 @@
+"""Another activation, set, network or rounding under a claim, and its verdict moves."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from constructions.fixed_point_networks.judges import named_activations, networks, representability, sets
+from constructions.fixed_point_networks.mathematics import expressive_power, formulas
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.images import gaps
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import f_network, gate_network
+from constructions.fixed_point_networks.mathematics.networks.representator import assembled
+from constructions.fixed_point_networks.mathematics.sets import Reach, weights_of
+from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+
+def judged(name: str, edition: Edition = Edition.REPAIRED, **parameters: int) -> Finding:
+    return Session().finding(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+
+
+def changed_end(factor: int, bias: int, build: Callable[..., Any]) -> Callable[..., Any]:
+    """The network with the weights of its last layer multiplied, and something added to its biases."""
+
+    def changed(*arguments: Any, **others: Any) -> Any:
+        network = build(*arguments, **others)
+        last = tuple(replace(n, weights=tuple(factor * w for w in n.weights), bias=n.bias + bias) for n in network.layers[-1])
+        return replace(network, layers=(*network.layers[:-1], last))
+
+    return changed
+
+
+P1, P2 = {"p": 1, "s": 1}, {"p": 2, "s": 2}
+CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
+    ("corollary-9", P2, representability, "reach", lambda kind, table: Reach(table.grid, 1)),
+    ("corollary-9", P2, expressive_power.Sums, "everything", lambda self: False),
+    ("corollary-17", P2, expressive_power.Sums, "everything", lambda self: True),
+    ("lemma-10:decomposition", P2, sets, "gaps", lambda image: gaps(image) - {max(gaps(image))}),
+    ("lemma-10:decomposition", P2, sets, "weights_of", lambda kind, grid: weights_of(kind, grid)[:-1]),
+    ("lemma-12:case-split", {"p": 4, "s": 1}, FixedPoint, "nearest", lambda self, t: 0),
+    ("lemma-5:map-codomains", {**P1, "d": 1}, networks, "gate_network", changed_end(1, 9, gate_network)),
+    ("lemma-5:codomain", {**P1, "d": 1}, networks, "f_network", changed_end(1, 9, f_network)),
+    ("lemma-5:difference", {**P1, "d": 1}, networks, "f_network", changed_end(-1, 0, f_network)),
+    ("lemma-22:cases", P1, formulas, "FixedPoint", lambda p, s: FixedPoint(p, 2 * s)),
+    ("section-3.2:each-indicator", P1, representability, "assembled", changed_end(-1, 0, assembled)),
+    ("equation-18:values", {}, formulas, "modulus_of_line", lambda slope, delta: Fraction(-1)),
+]
+
+
+@pytest.mark.parametrize(("name", "point", "place", "attribute", "other"), CHANGED)
+def test_a_changed_subject_moves_the_verdict(
+    name: str, point: dict[str, int], place: object, attribute: str, other: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert judged(name, **point).verdict is Verdict.VERIFIED
+    monkeypatch.setattr(place, attribute, other)
+    assert judged(name, **point).verdict in (Verdict.REFUTED, Verdict.OPEN)
+
+
+@pytest.mark.parametrize(("name", "place"), [("equation-8:codomain", networks), ("lemma-20:levels", named_activations)])
+def test_an_activation_with_smaller_outputs_keeps_the_printed_range(name: str, place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are refuted by the identity; the activation 0 under that name (and the others) stays within what is printed."""
+    assert judged(name, Edition.PRINTED, p=2, s=1).verdict is Verdict.REFUTED
+    nothing = replace(NAMED["identity"], name="nothing", formula="0*x")
+    monkeypatch.setattr(place, "NAMED", dict.fromkeys(NAMED, nothing))
+    assert judged(name, Edition.PRINTED, p=2, s=1).verdict is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize(("name", "theorem"), [("corollary-9", "theorem-1"), ("corollary-9", "theorem-6"), ("corollary-17", "theorem-15")])
+def test_a_corollary_is_no_better_than_the_theorems_it_combines(name: str, theorem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = Session.ask
+
+    def worse(self: Session, claim: str, *others: Any) -> Finding:
+        found = ask(self, claim, *others)
+        return replace(found, verdict=Verdict.DECLINED, reason="not now") if claim.endswith(f"/{theorem}") else found
+
+    monkeypatch.setattr(Session, "ask", worse)
+    found = judged(name, p=1, s=1)
+    assert found.verdict is Verdict.OPEN
+    assert theorem in (found.reason or "")

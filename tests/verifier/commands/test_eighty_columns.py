@@ -1,0 +1,70 @@
+"""The terminal at 80 columns: no word, fraction or bit string is broken, a range is a table, and what a reader writes is found."""
+
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.output.screen import COLUMNS, folded
+from verifier.statements.papers import find_claim
+
+ONE = "100000000000000"
+
+FITTING = [
+    f"trace lemma-2.6 --p 8 --y {ONE} --z {ONE}",
+    "lemma-2.6:table-6 --p 6..8",
+    "theorem-2.4:every-n",
+    "show lemma-2.6:table-6",
+]
+
+
+@pytest.mark.parametrize("words", FITTING)
+def test_every_line_fits_but_the_commands_that_are_to_be_pasted(verify: CommandLine, words: str) -> None:
+    lines = verify(words).out.splitlines()
+    assert len(lines) > 5
+    assert [line for line in lines if len(line) > COLUMNS and "replay: " not in line] == []
+
+
+FOLDED = [
+    ("a fraction", f"{'x' * 70} 8213/128 is rounded", [f"{'x' * 70} 8213/128", "is rounded"]),
+    ("a value with its name", f"{'x' * 70} output = 1/2, answer = 1", ["x" * 70, "output = 1/2, answer = 1"]),
+    ("a string that is longer than a line", "0" * 100, ["0" * 100]),
+    ("a verdict", f"{'x' * 75} refuted", ["x" * 75, "refuted"]),
+    ("nothing", "", [""]),
+]
+
+
+@pytest.mark.parametrize(("text", "lines"), [row[1:] for row in FOLDED], ids=[row[0] for row in FOLDED])
+def test_nothing_is_broken_but_at_spaces(text: str, lines: list[str]) -> None:
+    assert folded(text, 0) == lines
+
+
+def test_a_range_is_a_table_and_verbose_shows_every_point(verify: CommandLine) -> None:
+    short, full = verify("equation-1 --h 4..7").out.splitlines(), verify("equation-1 --h 4..7 --verbose").out.splitlines()
+    assert [line.split() for line in short[2:4]] == [["h=4..5", "refuted", "refuted", "declined"], ["h=6..7", *["verified"] * 3]]
+    assert sum("h = " in line and line.startswith("every-bit-counts") for line in full) == 4
+
+
+def test_bit_strings_stand_below_each_other(verify: CommandLine) -> None:
+    lines = verify("lemma-2.6:table-6 --p 8 --edition printed").out.splitlines()
+    at = [line.index("= ") for line in lines if line.strip() in (f"y = {ONE}", f"z = {ONE}")]
+    assert len(at) == 2
+    assert at[0] == at[1]
+
+
+FOUND = [
+    ("Theorem 2.4", "theorem-2.4"),
+    ("table-6", "lemma-2.6:table-6"),
+    ("every-bit-counts/Table 7", "lemma-c.5:table-7"),
+    ("lemma 2.6:table-6", "lemma-2.6:table-6"),
+    ("table-1", "table-1"),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), FOUND)
+def test_what_the_paper_calls_it_is_found(text: str, name: str) -> None:
+    assert find_claim(text).name == name
+
+
+def test_a_claim_without_a_construction_names_the_one_to_trace(verify: CommandLine) -> None:
+    done = verify("trace theorem-2.4 --p 8 --y 0 --z 0")
+    assert done.status == 2
+    assert "theorem-2.4 has no construction to run; `verify trace lemma-2.6` runs that of lemma-2.6" in done.err

@@ -1,0 +1,36 @@
+"""``reports/README.md``: all papers, a line each, what is most serious in each, and how to read and check the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verifier.findings.entries import CLASSES, SERIOUS
+from verifier.findings.outcomes import outcomes
+from verifier.report.pages import GENERATED, summary, template
+from verifier.report.run import Run
+from verifier.report.standing import of_edition, worst_of
+from verifier.statements.papers import Paper
+from verifier.verdicts import Edition, Verdict
+
+
+def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
+    """The overview over these papers; the same runs always make the same page."""
+    return template("overview.md.jinja").render(
+        generated=GENERATED,
+        papers=[_paper(paper, runs[paper.id]) for paper in listed],
+        classes=CLASSES,
+        verdicts=[v.value for v in Verdict],
+    )
+
+
+def _paper(paper: Paper, run: Run) -> dict[str, Any]:
+    found = outcomes(paper, run.results, run.follows)
+    worst = [worst_of(of_edition(run.results[c.id], Edition.PRINTED)) for c in paper.statements()]
+    return {
+        "paper": paper,
+        "summary": summary(paper, run, found),
+        "statements": {v.value: worst.count(v) for v in Verdict},
+        "counts": {kind: sum(1 for o in found if o.mistake.kind == kind) for kind in CLASSES},
+        "serious": [o.mistake.entry for o in found if o.mistake.kind in SERIOUS],
+    }
