@@ -46,7 +46,7 @@ CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
     ("lemma-12", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("corollary-3", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("lemma-4", P2, sets, "normal_form", lambda table: None),
-    ("lemma-10", P2, sets, "reach_of_image", lambda kind, grid, image: Reach(grid, len(kind + str(min(image))))),
+    ("lemma-10", P2, sets, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
     ("lemma-18", P2, Reach, "same_for_every_bias", lambda self, other: 0),
     ("section-1:zero", P2, sets, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
     ("theorem-1:bijection", {**P1, "d": 1}, representability, "swap_target", lambda grid, level: 0),
