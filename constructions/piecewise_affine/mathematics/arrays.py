@@ -65,28 +65,57 @@ class Arrays:
             of(x[part], y[part], flat[part], room[: part.stop - start])
         return out
 
+    @cached_property
+    def moderate(self) -> tuple[int, int]:
+        """Magnitudes whose products and quotients are all in range; none of them is special."""
+        f = self.format
+        low, high = (self.bias + f.unit) // 2 + f.unit, (self.bias + f.largest) // 2 - f.unit
+        safe = 2 * low >= self.bias + f.unit and high - low <= min(self.bias - f.unit, f.largest - self.bias)
+        return (low, high) if safe else (1, 0)
+
     def _product(self, a: Patterns, b: Patterns, out: Patterns, room: Patterns) -> None:
         f, one = self.format, self.dtype.type
-        x, y = a & one(f.last), b & one(f.last)
-        regular = _within(x, f.unit, f.largest) and _within(y, f.unit, f.largest)
-        np.add(x, y, out=out)
-        self._in_range(out, one(self.bias), regular)
-        self._signed(a, b, out, room)
-        if not regular:
-            self._special_product(x, y, (a ^ b) & one(f.sign_bit), out)
-
-    def _in_range(self, out: Patterns, bias: Any, regular: bool) -> None:
-        """``out`` less the bias, the exponent clamped, denormal numbers zero."""
-        f = self.format
-        low, high = int(bias) + f.unit, int(bias) + f.largest
-        if regular and _within(out, low, high):
-            np.subtract(out, bias, out=out)
+        x = np.bitwise_and(a, one(f.last), out=out if a.shape == out.shape else None)
+        y = np.bitwise_and(b, one(f.last), out=room if b.shape == out.shape else None)
+        if _within(x, *self.moderate) and _within(y, *self.moderate):
+            np.add(a, b, out=out)  # the signs are added modulo 2, as the carry of the first bit is lost
+            np.subtract(out, one(self.bias), out=out)
             return
-        below, above = out < out.dtype.type(low), out > out.dtype.type(high)
-        np.subtract(out, bias, out=out)
-        out[below] = 0
-        if above.any():
-            out[above] = self._clamped(out[above])
+        low, high = self.bias + f.unit, self.bias + f.largest
+        total, special = x + y, _most(x) > f.largest or _most(y) > f.largest
+        above = total > one(high) if _most(total) > high else None
+        kept = (total >= one(low)) & (x >= one(f.unit)) & (y >= one(f.unit))
+        kinds = (self._kinds(x), self._kinds(y)) if special else None
+        self._write(total - one(self.bias), kept, above, a, b, out)
+        if kinds is not None:
+            (x0, x_inf, x_nan), (y0, y_inf, y_nan) = kinds
+            infinite = x_inf | y_inf
+            self._write_special(out, infinite, x_nan | y_nan | (infinite & (x0 | y0)))
+
+    def _quotient(self, a: Patterns, b: Patterns, out: Patterns, room: Patterns) -> None:
+        f, one = self.format, self.dtype.type
+        x = np.bitwise_and(a, one(f.last), out=out if a.shape == out.shape else None)
+        y = np.bitwise_and(b, one(f.last), out=room if b.shape == out.shape else None)
+        if _within(x, *self.moderate) and _within(y, *self.moderate):
+            np.subtract(a, b, out=out)
+            np.add(out, one(self.bias), out=out)
+            return
+        raised = x + one(self.bias)
+        kept = (raised >= y + one(f.unit)) & (x >= one(f.unit)) & (y <= one(f.largest))
+        kinds = self._kinds(x), self._kinds(y)
+        raised = raised - y
+        above = kept & (raised > one(f.largest))
+        self._write(raised, kept, above if above.any() else None, a, b, out)
+        (x0, x_inf, x_nan), (y0, y_inf, y_nan) = kinds
+        self._write_special(out, x_inf | y0, x_nan | y_nan | (x_inf & y_inf) | (x0 & y0))
+
+    def _write(self, magnitude: Patterns, kept: Mask, above: Mask | None, a: Patterns, b: Patterns, out: Patterns) -> None:
+        """The magnitude where it is kept and zero elsewhere, clamped where it is above the largest, with the sign of the two."""
+        if above is not None:
+            magnitude[above] = self._clamped(magnitude[above])
+        np.negative(kept.astype(self.dtype), out=out)  # all ones, or all zeros
+        np.bitwise_and(out, magnitude, out=out)
+        np.bitwise_or(out, (a ^ b) & self.dtype.type(self.format.sign_bit), out=out)
 
     def _clamped(self, beyond: Patterns) -> Patterns:
         """What patterns beyond the largest number become."""
@@ -98,46 +127,19 @@ class Arrays:
         kept = (beyond & one(f.unit - 1)) + one(f.largest - f.largest % f.unit)
         return np.minimum(kept, one(f.largest))
 
-    def _signed(self, a: Patterns, b: Patterns, out: Patterns, room: Patterns) -> None:
-        np.bitwise_xor(a, b, out=room)
-        np.bitwise_and(room, self.dtype.type(self.format.sign_bit), out=room)
-        np.bitwise_or(out, room, out=out)
-
     def _kinds(self, x: Patterns) -> tuple[Mask, Mask, Mask]:
         """Where a pattern without its sign is zero, infinite, NaN."""
         f = self.format
         infinite = x == f.infinity if f.infinity is not None else np.zeros(x.shape, bool)
         return x < self.dtype.type(f.unit), infinite, (x > self.dtype.type(f.largest)) & ~infinite
 
-    def _special_product(self, x: Patterns, y: Patterns, sign: Patterns, out: Patterns) -> None:
-        (x0, x_inf, x_nan), (y0, y_inf, y_nan) = self._kinds(x), self._kinds(y)
-        zero, infinite = x0 | y0, x_inf | y_inf
-        np.copyto(out, sign, where=zero)
-        self._write_special(out, sign, infinite, x_nan | y_nan | (infinite & zero))
-
-    def _write_special(self, out: Patterns, sign: Patterns, infinite: Mask, nan: Mask) -> None:
+    def _write_special(self, out: Patterns, infinite: Mask, nan: Mask) -> None:
         one = self.dtype.type
         if infinite.any():
-            np.copyto(out, sign | one(self.scalars._infinity(0)), where=infinite)
+            infinite = np.broadcast_to(infinite, out.shape)
+            out[infinite] = (out[infinite] & one(self.format.sign_bit)) | one(self.scalars._infinity(0))
         if nan.any():
             np.copyto(out, one(self.scalars._nan()), where=nan)
-
-    def _quotient(self, a: Patterns, b: Patterns, out: Patterns, room: Patterns) -> None:
-        f, one = self.format, self.dtype.type
-        x, y = a & one(f.last), b & one(f.last)
-        np.add(x, one(self.bias), out=out)
-        below = out < y + one(f.unit)
-        np.subtract(out, y, out=out)
-        out[below] = 0
-        above = (out > one(f.largest)) & ~below
-        if above.any():
-            out[above] = self._clamped(out[above])
-        self._signed(a, b, out, room)
-        if not (_within(x, f.unit, f.largest) and _within(y, f.unit, f.largest)):
-            (x0, x_inf, x_nan), (y0, y_inf, y_nan) = self._kinds(x), self._kinds(y)
-            sign = (a ^ b) & one(f.sign_bit)
-            np.copyto(out, sign, where=x0 | y_inf)
-            self._write_special(out, sign, x_inf | y0, x_nan | y_nan | (x_inf & y_inf) | (x0 & y0))
 
     def exp2(self, a: Patterns) -> Patterns:
         """paexp₂: the operand as a fixed-point number with as many fractional digits as the mantissa is the pattern of the result."""
@@ -204,6 +206,10 @@ class Arrays:
 def _within(x: Patterns, low: int, high: int) -> bool:
     """Whether all patterns lie between the two."""
     return x.size > 0 and int(x.min()) >= low and int(x.max()) <= high
+
+
+def _most(x: Patterns) -> int:
+    return int(x.max()) if x.size else 0
 
 
 def _shifted(x: npt.NDArray[np.int64], by: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
