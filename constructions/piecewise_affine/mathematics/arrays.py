@@ -125,7 +125,7 @@ class Arrays:
         if self.overflow == "largest":
             return np.full_like(beyond, f.largest)
         kept = (beyond & one(f.unit - 1)) + one(f.largest - f.largest % f.unit)
-        return np.minimum(kept, one(f.largest))
+        return np.asarray(np.minimum(kept, one(f.largest)))
 
     def _kinds(self, x: Patterns) -> tuple[Mask, Mask, Mask]:
         """Where a pattern without its sign is zero, infinite, NaN."""
@@ -217,4 +217,4 @@ def _shifted(x: npt.NDArray[np.int64], by: npt.NDArray[np.int64]) -> npt.NDArray
     below = x >> by
     rest, half = x - (below << by), (1 << by) >> 1
     up = (rest > half) | ((rest == half) & (by > 0) & (below & 1 == 1))
-    return below + up
+    return np.asarray(below + up)

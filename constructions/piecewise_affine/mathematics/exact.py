@@ -23,7 +23,8 @@ class Parts(NamedTuple):
     @property
     def value(self) -> Fraction:
         """The number; M = 1 is the next E."""
-        return (-1) ** self.S * Fraction(2) ** self.E * (1 + self.M)
+        magnitude = Fraction(2) ** self.E * (1 + self.M)
+        return -magnitude if self.S else magnitude
 
 
 def parts(x: Fraction) -> Parts:

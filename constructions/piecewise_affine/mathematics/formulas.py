@@ -11,11 +11,9 @@ from fractions import Fraction
 from constructions.piecewise_affine.mathematics import exact
 from verifier.formulas.written import written
 
-NUMBER = "(-1)**S*2**E*(n + k)/n"
-
 
 def _number(n: Fraction, S: Fraction, E: Fraction, k: Fraction) -> Fraction:
-    return (-1) ** int(S) * Fraction(2) ** int(E) * (1 + k / n)
+    return exact.Parts(int(S) % 2, int(E), k / n).value
 
 
 @written("(-1)**(S + T)*(2**(E + F)*(n + k + l)/n if k + l < n else 2**(E + F + 1)*(k + l)/n)")

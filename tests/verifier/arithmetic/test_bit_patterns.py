@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 
 import ml_dtypes
 import numpy as np
@@ -44,7 +45,7 @@ def test_rounding_is_numpys_at_and_between_all_neighbours(kind: BitFormat, dtype
     finite = [kind.value(p) for p in range(0, kind.largest + 1, step)]
     ends = [kind.value(kind.largest), 2 * kind.value(kind.largest), kind.value(1) / 2, kind.value(1) / 4]
     tried = [x for x in (*finite, *ends) if not isinstance(x, Special)]
-    tried += [(x + y) / 2 for x, y in zip(tried, tried[1:], strict=False)]
+    tried += [(x + y) / 2 for x, y in pairwise(tried)]
     tried += [-x for x in tried if x]
     ours = [kind.nearest(x) for x in tried]
     theirs = np.array([float(x) for x in tried]).astype(dtype).view(f"uint{kind.width}").tolist()
