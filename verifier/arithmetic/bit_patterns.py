@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from verifier.arithmetic.formats import floor_log2
@@ -38,40 +39,40 @@ class BitFormat:
         if self.exponent_bits < 1 or self.mantissa_bits < 1 or (self.top == "ieee" and self.exponent_bits < 2):
             raise ValueError(f"{self.name}: {self.exponent_bits} exponent and {self.mantissa_bits} mantissa bits hold no numbers")
 
-    @property
+    @cached_property
     def width(self) -> int:
         return 1 + self.exponent_bits + self.mantissa_bits
 
-    @property
+    @cached_property
     def offset(self) -> int:
         """The bias, in units of Ē."""
         return (1 << self.exponent_bits - 1) - 1 if self.bias is None else self.bias
 
-    @property
+    @cached_property
     def unit(self) -> int:
         """2^mantissa_bits: the pattern of Ē = 1, M̄ = 0, and what M̄ is divided by."""
         return 1 << self.mantissa_bits
 
-    @property
+    @cached_property
     def sign_bit(self) -> int:
         return 1 << self.width - 1
 
-    @property
+    @cached_property
     def last(self) -> int:
         """The largest pattern without a sign."""
         return self.sign_bit - 1
 
-    @property
+    @cached_property
     def largest(self) -> int:
         """The pattern of the largest finite number."""
         return self.last - {"ieee": self.unit, "one-nan": 1, "none": 0}[self.top]
 
-    @property
+    @cached_property
     def infinity(self) -> int | None:
         """The pattern of inf, if there is one."""
         return self.last - self.unit + 1 if self.top == "ieee" else None
 
-    @property
+    @cached_property
     def nan(self) -> int | None:
         """A pattern of NaN, the quiet one of IEEE 754, if there is one."""
         return {"ieee": self.last - self.unit + 1 + (self.unit >> 1), "one-nan": self.last, "none": None}[self.top]

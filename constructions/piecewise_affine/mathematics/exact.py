@@ -7,6 +7,7 @@ Zero, which Equation (4) does not write, is taken by its meaning: 0 times x is 0
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.arithmetic.formats import floor_log2
@@ -27,6 +28,7 @@ class Parts(NamedTuple):
         return -magnitude if self.S else magnitude
 
 
+@lru_cache(maxsize=1 << 12)
 def parts(x: Fraction) -> Parts:
     """S, E and M of a number other than 0.
 

@@ -97,10 +97,17 @@ class Scalars:
         """Whether it is zero or flushed to it."""
         return self.format.fields(a)[1] == 0
 
+    @cached_property
+    def _numbers(self) -> dict[int, Fraction]:
+        return {}
+
     def _number(self, a: int) -> Fraction:
-        found = self.format.value(a)
-        assert isinstance(found, Fraction)
-        return found
+        """The number that a pattern stands for, kept for the next time."""
+        if a not in self._numbers:
+            found = self.format.value(a)
+            assert isinstance(found, Fraction)
+            self._numbers[a] = found
+        return self._numbers[a]
 
     def _nan(self) -> int:
         return self.format.largest if self.format.nan is None else self.format.nan
