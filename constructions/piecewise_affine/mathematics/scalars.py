@@ -7,6 +7,7 @@ A product and a quotient are never rounded; paexp2 and palog2 may need more digi
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -69,7 +70,9 @@ class Scalars:
             return self._nan()
         if self.format.is_infinite(a):
             return 0 if a & self.format.sign_bit else self._infinity(0)
-        return self._encoded(exact.exp2(Fraction(0) if self._is_zero(a) else self._number(a)))
+        x = Fraction(0) if self._is_zero(a) else self._number(a)
+        whole, far = math.floor(x), 4 << self.format.exponent_bits
+        return self._encoded(exact.exp2(x - whole + max(-far, min(far, whole))))  # an exponent so far out is clamped all the same
 
     def log2(self, a: int) -> int:
         """The pattern of palog₂(a): −inf at 0, NaN below it."""

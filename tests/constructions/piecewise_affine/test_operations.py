@@ -18,7 +18,7 @@ from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT
 
 OF_ONE = ("exp2", "log2", "exp", "log", "sqrt")
 OF_TWO = ("multiply", "divide")
-SMALL = [ieee(2, 2), ieee(3, 2), BitFormat("plain", 3, 2, "none"), BitFormat("fn", 3, 2, "one-nan")]
+SMALL = [ieee(2, 2), BitFormat("plain", 3, 1, "none"), BitFormat("fn", 3, 2, "one-nan")]
 
 
 def alike(kind: BitFormat, overflow: Overflow, operations: tuple[str, ...], a: list[int], b: list[int]) -> None:
@@ -49,7 +49,7 @@ def test_random_and_boundary_pairs_of_the_wider_formats(kind: BitFormat) -> None
     u, inf = kind.unit, kind.last - kind.unit + 1
     borders = [0, 1, u - 1, u, u + 1, kind.offset * u - 1, kind.offset * u, kind.offset * u + u // 2, kind.largest, inf, inf + 1]
     borders += [kind.sign_bit | p for p in borders]
-    drawn = np.random.default_rng(1).integers(0, 1 << kind.width, (2, 600)).tolist()
+    drawn = np.random.default_rng(1).integers(0, 1 << kind.width, (2, 200)).tolist()
     a = [x for x in borders for _ in borders] + drawn[0]
     b = [y for _ in borders for y in borders] + drawn[1]
     alike(kind, "exponent", OF_TWO, a, b)

@@ -10,7 +10,7 @@ from constructions.piecewise_affine.commands.train_command import interval
 from constructions.piecewise_affine.mathematics.network import ORDINARY, PIECEWISE_AFFINE, Arithmetic, Images, Settings, gradients, train
 from tests.command_line import CommandLine
 
-SETTINGS = Settings(hidden=8, epochs=3, batch=16)
+SETTINGS = Settings(hidden=8, epochs=6, batch=16, rate=0.02)
 
 
 def images() -> Images:
