@@ -26,7 +26,7 @@ from verifier.statements.model import Advance, _silent
 from verifier.statements.papers import Paper
 from verifier.verdicts import Result
 
-SHOWING = ("commands", "findings", "output", "report")
+SHOWING = ("commands", "findings", "output", "pictures", "report", "site")
 """Packages of the program that change no verdict."""
 SUFFIXES = (".py", ".toml")
 MOST_KEPT = 4

@@ -1,0 +1,61 @@
+"""Verdicts against parameters: a square for each point, a row for each edition and reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from verifier.pictures.drawing import Drawing
+from verifier.report.standing import MARK, of_edition, points_text, word
+from verifier.statements.model import Claim
+from verifier.verdicts import Edition, Result
+
+SIDE, GAP = 18.0, 3.0
+LABEL = 150.0
+MOST_POINTS = 30
+
+
+def point_text(claim: Claim, result: Result) -> str:
+    """``p=8``, without what is left at its default."""
+    return points_text(claim, [result])
+
+
+def picture(claim: Claim, results: Sequence[Result], readings: Mapping[str, Sequence[Result]], first: str = "") -> Drawing:
+    """The claim at its typical points: the default reading, named ``first`` where there are others, then the others."""
+    rows = [(f"{edition.value}{f', {first}' if first and readings else ''}", of_edition(results, edition)) for edition in Edition]
+    for name, listed in readings.items():
+        rows += [(f"{edition.value}, {name}", of_edition(listed, edition)) for edition in Edition]
+    rows = [(label, list(listed)[:MOST_POINTS]) for label, listed in rows if listed]
+    points = [point_text(claim, r) or "no parameters" for r in (rows[0][1] if rows else [])]
+    slanted = max((len(p) for p in points), default=0) * 6.0 + 10
+    drawing = Drawing(
+        LABEL + len(points) * (SIDE + GAP) + 8, 10 + len(rows) * (SIDE + GAP) + slanted, f"{claim.name}: verdicts against parameters"
+    )
+    for number, (label, listed) in enumerate(rows):
+        y = 6 + number * (SIDE + GAP)
+        drawing.text((LABEL - 8, y + 13), label, "small end")
+        for k, result in enumerate(listed):
+            square(drawing, (LABEL + k * (SIDE + GAP), y), result, f"{label}, {points[k] if k < len(points) else ''}: {word(result)}")
+    for k, point in enumerate(points):
+        drawing.text((LABEL + k * (SIDE + GAP) + 13, 12 + len(rows) * (SIDE + GAP)), point, "small faint end", turned=True)
+    return drawing
+
+
+def square(drawing: Drawing, corner: tuple[float, float], result: Result, says: str, side: float = SIDE) -> None:
+    """One verdict, by colour and by mark."""
+    kind = result.verdict.value
+    drawing.rectangle(corner, (side, side), kind, says)
+    if side >= SIDE:
+        on = " on-declined" if kind == "declined" else ""
+        drawing.text((corner[0] + side / 2, corner[1] + side - 5), MARK[result.verdict], f"mark{on}")
+
+
+def thumbnail(claim: Claim, results: Sequence[Result], size: float = 96) -> Drawing:
+    """The printed verdicts at the claim's points, as many squares as there are points, smallest parameters first."""
+    listed = of_edition(results, Edition.PRINTED)[:64]
+    across = next(k for k in (2, 3, 4, 5, 6, 8) if k * k >= len(listed))
+    side = (size - GAP * (across - 1)) / across
+    drawing = Drawing(size, size, f"{claim.name} as printed", "; ".join(f"{point_text(claim, r)} {word(r)}".strip() for r in listed))
+    for k, result in enumerate(listed):
+        corner = (k % across * (side + GAP), k // across * (side + GAP))
+        square(drawing, corner, result, f"{point_text(claim, result)} {word(result)}".strip(), side)
+    return drawing
