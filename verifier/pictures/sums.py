@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
 from verifier.attention.evaluate import Trace, numerator_of
@@ -105,7 +106,7 @@ def _draw(drawing: Drawing, panel: Panel, top: float, trace: Trace) -> None:
 def _stairs(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Each value holds until the next token."""
     stairs = list(points[:1])
-    for (_, y), (x, z) in zip(points, points[1:], strict=False):
+    for (_, y), (x, z) in pairwise(points):
         stairs += [(x, y), (x, z)]
     return stairs
 
