@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import indicators, named_activations, networks, representability, sets
+from constructions.fixed_point_networks.judges import named_activations, networks, representability, sets
 from constructions.fixed_point_networks.mathematics import expressive_power, formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -44,9 +44,9 @@ CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
     ("lemma-10:decomposition", P2, sets, "gaps", lambda image: gaps(image) - {max(gaps(image))}),
     ("lemma-10:decomposition", P2, sets, "weights_of", lambda kind, grid: weights_of(kind, grid)[:-1]),
     ("lemma-12:case-split", {"p": 4, "s": 1}, FixedPoint, "nearest", lambda self, t: 0),
-    ("lemma-5:map-codomains", {**P1, "d": 1}, indicators, "gate_network", changed_end(1, 9, gate_network)),
-    ("lemma-5:codomain", {**P1, "d": 1}, indicators, "f_network", changed_end(1, 9, f_network)),
-    ("lemma-5:difference", {**P1, "d": 1}, indicators, "f_network", changed_end(-1, 0, f_network)),
+    ("lemma-5:map-codomains", {**P1, "d": 1}, networks, "gate_network", changed_end(1, 9, gate_network)),
+    ("lemma-5:codomain", {**P1, "d": 1}, networks, "f_network", changed_end(1, 9, f_network)),
+    ("lemma-5:difference", {**P1, "d": 1}, networks, "f_network", changed_end(-1, 0, f_network)),
     ("lemma-22:cases", P1, formulas, "FixedPoint", lambda p, s: FixedPoint(p, 2 * s)),
     ("section-3.2:each-indicator", P1, representability, "assembled", changed_end(-1, 0, assembled)),
     ("equation-18:values", {}, formulas, "modulus_of_line", lambda slope, delta: Fraction(-1)),

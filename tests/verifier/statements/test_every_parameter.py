@@ -29,13 +29,8 @@ FIRST_COUNTEREXAMPLES = [
     ("equation-2", {"h": 1}),
     ("section-2.1:upper-bound-bits", {"p": 2}),
     ("section-b.1:length", {"p": 2}),
-    ("theorem-c.2:bits", {"p": 1}),
-    ("theorem-c.2:parts", {"p": 7}),
-    ("lemma-c.3:two-sizes", {"t": 1, "e": 2}),
+    ("theorem-c.2:bits", {"m": 11, "e": 6}),
     ("lemma-c.5:exponent-range", {"e": 2}),
-    ("lemma-c.7:bits", {"m": 3}),
-    ("lemma-c.8:bits-held", {"m": 11, "e": 6}),
-    ("lemma-5:codomain", {"p": 1}),
 ]
 
 
@@ -56,7 +51,6 @@ PROVED = [
     "lemma-b.1:contradiction",
     "section-c.2:bits",
     "lemma-c.8:ignored-terms",
-    "lemma-c.8:second-exponent",
     "lemma-8:sigmoid-bound",
     "section-4.2:inputs",
 ]
