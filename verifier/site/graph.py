@@ -100,12 +100,13 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
         claim = judged.paper.statement(name)
         verdict = worst_of(judged.results(claim, Edition.PRINTED))
         x, y = places[name]
+        on = " on-declined" if verdict.value == "declined" else ""
         drawing.raw(
             f'<g class="node" tabindex="0" role="button" aria-label="{titled(name)}, {verdict.value} as printed, '
             f'built of {len(ancestors[name])} statements" data-name="{name}" data-from="{" ".join(ancestors[name])}">'
             f'<rect x="{x + 10:.1f}" y="{y + 10:.1f}" width="{WIDE}" height="{HIGH}" rx="4" class="plate"/>'
             f'<rect x="{x + 10:.1f}" y="{y + 10:.1f}" width="20" height="{HIGH}" rx="4" class="{verdict.value}"/>'
-            f'<text x="{x + 20:.1f}" y="{y + 26:.1f}" class="mark{" on-declined" if verdict.value == "declined" else ""}">{MARK[verdict]}</text>'
+            f'<text x="{x + 20:.1f}" y="{y + 26:.1f}" class="mark{on}">{MARK[verdict]}</text>'
             f'<text x="{x + 36:.1f}" y="{y + 26:.1f}">{titled(name)}</text></g>'
         )
     return drawing

@@ -79,14 +79,19 @@ class Judged:
 
     def sign(self, claim: Claim, edition: Edition, reading: str | None = None) -> Sign:
         """The worst verdict of an edition, and how it stands at each of its points."""
-        listed = self.results(claim, edition, reading) or self.results(claim, edition)
+        listed = self.results(claim, edition, reading)
         verdict = worst_of(listed) if listed else Verdict.DECLINED
         return Sign(verdict.value, MARK[verdict], standing(claim, listed))
 
-    def signs(self, claim: Claim) -> list[tuple[str, list[Sign]]]:
-        """The three editions, reading by reading; without readings, once."""
-        names = list(self.paper.readings) if self.run.readings else [""]
-        return [(name, [self.sign(claim, e, name if k else None) for e in Edition]) for k, name in enumerate(names)]
+    def signs(self, claim: Claim) -> list[tuple[str, list[tuple[str, Sign]]]]:
+        """Reading by reading, a sign for each edition that was judged under it; the default reading has all three."""
+        first = next(iter(self.paper.readings), "") if self.run.readings else ""
+        found = [(first, [(e.value, self.sign(claim, e)) for e in Edition])]
+        for name in self.run.readings:
+            judged = [(e.value, self.sign(claim, e, name)) for e in Edition if self.results(claim, e, name)]
+            if judged:
+                found.append((name, judged))
+        return found
 
 
 def link(judged: Judged, claim: str) -> dict[str, str]:

@@ -31,7 +31,15 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         record=_record(judged, claim),
         picture=verdicts.picture(claim, judged.run.results[claim.id], readings, first).inside(),
         readings=[
-            (name, says, [(STATUS[e], standing(claim, judged.results(claim, e, name if k else None), methods=True)) for e in Edition])
+            (
+                name,
+                says,
+                [
+                    (STATUS[e], standing(claim, found, methods=True))
+                    for e in Edition
+                    if (found := judged.results(claim, e, name if k else None))
+                ],
+            )
             for k, (name, says) in enumerate(judged.paper.readings.items())
             if not k or name in readings
         ],
