@@ -12,6 +12,7 @@ from verifier.verdicts import Edition, Result
 SIDE, GAP = 18.0, 3.0
 LABEL = 150.0
 MOST_POINTS = 30
+MOST_SMALL = 8
 
 
 def point_text(claim: Claim, result: Result) -> str:
@@ -40,22 +41,24 @@ def picture(claim: Claim, results: Sequence[Result], readings: Mapping[str, Sequ
     return drawing
 
 
-def square(drawing: Drawing, corner: tuple[float, float], result: Result, says: str, side: float = SIDE) -> None:
+def square(drawing: Drawing, corner: tuple[float, float], result: Result, says: str) -> None:
     """One verdict, by colour and by mark."""
     kind = result.verdict.value
-    drawing.rectangle(corner, (side, side), kind, says)
-    if side >= SIDE:
-        on = " on-declined" if kind == "declined" else ""
-        drawing.text((corner[0] + side / 2, corner[1] + side - 5), MARK[result.verdict], f"mark{on}")
+    drawing.rectangle(corner, (SIDE, SIDE), kind, says)
+    on = " on-declined" if kind == "declined" else ""
+    drawing.text((corner[0] + SIDE / 2, corner[1] + SIDE - 5), MARK[result.verdict], f"mark{on}")
 
 
 def thumbnail(claim: Claim, results: Sequence[Result], size: float = 96) -> Drawing:
-    """The printed verdicts at the claim's points, as many squares as there are points, smallest parameters first."""
-    listed = of_edition(results, Edition.PRINTED)[:64]
-    across = next(k for k in (2, 3, 4, 5, 6, 8) if k * k >= len(listed))
+    """Statement, printed, repaired from top to bottom, the smallest parameters first: as many as there is room for."""
+    rows = [of_edition(results, edition)[:MOST_SMALL] for edition in Edition]
+    across = max(len(rows), *map(len, rows))
     side = (size - GAP * (across - 1)) / across
-    drawing = Drawing(size, size, f"{claim.name} as printed", "; ".join(f"{point_text(claim, r)} {word(r)}".strip() for r in listed))
-    for k, result in enumerate(listed):
-        corner = (k % across * (side + GAP), k // across * (side + GAP))
-        square(drawing, corner, result, f"{point_text(claim, result)} {word(result)}".strip(), side)
+    high = (size - GAP * (len(rows) - 1)) / len(rows)
+    says = "; ".join(f"{r.edition.value} {point_text(claim, r)} {word(r)}" for listed in rows for r in listed)
+    drawing = Drawing(size, size, f"{claim.name}: verdicts", says)
+    for number, listed in enumerate(rows):
+        for k, result in enumerate(listed):
+            wide = side if len(listed) >= len(rows) else (size - GAP * (len(listed) - 1)) / len(listed)
+            drawing.rectangle((k * (wide + GAP), number * (high + GAP)), (wide, high), result.verdict.value)
     return drawing

@@ -42,7 +42,14 @@ def paper_page(judged: Judged, maps: Mapping[str, list[tuple[str, FailureMap]]])
 def _theorem(judged: Judged, claim: Claim) -> dict[str, Any]:
     """A sentence: what is true of it, and what the paper's proof establishes."""
     stated, printed, repaired = (standing(claim, judged.results(claim, e)) for e in Edition)
-    return {**link(judged, claim.id), "stated": stated, "printed": printed, "repaired": repaired, "signs": judged.signs(claim)}
+    as_stated = printed.replace("holds", "true").replace("fails", "false") == stated
+    return {
+        **link(judged, claim.id),
+        "stated": stated,
+        "printed": "" if as_stated else printed,
+        "repaired": repaired,
+        "signs": judged.signs(claim),
+    }
 
 
 def home(papers: Sequence[Judged]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import networkx as nx
@@ -13,12 +14,17 @@ from verifier.site.templates import page
 from verifier.statements.model import Claim
 from verifier.verdicts import Edition
 
+KINDS = "theorem|lemma|corollary|corollarie|proposition|definition|example|equation|table|condition|section"
+NAMED = re.compile(rf"\b({KINDS})s?[ -]((?:\(?[a-z]?\.?\d[\d.]*\)?(?:,? and |, )?)+)", re.IGNORECASE)
+NUMBER = re.compile(r"[a-z]?\.?\d+(?:\.\d+)*", re.IGNORECASE)
 COLUMN, ROW, WIDE, HIGH = 190.0, 34.0, 132.0, 24.0
 ALONE_ACROSS = 5
 
 
 def graph(judged: Judged) -> nx.DiGraph:
-    """Statements, and an edge from each to those that take it for a part, an assumption's support, a step's evidence, or their table."""
+    """Statements, and an edge from each to those that take it for a part, an assumption's support or their table, or that name it in their
+    sentence or in a step of their proof.
+    """
     made = nx.DiGraph()
     for claim in judged.paper.statements():
         made.add_node(claim.name)
@@ -37,6 +43,13 @@ def _used(judged: Judged, claim: Claim) -> Iterator[str]:
         for result in judged.run.results[each.id]:
             named = [*result.finding.parts, *([result.finding.blocked_by] if result.finding.blocked_by else ())]
             yield from (n.partition("/")[2].partition(":")[0] for n in named if n.startswith(f"{judged.paper.id}/"))
+        yield from named_in(f"{each.statement} {each.name.partition(':')[2]}")
+
+
+def named_in(text: str) -> list[str]:
+    """The statements that a sentence names: lemma-2.3 and lemma-2.6 for ``Lemmas 2.3 and 2.6``; known or not."""
+    found = [(kind.lower().replace("corollarie", "corollary"), numbers) for kind, numbers in NAMED.findall(text)]
+    return [f"{kind}-{number.lower()}" for kind, numbers in found for number in NUMBER.findall(numbers)]
 
 
 def layout(made: nx.DiGraph) -> dict[str, tuple[float, float]]:

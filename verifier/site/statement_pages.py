@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.pictures import verdicts
@@ -69,18 +69,27 @@ def _record(judged: Judged, claim: Claim) -> dict[str, Any]:
         "claim": claim,
         "step": claim.name.partition(":")[2],
         "sign": judged.sign(claim, Edition.PRINTED),
-        "standing": [(STATUS[e], standing(claim, found[e], methods=True)) for e in Edition],
+        "standing": _standing(claim, found),
         "failing": _point(claim, failing) if failing else None,
         "errata": claim.errata,
         "findings": [{"name": o.mistake.entry.title, "href": judged.finding_page(o)} for o in judged.findings_of.get(claim.id, ())],
-        "points": _points(claim, [r for e in Edition for r in found[e]]),
+        "points": [_point(claim, r) for e in Edition for r in found[e]],
         "formulas": [f"{name} = {text}" for name, text in claim.fields.items() if isinstance(text, str)],
     }
 
 
-def _points(claim: Claim, results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Every result, those of one edition and verdict that follow one another with one scope together."""
-    return [_point(claim, r) for r in results]
+def _standing(claim: Claim, found: Mapping[Edition, Sequence[Result]]) -> list[tuple[str, str]]:
+    """A line for each edition; those that agree share it."""
+    lines: list[tuple[str, str]] = []
+    for edition in Edition:
+        text = standing(claim, found[edition], methods=True)
+        if lines and text.replace("holds", "true").replace("fails", "false") == lines[-1][1].replace("holds", "true").replace(
+            "fails", "false"
+        ):
+            lines[-1] = (f"{lines[-1][0]}, {STATUS[edition]}", lines[-1][1])
+        else:
+            lines.append((STATUS[edition], text))
+    return lines
 
 
 def _point(claim: Claim, result: Result) -> dict[str, Any]:
