@@ -10,7 +10,7 @@ from verifier.statements.model import Claim
 from verifier.verdicts import Edition, Result
 
 SIDE, GAP = 18.0, 3.0
-LABEL = 150.0
+LETTER = 5.8
 MOST_POINTS = 30
 MOST_SMALL = 8
 
@@ -28,16 +28,17 @@ def picture(claim: Claim, results: Sequence[Result], readings: Mapping[str, Sequ
     rows = [(label, list(listed)[:MOST_POINTS]) for label, listed in rows if listed]
     points = [point_text(claim, r) or "no parameters" for r in (rows[0][1] if rows else [])]
     slanted = max((len(p) for p in points), default=0) * 6.0 + 10
+    label_width = max((len(label) for label, _ in rows), default=0) * LETTER + 14
     drawing = Drawing(
-        LABEL + len(points) * (SIDE + GAP) + 8, 10 + len(rows) * (SIDE + GAP) + slanted, f"{claim.name}: verdicts against parameters"
+        label_width + len(points) * (SIDE + GAP) + 8, 10 + len(rows) * (SIDE + GAP) + slanted, f"{claim.name}: verdicts against parameters"
     )
     for number, (label, listed) in enumerate(rows):
         y = 6 + number * (SIDE + GAP)
-        drawing.text((LABEL - 8, y + 13), label, "small end")
+        drawing.text((label_width - 8, y + 13), label, "small end")
         for k, result in enumerate(listed):
-            square(drawing, (LABEL + k * (SIDE + GAP), y), result, f"{label}, {points[k] if k < len(points) else ''}: {word(result)}")
+            square(drawing, (label_width + k * (SIDE + GAP), y), result, f"{label}, {points[k] if k < len(points) else ''}: {word(result)}")
     for k, point in enumerate(points):
-        drawing.text((LABEL + k * (SIDE + GAP) + 13, 12 + len(rows) * (SIDE + GAP)), point, "small faint end", turned=True)
+        drawing.text((label_width + k * (SIDE + GAP) + 13, 12 + len(rows) * (SIDE + GAP)), point, "small faint end", turned=True)
     return drawing
 
 

@@ -8,7 +8,7 @@ from verifier.attention.terms import Reading
 from verifier.errors import InputError, LimitError
 from verifier.findings.document import counted
 from verifier.findings.outcomes import Outcome
-from verifier.judges.tables import edition_instance, table_parameters
+from verifier.judges.tables import table_parameters
 from verifier.pictures import failures, verdicts
 from verifier.pictures.failures import FailureMap, failure_map
 from verifier.semantics import read_semantics
@@ -17,7 +17,10 @@ from verifier.site.tables import table_path, tables
 from verifier.site.templates import page
 from verifier.site.traces import Traced, caption, trace_path
 from verifier.statements.model import Claim, Table
-from verifier.verdicts import Edition
+from verifier.statements.papers import find_claim
+
+MOST_PAIRS = 1 << 20
+"""Larger constructions have a picture only where their sums split into two blocks; ``verify plot`` goes further."""
 
 
 def failure_maps(outcome: Outcome, traced: Traced | None) -> list[tuple[str, FailureMap]]:
@@ -29,8 +32,8 @@ def failure_maps(outcome: Outcome, traced: Traced | None) -> list[tuple[str, Fai
     if traced is not None:
         found += _mapped(f"{caption(traced)}", traced.reading)
     for table, without in _left_out(outcome):
-        for claim in [c for c in outcome.mistake.about if c.table is not None and c.table.name == table.name][:1]:
-            found += _alone(claim, table, without)
+        if table.claim is not None:
+            found += _alone(find_claim(table.claim), table, without)
     return found
 
 
@@ -63,17 +66,9 @@ def _alone(claim: Claim, table: Table, without: list[str]) -> list[tuple[str, Fa
 
 def _mapped(title: str, reading: Reading) -> list[tuple[str, FailureMap]]:
     try:
-        return [(title, failure_map(reading))]
+        return [(title, failure_map(reading, limit=MOST_PAIRS))]
     except (InputError, LimitError):
         return []
-
-
-def printed_map(claim: Claim, edition: Edition, point: dict[str, int]) -> FailureMap | None:
-    """The map of a claim's construction in one edition; None where it is ill-formed or too large to be gone through here."""
-    instance = edition_instance(claim, edition, point)
-    if instance.defects:
-        return None
-    return next((found for _, found in _mapped("", Reading(instance, read_semantics("a4")))), None)
 
 
 def card(judged: Judged, outcome: Outcome, maps: list[tuple[str, FailureMap]]) -> dict[str, Any]:

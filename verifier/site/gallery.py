@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from verifier.attention.terms import Reading
@@ -23,8 +24,9 @@ from verifier.statements.model import Claim
 from verifier.statements.points import points
 from verifier.verdicts import Edition
 
-WIDEST = 9
+WIDEST = 8
 """Blocks of more positions are not gone through for a picture."""
+MOST_POINTS = 5
 
 
 def gallery(judged: Judged, maps: Mapping[str, list[tuple[str, FailureMap]]]) -> str:
@@ -56,8 +58,9 @@ def _verdicts(judged: Judged, claim: Claim) -> str:
 
 
 def _states(judged: Judged) -> str | None:
-    """The states of every repaired construction of fixed point, at the parameters that are small enough."""
-    series = {name: found for name in tables(judged) if (found := list(_reached(judged, name)))}
+    """The states of the paper's constructions with our errata, at the smallest parameters in the errata's domain."""
+    own = [name for name in tables(judged) if name in judged.paper.raw.get("tables", {})]
+    series = {name: found for name in own if (found := list(islice(_reached(judged, name), MOST_POINTS)))}
     return states.picture(series, "States that the running sums reach").inside() if series else None
 
 
@@ -68,6 +71,8 @@ def _reached(judged: Judged, name: str) -> Iterator[Reached]:
             if claim.outside(point) is not None:
                 continue
             instance = edition_instance(claim, Edition.REPAIRED if claim.table and claim.table.errata else Edition.PRINTED, point)
+            if instance.m > 2 * WIDEST:
+                return
         except (InputError, LimitError):
             continue
         if not instance.defects and instance.m >= 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil, floor
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -53,7 +54,7 @@ def _panel(drawing: Drawing, activation: Activation, grid: FixedPoint, corner: t
 
     drawing.text((left, top - 4), activation.name)
     drawing.rectangle((left, top), (width * len(levels), HIGH - 20), "frame")
-    for level in range(round(low), round(high) + 1):
+    for level in range(ceil(low), floor(high) + 1):
         drawing.text((left - 4, up(level) + 3), str(level), "small end faint")
     for number, (k, (a, b)) in enumerate(zip(levels, found, strict=True)):
         x, level = left + width * number, table(k)
