@@ -24,7 +24,8 @@ from verifier.problems import bits_of
 
 Counts = npt.NDArray[np.int64]
 Advance = Callable[[int, int], None]
-CELLS = 256
+CELLS = 128
+SMALL = 32
 MOST_PAIRS = 1 << 24
 CHUNK_BITS = 20
 WIDEST_BLOCK = 9
@@ -32,6 +33,7 @@ SHADES = 6
 EMPTY: Colour = (0, 0, 0, 0)
 HOLDS: Colour = (120, 130, 140, 60)
 FAILS = (214, 57, 46)
+LETTER = 6.6
 
 
 @dataclass(frozen=True)
@@ -151,13 +153,19 @@ def _pixels(found: FailureMap) -> npt.NDArray[np.uint8]:
 
 
 def _palette() -> list[Colour]:
-    return [EMPTY, HOLDS, *((*FAILS, 110 + 145 * k // (SHADES - 1)) for k in range(SHADES))]
+    return [EMPTY, HOLDS, *((*FAILS, 170 + 85 * k // (SHADES - 1)) for k in range(SHADES))]
+
+
+def coarser(found: FailureMap, cells: int) -> FailureMap:
+    """The same map with at most so many cells along each side."""
+    wide = max(1, len(found.promised) // cells)
+    return FailureMap(found.length, _in_cells(found.promised, wide), _in_cells(found.failing, wide), found.smallest)
 
 
 def thumbnail(found: FailureMap, size: float = 96) -> Drawing:
     """The map alone."""
     drawing = Drawing(size, size, "Failures over all pairs", says(found))
-    drawing.image((0, 0), (size, size), png(_pixels(found), _palette()))
+    drawing.image((0, 0), (size, size), png(_pixels(coarser(found, SMALL)), _palette()))
     drawing.rectangle((0.5, 0.5), (size - 1, size - 1), "frame")
     return drawing
 
@@ -170,7 +178,7 @@ def says(found: FailureMap) -> str:
 def picture(found: FailureMap, title: str, size: float = 384) -> Drawing:
     """The map with its axes: y downwards, z to the right, and where the first failure is."""
     left, top = 34.0, 40.0
-    drawing = Drawing(size + left + 8, size + top + 40, title, says(found))
+    drawing = Drawing(max(size + left + 8, left + LETTER * len(title)), size + top + 40, title, says(found))
     drawing.text((left, 16), title)
     drawing.text((left, 32), says(found), "small faint")
     drawing.image((left, top), (size, size), png(_pixels(found), _palette()))
@@ -179,7 +187,7 @@ def picture(found: FailureMap, title: str, size: float = 384) -> Drawing:
     drawing.text((left + size, top + size + 14), bits_of((1 << found.length) - 1, found.length), "small end")
     drawing.text((left - 8, top), "y = " + bits_of(0, found.length), "small end", turned=True)
     drawing.text((left - 8, top + size), bits_of((1 << found.length) - 1, found.length), "small", turned=True)
-    wide = "one pair a cell" if found.across == 1 else f"{found.across} × {found.across} pairs a cell, darker where more of them fail"
+    wide = "one pair a cell" if found.across == 1 else f"{found.across} × {found.across} pairs a cell, darker: more fail"
     drawing.text((left, top + size + 30), wide, "small faint")
     if found.smallest is not None:
         scale = size / (1 << found.length)

@@ -14,7 +14,7 @@ from verifier.pictures.drawing import Drawing
 from verifier.pictures.proof_says import Said
 from verifier.problems import bits_of
 
-LEFT, WIDTH, HEIGHT, TOP = 64.0, 620.0, 150.0, 56.0
+LEFT, WIDTH, HEIGHT, TOP = 64.0, 620.0, 150.0, 66.0
 BETWEEN = 44.0
 
 

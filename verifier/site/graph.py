@@ -103,12 +103,7 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
     height = max((y for _, y in places.values()), default=0) + HIGH + 20
     drawing = Drawing(width, height, "The statements and what they are built of")
     for first, second in made.edges:
-        (x1, y1), (x2, y2) = places[first], places[second]
-        middle = (x1 + WIDE + x2) / 2 + 10
-        drawing.raw(
-            f'<path class="edge" data-from="{first}" data-to="{second}" d="M{x1 + WIDE + 10:.1f} {y1 + 22:.1f} '
-            f'C{middle:.1f} {y1 + 22:.1f} {middle:.1f} {y2 + 22:.1f} {x2 + 10:.1f} {y2 + 22:.1f}"/>'
-        )
+        drawing.raw(f'<path class="edge" data-from="{first}" data-to="{second}" d="{_curve(places[first], places[second])}"/>')
     for name in made:
         claim = judged.paper.statement(name)
         verdict = worst_of(judged.results(claim, Edition.PRINTED))
@@ -123,3 +118,11 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
             f'<text x="{x + 36:.1f}" y="{y + 26:.1f}">{titled(name)}</text></g>'
         )
     return drawing
+
+
+def _curve(first: tuple[float, float], second: tuple[float, float]) -> str:
+    """From the right side of one box to the left side of the next; round the right side where both stand in one layer."""
+    (x1, y1), (x2, y2) = ((x + 10, y + 10 + HIGH / 2) for x, y in (first, second))
+    start, end = x1 + WIDE, x2 if x2 > x1 else x2 + WIDE
+    bends = ((start + end) / 2, (start + end) / 2) if x2 > x1 else (start + 34, end + 34)
+    return f"M{start:.1f} {y1:.1f} C{bends[0]:.1f} {y1:.1f} {bends[1]:.1f} {y2:.1f} {end:.1f} {y2:.1f}"
