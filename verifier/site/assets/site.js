@@ -69,7 +69,7 @@ function search() {
     if (field(name) && "value" in field(name)) field(name).value = value;
   }
   form.hidden = false;
-  form.addEventListener("input", show);
+  for (const moved of ["input", "change"]) form.addEventListener(moved, show);
   form.addEventListener("submit", (event) => event.preventDefault());
   field("more").addEventListener("click", more);
   show();
