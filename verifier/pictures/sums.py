@@ -78,8 +78,8 @@ def _draw(drawing: Drawing, panel: Panel, top: float, trace: Trace) -> None:
     drawing.rectangle((LEFT, top), (WIDTH, HEIGHT), "frame")
     drawing.line([(LEFT, down(Fraction(0))), (LEFT + WIDTH, down(Fraction(0)))], "grid")
     drawing.text((LEFT, top - 8), panel.name)
-    for x in sorted({low, 0.0, high}):
-        drawing.text((LEFT - 6, down(Fraction(x)) + 4), show(Fraction(x).limit_denominator(1 << 20)), "small end")
+    for level in sorted({low, 0.0, high}):
+        drawing.text((LEFT - 6, down(Fraction(level)) + 4), show(Fraction(level).limit_denominator(1 << 20)), "small end")
     points = [(across(trace, k), down(x)) for k, x in enumerate(panel.values)]
     drawing.line(_stairs(points), f"line{panel.kind}")
     shown = _shown(trace)

@@ -8,7 +8,8 @@ from typing import Any
 from verifier.findings.entries import CLASSES
 from verifier.pictures.failures import FailureMap
 from verifier.report.badges import badge, citation
-from verifier.report.pages import MAIN, summary
+from verifier.report.pages import summary
+from verifier.report.run import MAIN
 from verifier.report.standing import standing
 from verifier.site.finding_pages import card
 from verifier.site.judged import Judged, link

@@ -13,7 +13,7 @@ from verifier.judges.tables import edition_instance, parameter_text
 from verifier.pictures import failures, states, verdicts
 from verifier.pictures.failures import FailureMap
 from verifier.pictures.states import Reached
-from verifier.report.pages import MAIN
+from verifier.report.run import MAIN
 from verifier.report.standing import titled
 from verifier.semantics import read_semantics
 from verifier.site.judged import Judged

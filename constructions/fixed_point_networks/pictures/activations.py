@@ -44,9 +44,9 @@ def enclosed(activation: Activation, x: Fraction, digits: Fraction = Fraction(1,
 def _panel(drawing: Drawing, activation: Activation, grid: FixedPoint, corner: tuple[float, float]) -> None:
     left, top = corner
     table, levels = rounded(activation, grid), list(grid.levels())
-    found = [tuple(end * grid.s for end in enclosed(activation, Fraction(k, grid.s))) for k in levels]
-    low = float(min(min(a for a, _ in found), min(table.levels))) - 0.7
-    high = float(max(max(b for _, b in found), max(table.levels))) + 0.7
+    found = [(low * grid.s, high * grid.s) for low, high in (enclosed(activation, Fraction(k, grid.s)) for k in levels)]
+    low = min(min(float(a) for a, _ in found), min(table.levels)) - 0.7
+    high = max(max(float(b) for _, b in found), max(table.levels)) + 0.7
     width = (WIDE - 50) / len(levels)
 
     def up(value: Fraction | float) -> float:

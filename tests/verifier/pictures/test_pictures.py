@@ -15,6 +15,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.engines.census import Census
 from verifier.engines.dispatch import decide
+from verifier.engines.program import Program
 from verifier.errors import LimitError
 from verifier.judges.tables import edition_instance, table_parameters
 from verifier.pictures import failures
@@ -55,14 +56,14 @@ def test_two_mistakes_have_two_shapes() -> None:
         failure_map(Reading(instantiate(source.repaired(without=[name]), point), A4)).failing for name in ("step-1-key", "mlp-bias-1")
     ]
     assert all(shape.any() for shape in shapes)
-    assert not np.array_equal(*shapes)
+    assert not np.array_equal(shapes[0], shapes[1])
 
 
 def test_two_blocks_and_one_by_one_draw_the_same_map() -> None:
     claim = find_claim("lemma-2.6:table-6")
     assert claim.table is not None
     reading = Reading(instantiate(claim.table.source.repaired(without=["step-1-key"]), table_parameters(claim, {"p": 6})), A4)
-    fast, slow = failure_map(reading), failures._one_by_one(failures.Program(reading), 64, lambda done, total: None)
+    fast, slow = failure_map(reading), failures._one_by_one(Program(reading), 64, lambda done, total: None)
     cells = len(slow.failing)
     assert slow.failures > 0
     assert coarser(fast, cells).failing.tolist() == slow.failing.tolist()
