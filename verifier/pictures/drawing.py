@@ -59,12 +59,15 @@ class Drawing:
         """An SVG element written by the caller, who has escaped what is in it."""
         self._elements.append(element)
 
-    def inside(self, decoration: bool = False, kind: str = "") -> str:
-        """For a page that has :func:`style`. A decoration is not read out: the words beside it say the same."""
+    def inside(self, decoration: bool = False, kind: str = "", role: str = "img") -> str:
+        """For a page that has :func:`style`. A decoration is not read out: the words beside it say the same.
+
+        role: ``img`` for a picture that is one thing, ``group`` for one with parts that can be chosen.
+        """
         said = (
             'aria-hidden="true"'
             if decoration
-            else f'role="img" aria-label={quoteattr(self.title + (": " + self.says if self.says else ""))}'
+            else f'role="{role}" aria-label={quoteattr(self.title + (": " + self.says if self.says else ""))}'
         )
         size = f'viewBox="0 0 {_at(self.width)} {_at(self.height)}" width="{_at(self.width)}" height="{_at(self.height)}"'
         return f'<svg class="picture{" " + kind if kind else ""}" {size} {said}>{"".join(self._elements)}</svg>'

@@ -92,7 +92,7 @@ def graph_page(judged: Judged) -> str:
         f"{judged.folder}/graph.html",
         "Graph of statements",
         here=judged,
-        picture=drawing.inside(kind="graph"),
+        picture=drawing.inside(kind="graph", role="group"),
         rows=rows,
     )
 

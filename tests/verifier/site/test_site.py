@@ -17,13 +17,14 @@ from tests.verifier.site.sites import every_bit_counts, one_table, tables_site, 
 from tests.verifier.statements.toy import FOLDER, shelved
 from verifier.findings.entries import mistakes
 from verifier.report.run import Run, run_paper
+from verifier.semantics import KNOBS
 from verifier.site.build import site_files
 from verifier.site.graph import graph, named_in
 from verifier.site.judged import Judged
 from verifier.site.reference import method_of, methods
 from verifier.site.tables import table_page, tables
 from verifier.statements.papers import find_paper
-from verifier.verdicts import Edition
+from verifier.verdicts import Edition, Verdict
 
 sites = pytest.mark.parametrize("site", [toy_site, tables_site])
 
@@ -158,6 +159,13 @@ def test_each_kind_of_method_is_explained_on_the_page_on_trust() -> None:
     for method in listed:
         for place in method.code:
             assert (Path(__file__).parents[3] / place).exists(), f"{method.id}: {place}"
+
+
+def test_the_glossary_has_every_verdict_knob_and_representation() -> None:
+    text = tables_site()["glossary.html"]
+    assert all(f'id="{verdict.value}"' in text for verdict in Verdict)
+    assert all(f"<h3><code>{knob}</code>" in text for knob in KNOBS)
+    assert all(f"<dt>{name}</dt>" in text for name in ("T0", "T1", "T2", "T3", "witness"))
 
 
 def test_the_command_writes_the_site_and_nothing_else(verify: CommandLine, tmp_path: Path) -> None:
