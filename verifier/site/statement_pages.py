@@ -64,7 +64,8 @@ def _table(judged: Judged, claim: Claim) -> dict[str, str] | None:
 def _record(judged: Judged, claim: Claim) -> dict[str, Any]:
     """A claim for a page: verdicts in words, its first counterexample, its errata, what was judged point by point."""
     found = {edition: judged.results(claim, edition) for edition in Edition}
-    failing = next((r for e in (Edition.PRINTED, Edition.STATEMENT) for r in found[e] if r.verdict is Verdict.REFUTED), None)
+    refuted = [r for e in (Edition.PRINTED, Edition.STATEMENT) for r in found[e] if r.verdict is Verdict.REFUTED]
+    failing = next((r for r in refuted if claim.not_meant(r.parameters) is None), next(iter(refuted), None))
     return {
         "claim": claim,
         "step": claim.name.partition(":")[2],
