@@ -31,8 +31,9 @@ def repaired(name: str) -> Any:
     raw = copy.deepcopy(dict(source.raw))
     assert source.errata is not None
     for erratum in source.errata.erratum:
-        holder, key = _place(raw, erratum, name)
-        holder[key] = erratum.repaired
+        for at in erratum.places:
+            holder, key = _place(raw, erratum, at, name)
+            holder[key] = erratum.repaired
     return raw
 
 
