@@ -116,7 +116,9 @@ class Campaign:
                 self.journal.keep(key, [outcome.failed, outcome.reached])
             failed, reached = self.journal.found[key]
             for test in failed:
-                self.console.print(f"left out, as it fails without a change: {test}", highlight=False)
+                self.console.print(
+                    f"left out, as it fails or is slow without a change: {test}", highlight=False, markup=False, soft_wrap=True
+                )
             found |= {test: what for test, what in reached.items() if test not in failed}
         return found
 

@@ -24,6 +24,10 @@ PACKAGES = ("verifier", "constructions", "lowerbounds", "tests")
 OPTIONS = ["-x", "-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=0"]
 MEMORY = 4 << 30
 """Bytes of address space that a trial may have."""
+SLOW = 5.0
+"""Seconds of the processor after which a test is left out, as slow."""
+CALLS_LOOKED_AT = 20_000
+"""Of each test without a change: what it calls only later counts as not reached."""
 
 
 def copied(folder: Path) -> Path:
@@ -80,16 +84,24 @@ class Recorder:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
         codes: set[CodeType] = set()
 
+        seen = 0
+
         def called(frame: FrameType, event: str, argument: object) -> None:
+            nonlocal seen
             codes.add(frame.f_code)
+            seen += 1
+            if seen == CALLS_LOOKED_AT:
+                sys.settrace(None)
 
         began = time.process_time()
         if self.chosen is None:
+            signal.setitimer(signal.ITIMER_PROF, SLOW, SLOW)
             sys.settrace(called)
         try:
             yield
         finally:
             sys.settrace(None)
+            signal.setitimer(signal.ITIMER_PROF, 0)
         names = {f"{Path(c.co_filename).relative_to(self.tree)} {top(c)}" for c in codes if c.co_filename.startswith(f"{self.tree}/")}
         self.reached[item.nodeid] = time.process_time() - began, sorted(names)
 
@@ -129,6 +141,10 @@ def run(tree: Path, tests: list[str], chosen: list[str] | None = None, seconds: 
     return Outcome(**json.loads(result.read_text(encoding="utf-8")))
 
 
+def _too_slow(number: int, frame: FrameType | None) -> None:
+    pytest.fail(f"slower than {SLOW} s")
+
+
 def _child(tree: Path, tests: list[str], chosen: list[str] | None, seconds: int, result: Path) -> None:
     os.setsid()
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -142,6 +158,7 @@ def _child(tree: Path, tests: list[str], chosen: list[str] | None, seconds: int,
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
+    signal.signal(signal.SIGPROF, _too_slow)
     recorder = Recorder(tree, chosen)
     options = OPTIONS if chosen is not None else OPTIONS[1:]
     status = pytest.main([*options, *tests], plugins=[recorder])
