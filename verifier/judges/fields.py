@@ -170,6 +170,12 @@ class Inclusion(Fields, frozen=True, rename={"from_": "from"}):
     order: int = 0
 
 
+class Declined(Fields, frozen=True):
+    """What no computation of ours decides, such as the score of a network that was trained, or a definition of others; and why."""
+
+    reason: str
+
+
 CORE: dict[str, tuple[type[Fields], str]] = {
     "formula": (Formula, "verifier.judges.formula:judge"),
     "pairs": (Pairs, "verifier.judges.pairs:judge"),
@@ -179,8 +185,9 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "output": (Output, "verifier.judges.output:judge"),
     "computes": (Computes, "verifier.judges.tables:judge"),
     "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
+    "declined": (Declined, "verifier.judges.outside:judge"),
 }
 """The judges of the core by the names that statement files give them."""
 
-WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation")
+WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "declined")
 """Those in which no bounded arithmetic takes part."""
