@@ -44,7 +44,7 @@ def picture(series: Mapping[str, Sequence[Reached]], title: str) -> Drawing:
     width, row, left = 360.0, 22.0, 190.0
     most = max((log2(each.pairs) for _, each in listed), default=1.0)
     drawing = Drawing(
-        left + width + 120, 40 + row * len(listed), title, "; ".join(f"{n}, {e.at}: {e.states:,} of {e.pairs:,}" for n, e in listed)
+        left + width + 190, 40 + row * len(listed), title, "; ".join(f"{n}, {e.at}: {e.states:,} of {e.pairs:,}" for n, e in listed)
     )
     drawing.text((8, 16), title)
     for number, (name, each) in enumerate(listed):

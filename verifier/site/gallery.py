@@ -68,7 +68,8 @@ def _reached(judged: Judged, name: str) -> Iterator[Reached]:
     claim = next(c for c in judged.claims.values() if c.table is not None and c.table.name == name and not c.table.without)
     for point in points(claim, {}):
         try:
-            if claim.outside(point) is not None:
+            source = claim.table.source if claim.table else None
+            if claim.outside(point) is not None or (source and source.errata and source.outside_errata(point) is not None):
                 continue
             instance = edition_instance(claim, Edition.REPAIRED if claim.table and claim.table.errata else Edition.PRINTED, point)
             if instance.m > 2 * WIDEST:
