@@ -31,7 +31,7 @@ from rich.console import Console
 from rich.progress import track
 
 from tests.mutation.operators import Mutant, mutants
-from tests.mutation.trial import ROOT, Outcome, copied, run, written
+from tests.mutation.trial import ANYTHING, ROOT, Outcome, copied, run, written
 
 HERE = Path(__file__).parent
 CONCERNS: dict[str, list[str]] = tomllib.loads((HERE / "concerns.toml").read_text(encoding="utf-8"))["tests"]
@@ -144,13 +144,16 @@ class Campaign:
         return how
 
     def telling(self, mutant: Mutant, baseline: dict[str, tuple[float, list[str]]]) -> list[str]:
-        """The tests that reach the mutant's function, the quickest first, as many as the seconds allow; none where none reaches it."""
+        """The tests that reach the mutant's function, then those that may, the quickest first, as many as the seconds allow."""
         concerned_files = set(concerned(mutant.module))
         where = f"{mutant.module} {mutant.function}" if mutant.function else mutant.module
+        found = []
+        for test, (seconds, reached) in baseline.items():
+            surely = any(reaches(name, where) for name in reached)
+            if test.split("::")[0] in concerned_files and (surely or ANYTHING in reached):
+                found.append((not surely, seconds, test))
         chosen, spent = [], 0.0
-        for test, (seconds, reached) in sorted(baseline.items(), key=lambda each: each[1][0]):
-            if test.split("::")[0] not in concerned_files or not any(reaches(name, where) for name in reached):
-                continue
+        for _, seconds, test in sorted(found):
             if chosen and spent + seconds > self.seconds:
                 break
             chosen.append(test)

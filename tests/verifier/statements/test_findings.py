@@ -1,9 +1,11 @@
 """From trials to findings: what is counted, and against which limit."""
 
+from fractions import Fraction
+
 import pytest
 
 from verifier.errors import LimitError
-from verifier.statements.findings import Trial, decide, for_each
+from verifier.statements.findings import Trial, decide, for_each, refuted
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits, Question
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Scope, Verdict
@@ -37,3 +39,7 @@ def test_every_trial_is_looked_at_also_the_last() -> None:
 def test_every_item_is_looked_at_and_counted(failing: set[int], shown: str) -> None:
     found = for_each(range(1, 5), lambda k: k not in failing, lambda k: {"k": str(k)}, lambda cases: Scope("", cases), "no")
     assert (found.counterexample, found.failures, found.scope.cases) == ({"k": shown}, len(failing), 4)
+
+
+def test_values_are_shown_as_exact_strings_sequences_in_parentheses() -> None:
+    assert refuted("all", {"x": [1, (Fraction(2, 3), "a")]}).counterexample == {"x": "(1, (2/3, a))"}
