@@ -22,6 +22,8 @@ WHOLE: dict[str, Iterable[int | Fraction]] = {
     "e": range(2, 13),
 }
 HALVES = [Fraction(k, 12) for k in range(-50, 51)]
+MANTISSAS = [Fraction(k, 2) for k in range(8)]
+FIELDS = {"n": (1, 2, 4), "S": (0, 1), "E": (-1, 0, 1), "k": MANTISSAS, "T": (0, 1), "F": (0, 1), "l": MANTISSAS}
 FORMULAS = [
     ("every-bit-counts", "mlp_looks_for", {}),
     ("every-bit-counts", "bits_of_table_8", {}),
@@ -29,6 +31,10 @@ FORMULAS = [
     ("fixed-point-networks", "number_of_inputs", {"s": (1, 2)}),
     ("fixed-point-networks", "rounded", {"x": HALVES}),
     ("fixed-point-networks", "rounded_relu", {"x": HALVES}),
+    ("piecewise-affine", "product", FIELDS),
+    ("piecewise-affine", "quotient", FIELDS),
+    ("piecewise-affine", "palog2", FIELDS),
+    ("piecewise-affine", "paexp2", {"x": HALVES}),
 ]
 
 

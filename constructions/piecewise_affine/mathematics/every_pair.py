@@ -50,20 +50,21 @@ class ByFields:
         S, exponent, M = self.fields
         zero, infinite, nan = (bool(kind[a]) for kind in self.kinds)
         zeros, infinities, nans = self.kinds
-        sign = (S ^ S[a]).astype(self.patterns.dtype) << f.width - 1
+        sign: Patterns = np.left_shift((S ^ S[a]).astype(self.patterns.dtype), f.width - 1, dtype=self.patterns.dtype)
         highest = (1 << f.exponent_bits) - 2
         inf, none = f.last - f.unit + 1, f.last - f.unit + 1 + (f.unit >> 1)
         if nan:
             return np.full_like(self.patterns, none)
         if zero or infinite:
-            made = sign if zero else sign | self.patterns.dtype.type(inf)
+            made: Patterns = sign if zero else np.bitwise_or(sign, self.patterns.dtype.type(inf))
             made[nans | (infinities if zero else zeros)] = none
             return made
         total = M + M[a]
         carry = total >= f.unit
         E = exponent + np.int16(int(exponent[a]) - f.offset) + carry
         M = np.where(carry, total - np.int16(f.unit), total)
-        made = (np.minimum(E, np.int16(highest)).astype(self.patterns.dtype) << f.mantissa_bits) | M.astype(self.patterns.dtype)
+        made = np.left_shift(np.minimum(E, np.int16(highest)).astype(self.patterns.dtype), f.mantissa_bits)
+        made |= M.astype(self.patterns.dtype)
         made[(E < 1) | zeros] = 0
         made |= sign
         made[infinities] = sign[infinities] | self.patterns.dtype.type(inf)

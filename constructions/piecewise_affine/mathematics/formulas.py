@@ -9,10 +9,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from constructions.piecewise_affine.mathematics import exact
+from verifier.errors import InputError
 from verifier.formulas.written import written
 
 
 def _number(n: Fraction, S: Fraction, E: Fraction, k: Fraction) -> Fraction:
+    if not 0 <= k < n:
+        raise InputError(f"{k}/{n} is no mantissa; 0 <= M < 1 was expected")
     return exact.Parts(int(S) % 2, int(E), k / n).value
 
 
