@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from constructions.parameter_space_symmetry.mathematics.noise import Rows, Sums, printed_estimate, sums, true_noise
+from constructions.parameter_space_symmetry.mathematics.noise import Rows, printed_estimate, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
 from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
@@ -26,7 +26,7 @@ class Compared(Struct, frozen=True, forbid_unknown_fields=True):
 
     printed: str
     true: str
-    signs: list[str] = ["1", "-1"]
+    signs: str = "1, -1"
 
 
 def bound(question: Question, given: Compared) -> Finding:
@@ -35,7 +35,7 @@ def bound(question: Question, given: Compared) -> Finding:
     printed, true = sides.at({})
     entries = [u for u in sides.ring.unknowns if u in sides.ring.asked and u.place is not None]
     ends = {Unknown(name): Fraction(1) for name in ("rq", "rk")}
-    values = sorted({Fraction(sign) * k for sign in given.signs for k in (0, 1, 2)}, key=lambda x: (abs(x), -x))
+    values = sorted({Fraction(sign.strip()) * k for sign in given.signs.split(",") for k in (0, 1, 2)}, key=lambda x: (abs(x), -x))
     question.within(len(values) ** len(entries))
     found: dict[str, str] = {}
     cases = 0
@@ -56,7 +56,7 @@ class Search(Struct, frozen=True, forbid_unknown_fields=True):
     """objective: what is minimised over the signed permutations, ``printed`` or ``true``; entries: the largest magnitude of a weight."""
 
     objective: Literal["printed", "true"]
-    entries: int = 2
+    entries: int = 1
 
 
 def minimiser(question: Question, given: Search) -> Finding:
@@ -118,5 +118,3 @@ def pairs(n: int, m: int, most: int) -> Iterator[tuple[Rows, Rows]]:
 def _shown(matrix: Rows) -> str:
     return "; ".join(" ".join(map(str, row)) for row in matrix)
 
-
-__all__ = ["Sums", "alike", "bound", "minimiser"]
