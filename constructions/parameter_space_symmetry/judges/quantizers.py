@@ -22,23 +22,23 @@ PROPERTIES: dict[str, Callable[[Map, int], bool]] = {
 """Properties of a map of values 0, 1, … onto codes below ``size``, by name."""
 
 
-class Because(Struct, frozen=True, forbid_unknown_fields=True):
-    """because: the property of which it is said that a map with it has errors."""
+class Quantizers(Struct, frozen=True, forbid_unknown_fields=True):
+    """property: that of which it is said that a map with it has errors."""
 
-    because: str
+    property: str
 
 
-def errs(question: Question, given: Because) -> Finding:
+def errs(question: Question, given: Quantizers) -> Finding:
     """Whether every map of up to three values into up to three codes that has the property has a value that no reconstruction returns."""
 
     def trials() -> Iterator[Failure]:
         for values, size in product(range(1, MOST + 1), repeat=2):
             for codes in product(range(size), repeat=values):
-                if not PROPERTIES[given.because](codes, size):
+                if not PROPERTIES[given.property](codes, size):
                     continue
                 exact = any(
                     all(back[code] == value for value, code in enumerate(codes)) for back in product(range(values), repeat=size)
                 )
                 yield {"values": values, "codes": list(codes), "of": size} if exact else None
 
-    return decide(question, f"every map of up to {MOST} values into up to {MOST} codes that is {given.because}", trials())
+    return decide(question, f"every map of up to {MOST} values into up to {MOST} codes that is {given.property}", trials())
