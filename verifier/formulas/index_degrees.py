@@ -85,7 +85,7 @@ class _Degrees:
                 if self.places.setdefault(name, (bound[row], bound[column])) != (bound[row], bound[column]):
                     self.refuse(node, "rows and columns are mixed")
                 return Degree()
-        self.refuse(node, "nothing is known of its dependence on the size")
+        return self.refuse(node, "nothing is known of its dependence on the size")
 
     def summed(self, each: ast.GeneratorExp, bound: Mapping[str, str]) -> Degree:
         name, (first, last) = range_of(each)

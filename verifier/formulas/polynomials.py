@@ -76,9 +76,7 @@ class Ring:
         found = self.constant(coefficient)
         for unknown, power in powers.items():
             plain = Unknown(unknown.name, unknown.place)
-            if not unknown.magnitude:
-                found *= self.generator(plain) ** power
-            elif plain.name in self.positive:
+            if not unknown.magnitude or plain.name in self.positive:
                 found *= self.generator(plain) ** power
             else:
                 found *= self.generator(plain) ** (power - power % 2) * self.generator(unknown) ** (power % 2)
@@ -106,9 +104,7 @@ class Ring:
             merged[whole] = merged.get(whole, 0) + power
         return self.product(abs(coefficient), merged)
 
-    def polynomial(
-        self, formula: ast.expr, numbers: Mapping[str, Fraction], at: Mapping[Unknown, Fraction] | None = None
-    ) -> Polynomial:
+    def polynomial(self, formula: ast.expr, numbers: Mapping[str, Fraction], at: Mapping[Unknown, Fraction] | None = None) -> Polynomial:
         """A formula over the unknowns; ``numbers``: the names that have values; ``at``: unknowns that have a value here.
 
         Raises:

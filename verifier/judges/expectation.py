@@ -19,7 +19,7 @@ from verifier.verdicts import Finding, Scope, Verdict
 
 MOST_ENTRIES = 4000
 TRIED = (Fraction(1), Fraction(-1), Fraction(2), Fraction(-2))
-"""What an unknown is tried at for a counterexample, besides 0; a polynomial of degree 2 in it (and in its absolute value) has no more zeros."""
+"""What an unknown is tried at for a counterexample, besides 0: no polynomial of degree 2 in it and |it| is 0 at all."""
 
 
 class Sides:

@@ -78,7 +78,8 @@ class Algebra:
                 found = self.read(of)
                 if found.shape[0] != found.shape[1]:
                     raise ShapeError(f"{quoted(node)} inverts a {_by(found.shape)} matrix")
-                if list(found.terms.values()) != [1] or any(self.shapes[n][0] != self.shapes[n][1] for word in found.terms for n, _, _ in word):
+                letters = [name for word in found.terms for name, _, _ in word]
+                if list(found.terms.values()) != [1] or any(self.shapes[n][0] != self.shapes[n][1] for n in letters):
                     raise InputError(f"{quoted(node)}: the inverse of a product of square matrices was expected")
                 ((word, _),) = found.terms.items()
                 return Words(found.shape, {reduced(tuple((n, t, not i) for n, t, i in reversed(word))): 1})
@@ -155,8 +156,10 @@ def _of_sizes(shapes: Mapping[str, Shape], orthogonal: frozenset[str], lengths: 
             entries = (1, -1) if name in orthogonal else (1, 2, -1)
             choices.append([_monomial(order, scale) for order in permutations(range(rows)) for scale in product(entries, repeat=rows)])
         else:
-            values = product((1, 0, 2), repeat=rows * columns)
-            choices.append([tuple(tuple(map(Fraction, v[r * columns : (r + 1) * columns])) for r in range(rows)) for v in islice(values, 9)])
+            values = islice(product((1, 0, 2), repeat=rows * columns), 9)
+            choices.append(
+                [tuple(tuple(map(Fraction, v[r * columns : (r + 1) * columns])) for r in range(rows)) for v in islice(values, 9)]
+            )
     for chosen in product(*choices):
         yield dict(zip(shapes, chosen, strict=True))
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from constructions.parameter_space_symmetry.mathematics.noise import Rows, printed_estimate, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
+from verifier.formulas.polynomials import Unknown, value
 from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
-from verifier.formulas.polynomials import Unknown, value
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
@@ -98,9 +98,11 @@ def alike(question: Question, given: Objective) -> Finding:
                 other = other if m > 1 else SignedPermutation(g.order, (-g.signs[0],))
                 assert other.determinant == -g.determinant
                 values = [objective(sums(h(q)), sums(h(k)), bits) for h in (g, other)]
-                yield None if values[0] == values[1] else {"W_q": _shown(q), "W_k": _shown(k), "g": str(g), "other": str(other)} | {
-                    "values": values
-                }
+                yield (
+                    None
+                    if values[0] == values[1]
+                    else {"W_q": _shown(q), "W_k": _shown(k), "g": str(g), "other": str(other)} | {"values": values}
+                )
 
     return decide(question, f"weights up to {given.entries} in magnitude, every signed permutation,", trials(), witness="nothing")
 
@@ -117,4 +119,3 @@ def pairs(n: int, m: int, most: int) -> Iterator[tuple[Rows, Rows]]:
 
 def _shown(matrix: Rows) -> str:
     return "; ".join(" ".join(map(str, row)) for row in matrix)
-

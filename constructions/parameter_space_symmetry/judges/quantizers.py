@@ -36,9 +36,7 @@ def errs(question: Question, given: Quantizers) -> Finding:
             for codes in product(range(size), repeat=values):
                 if not PROPERTIES[given.property](codes, size):
                     continue
-                exact = any(
-                    all(back[code] == value for value, code in enumerate(codes)) for back in product(range(values), repeat=size)
-                )
+                exact = any(all(back[code] == value for value, code in enumerate(codes)) for back in product(range(values), repeat=size))
                 yield {"values": values, "codes": list(codes), "of": size} if exact else None
 
     return decide(question, f"every map of up to {MOST} values into up to {MOST} codes that is {given.property}", trials())
