@@ -40,7 +40,8 @@ class Sides:
             raise NoPolynomialError(f"{len(matrices) * most**2:,} entries, at most {MOST_ENTRIES:,} are unknowns of one polynomial")
         numbers = (names_in(self.of) | names_in(self.is_)) - self.parameters.keys() - self.fields.each.keys()
         yield from (Unknown(name) for name in sorted(numbers | self.positive))
-        yield from (Unknown(name, place) for name in matrices for place in product(range(1, most + 1), repeat=2))
+        places = range(1, most + 1)
+        yield from (Unknown(name, (row, column)) for name in matrices for row in places for column in places)
 
     def assignments(self) -> Iterator[dict[str, Fraction]]:
         ranges = []

@@ -31,7 +31,7 @@ class Sums:
 
     def half_step(self, bits: int) -> Fraction:
         """r = R/2^(b+1) (Eqs. 6 and 7)."""
-        return self.spread / 2 ** (bits + 1)
+        return self.spread / (1 << bits + 1)
 
 
 def sums(matrix: Rows) -> Sums:
@@ -54,7 +54,8 @@ def sums_of_floats(matrix: Floats) -> Sums:
     by_row = [sum(row) for row in rows]
     squares = sum(v * v for row in rows for v in row) * unit**2
     spread = (max(map(max, rows)) - min(map(min, rows))) * unit
-    return Sums(*matrix.shape, squares, sum(s * s for s in by_row) * unit**2, sum(by_row) * unit, spread)
+    n, m = matrix.shape
+    return Sums(n, m, squares, sum(s * s for s in by_row) * unit**2, sum(by_row) * unit, spread)
 
 
 def true_noise(q: Sums, k: Sums, bits: int) -> Fraction:

@@ -156,7 +156,7 @@ def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: A
             angle = plan.rate * (1 - done) ** 1.5 + 1e-3
             g = polar(g - angle * (g @ momentum))
     advance(label, total, total)
-    best = orthogonal(best)
-    worse = measure(exact[0] @ best, exact[1] @ best, bits) >= measure(*exact, bits)
-    best[worse] = np.eye(m)
-    return best
+    found = orthogonal(best)
+    worse = measure(exact[0] @ found, exact[1] @ found, bits) >= measure(*exact, bits)
+    found[worse] = np.eye(m)
+    return found
