@@ -170,6 +170,12 @@ class Inclusion(Fields, frozen=True, rename={"from_": "from"}):
     order: int = 0
 
 
+class Declines(Fields, frozen=True):
+    """Nothing that could be decided, such as a bound up to a constant that nobody names: ``because`` says why, in a sentence."""
+
+    because: str
+
+
 CORE: dict[str, tuple[type[Fields], str]] = {
     "formula": (Formula, "verifier.judges.formula:judge"),
     "pairs": (Pairs, "verifier.judges.pairs:judge"),
@@ -179,8 +185,9 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "output": (Output, "verifier.judges.output:judge"),
     "computes": (Computes, "verifier.judges.tables:judge"),
     "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
+    "declines": (Declines, "verifier.judges.declines:judge"),
 }
 """The judges of the core by the names that statement files give them."""
 
-WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation")
+WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "declines")
 """Those in which no bounded arithmetic takes part."""
