@@ -17,12 +17,12 @@ from verifier.arithmetic.enclosure import ball_around, decided
 @lru_cache(maxsize=1 << 14)
 def squarefree(n: int) -> tuple[int, int]:
     """(k, m) with n = k²·m and m squarefree, for n >= 1."""
-    k, m, p = 1, n, 2
-    while p * p <= m:
-        while m % (p * p) == 0:
-            m //= p * p
-            k *= p
-        p += 1
+    import flint
+
+    k = m = 1
+    for p, power in flint.fmpz(n).factor():
+        k *= int(p) ** (power // 2)
+        m *= int(p) ** (power % 2)
     return k, m
 
 

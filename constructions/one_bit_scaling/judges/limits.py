@@ -46,12 +46,8 @@ def largest_share(d: int) -> RootSum:
 
 
 def first_weights(d: int) -> tuple[int, ...]:
-    """The first integer weights that are active at x and that no small step makes otherwise: no entry at the mean, dq > 0."""
-    for w in weights(d, 2):
-        q = Quantized.of(w)
-        if q.defined and all(q.centred) and q.dequantized(axis(d)).sign > 0:
-            return w
-    raise AssertionError("every dimension from 2 on has such weights")
+    """w = (1, 0, …, 0): no entry at its mean, dq > 0 at x, and ρ the greatest of all weights."""
+    return (1, *(0,) * (d - 1))
 
 
 @dataclass(frozen=True)
@@ -113,10 +109,12 @@ def bounded(question: Question, given: Bounded) -> Finding:
 
 
 def _digits(x: RootSum) -> str:
+    """The number to six digits, from a ball that decides them."""
+
     def near(flint: Any) -> Any:
         return sum((flint.arb(m).sqrt() * c.numerator / c.denominator for m, c in x.terms.items()), flint.arb(0))
 
-    return str(decided(near, lambda ball: four_digits(*ends(ball))))
+    return str(decided(near, lambda ball: ball.str(6, radius=False) if ball.rel_accuracy_bits() > 40 else None))
 
 
 class Descent(Struct, frozen=True, forbid_unknown_fields=True):
