@@ -63,10 +63,10 @@ class Problem:
         return self.numbers.sqrt(Fraction(1, width)) * self.kappa
 
     def neuron(self, w: Numbers, x: Numbers) -> Neuron:
-        d = len(w)
-        mean = sum(w[1:], w[0]) * Fraction(1, d)
+        d, w = len(w), [Fraction(v) if isinstance(v, int) else v for v in w]
+        mean = sum(w[1:], w[0]) / d
         centred = [v - mean for v in w]
-        scale = self.numbers.sqrt(sum((z * z for z in centred[1:]), centred[0] * centred[0]) * Fraction(1, d))
+        scale = self.numbers.sqrt(sum((z * z for z in centred[1:]), centred[0] * centred[0]) / d)
         total = sum((v * (-1 if self.numbers.negative(z) else 1) for v, z in zip(x, centred, strict=True)), x[0] * 0)
         quantized = scale * total + mean * sum(x[1:], x[0])
         full = sum((v * s for v, s in zip(w, x, strict=True)), w[0] * 0)
@@ -124,7 +124,7 @@ def _inner(x: Numbers, y: Numbers) -> Any:
 
 def loss(errors: Numbers) -> Any:
     """L = ½‖F − y‖²."""
-    return sum((e * e for e in errors), errors[0] * 0) * Fraction(1, 2)
+    return sum((e * e for e in errors), errors[0] * 0) / 2
 
 
 @dataclass(frozen=True)
