@@ -170,10 +170,10 @@ class Inclusion(Fields, frozen=True, rename={"from_": "from"}):
     order: int = 0
 
 
-class Declines(Fields, frozen=True):
-    """Nothing that could be decided, such as a bound up to a constant that nobody names: ``because`` says why, in a sentence."""
+class Declined(Fields, frozen=True):
+    """What no computation of ours decides, such as the score of a network that was trained, or a definition of others; and why."""
 
-    because: str
+    reason: str
 
 
 CORE: dict[str, tuple[type[Fields], str]] = {
@@ -185,9 +185,9 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "output": (Output, "verifier.judges.output:judge"),
     "computes": (Computes, "verifier.judges.tables:judge"),
     "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
-    "declines": (Declines, "verifier.judges.declines:judge"),
+    "declined": (Declined, "verifier.judges.outside:judge"),
 }
 """The judges of the core by the names that statement files give them."""
 
-WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "declines")
+WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "declined")
 """Those in which no bounded arithmetic takes part."""

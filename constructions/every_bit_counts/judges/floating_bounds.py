@@ -205,25 +205,27 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
     values than those of so many. The statement is false where a transformer of as few bits computes the function.
     """
     bits, any_numerator = value_of(question, given.bits), given.numerator == "any"
-    if any_numerator and question.edition is Edition.STATEMENT and bits >= given.fewest:
+    columns_first = question.semantics.order == "ax"  # elsewhere every transformer has one running sum
+    if any_numerator and columns_first and question.edition is Edition.STATEMENT and bits >= given.fewest:
         witness = question.ask(given.smaller)
         if witness.verdict is Verdict.VERIFIED:
             return _outdone(question, witness, bits, given)
     problem = problem_of(question)
     inputs = len(problem.occurring("y"))
     formats = [Digits(k, bits - k) for k in range(1, bits)]
+    what = f"{bits} bits, {given.numbers} of whose numbers {'is' if given.numbers == 'one' else 'are'} sent"
+
+    def shown(digits: Digits) -> dict[str, str]:
+        count = messages(question.semantics, digits, given.numbers)
+        return {"t'": str(digits.t), "e'": str(digits.e), "messages": str(count), "inputs": str(inputs)}
+
     checked = for_each(
         formats,
         lambda d: messages(question.semantics, d, given.numbers) < inputs,
-        lambda d: {"t'": str(d.t), "e'": str(d.e), "messages": str(messages(question.semantics, d, given.numbers)), "inputs": str(inputs)},
-        lambda cases: Scope(
-            f"all {cases:,} formats of {bits} bits, {given.numbers} of whose numbers are sent, "
-            f"against {inputs:,} inputs of Alice {question.at}",
-            cases,
-            "counting",
-        ),
+        shown,
+        lambda cases: Scope(f"all {cases:,} formats of {what}, against {inputs:,} inputs of Alice {question.at}", cases, "counting"),
         f"{given.numbers} of {bits} bits can tell all of Alice's inputs apart",
-        assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and question.semantics.order == "ax" else (),
+        assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and columns_first else (),
         witness="message count; any two promised y1 < y2 differ at z = y2",
     )
     if checked.verdict is not Verdict.REFUTED:
@@ -245,12 +247,12 @@ def _outdone(question: Question, witness: Finding, bits: int, given: LowerBound)
     """A transformer with fewer bits than the bound allows."""
     smaller = find_claim(f"{question.claim.paper}/{given.smaller}")
     point = smaller.complete({k: v for k, v in question.parameters.items() if k in {p.name for p in smaller.parameters}})
+    columns = "A X has a partial sum for each column that W^V uses, and Alice knows them all"
     return Finding(
         Verdict.REFUTED,
         Scope(f"transformers of {bits} bits {question.at}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method),
         witness.witness,
-        reason=f"where A X is formed first {given.fewest} bits suffice: "
-        "it has a partial sum for each column that W^V uses, and Alice knows them all",
+        reason=f"where A X is formed first {given.fewest} bits suffice: {columns}",
         counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(given.fewest), "transformer": given.smaller},
         replay=judge_words(smaller, Edition.STATEMENT, point, question.semantics),
     )

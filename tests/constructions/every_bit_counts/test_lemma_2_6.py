@@ -28,27 +28,27 @@ SHIFT = "2**(h - 1) - 1"
 CHANGES = [
     # step, place in Table 6, as repaired, as changed, what the counterexample then shows
     ("numerator-after-step-2", "row.1.zero.2", "-(h - 2)", "-(h - 1)", "-127/2"),
-    ("range-after-step-2", "row.2.one.3", "2**6", "2**7", "inf"),
+    ("range-after-step-2", "row.2.one.3", "2**min(6, h - 2)", "2**7", "inf"),
     ("numerator-after-step-8", "row.8.one.3", 1, 0, "-127"),
-    ("range-after-step-8", "row.3.one.3", "2**6", "2**7", "65/32"),
+    ("range-after-step-8", "row.3.one.3", "2**min(6, h - 2)", "2**7", "65/32"),
     ("numerator-step-9", "row.9.zero.3", 0, 1, "inf"),
-    ("range-after-step-10", "row.10.one.3", "-2**6", "-2**7", "-inf"),
-    ("overflow-after-step-10", "row.10.one.3", "-2**6", 0, "-127"),
-    ("numerator-steps-11-17", "row.12.one.3", "-2**6", "-2**5", "95"),
+    ("range-after-step-10", "row.10.one.3", "-2**min(6, h - 2)", "-2**7", "-inf"),
+    ("overflow-after-step-10", "row.10.one.3", "-2**min(6, h - 2)", 0, "-127"),
+    ("numerator-steps-11-17", "row.12.one.3", "-2**min(6, h - 2)", "-2**5", "95"),
     ("numerator-steps-10-18", "row.11.zero.2", "-(h - 2)", "-(h - 1)", "127/2"),
     ("numerator-step-18", "row.18.one.3", 0, 1, "64"),
-    ("numerator-step-19", "row.19.zero.3", 1, 2, "1"),
-    ("numerator-yes", "row.19.zero.2", "-(h - 1)", "-(h - 2)", "1"),
-    ("numerator-no", "row.19.zero.3", 1, SHIFT, "125/2"),
+    ("numerator-step-19", "row.19.zero.3", 1, 2, "2"),
+    ("numerator-yes", "row.19.zero.2", "-(h - 2)", "-(h - 1)", "1/2"),
+    ("numerator-no", "row.19.zero.3", 1, SHIFT, "126"),
     ("denominator-step-1", "row.1.zero.2", "-(h - 2)", "-(h - 1)", "1/128"),
-    ("denominator-after-step-8", "row.2.zero.2", -6, -5, "13/64"),
+    ("denominator-after-step-8", "row.2.zero.2", "-min(6, h - 2)", -5, "13/64"),
     ("denominator-residue-after-step-9", "row.18.one.2", "m + 2*h - i + 1", "m + 2*h - i", "127"),
     ("denominator-steps-10-17", "row.17.zero.2", "-(i - m - 4)", "-(i - m - 5)", "7/32"),
     ("denominator-step-18", "row.18.zero.2", "-N", 0, "7"),
     ("denominator-yes", "row.9.zero.2", "2*h - i - 1", "2*h - i", "inf"),
-    ("denominator-no", "row.9.zero.2", "2*h - i - 1", "-N", "43/32"),
+    ("denominator-no", "row.9.zero.2", "2*h - i - 1", "-N", "87/64"),
     ("output-yes", "row.19.zero.3", 1, 0, "0"),
-    ("output-no", "row.19.zero.3", 1, SHIFT, "63/128"),  # 62.5/127, rounded
+    ("output-no", "row.19.zero.3", 1, SHIFT, "127/128"),  # 126/127, rounded
 ]
 
 

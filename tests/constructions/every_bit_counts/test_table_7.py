@@ -179,7 +179,7 @@ class Replies:
 def test_a_table_with_promises_of_ours_is_no_witness(lemma: str, point: dict[str, int], printed: Verdict, wanted: Verdict) -> None:
     found = claim(lemma)
     assert found.judge is not None
-    replies = Replies(printed=printed, repaired=Verdict.VERIFIED)
+    replies = Replies(printed=printed, repaired=Verdict.VERIFIED, statement=Verdict.REFUTED)  # the statement: of other witnesses
     assert found.judge(Question(found, Edition.STATEMENT, point, A4, replies)).verdict is wanted
 
 
