@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import log2
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from msgspec import Struct
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, weights
 from constructions.one_bit_scaling.mathematics.training import ROOTS, Problem
 from constructions.one_bit_scaling.mathematics.width_limit import squared_gap
-from verifier.arithmetic.confidence import clopper_pearson, mean_interval
+from verifier.arithmetic.confidence import clopper_pearson, mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.square_roots import RootSum
 from verifier.formulas.ranges import four_digits
@@ -68,6 +69,31 @@ def second_moment(question: Question, given: Moments) -> Finding:
     if interval.low <= low and high <= interval.high:
         return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=shown)
     return Finding(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(low, high), "interval": str(interval)})
+
+
+class Slope(Struct, frozen=True, forbid_unknown_fields=True):
+    """widths: of the networks; seeds: how many of each width; slope: of log₂\|f − f′\| in log₂ of the width."""
+
+    widths: list[int]
+    seeds: int
+    slope: str
+
+
+def decay_with_width(question: Question, given: Slope) -> Finding:
+    """The slope lies in Student's interval of simulated networks."""
+    from constructions.one_bit_scaling.mathematics.wide import gap_at_start
+
+    points: list[tuple[float, float]] = []
+    for width in given.widths:
+        for seed in range(given.seeds):
+            points.append((log2(width), log2(abs(gap_at_start(width, question["d"], seed, 1.0)))))
+        question.advance("networks", len(points), len(given.widths) * given.seeds)
+    interval = slope_interval(points, LEVEL)
+    where = f"widths {', '.join(map(str, given.widths))}, seeds 0..{given.seeds - 1} of each, level {LEVEL} {question.at}"
+    scope = Scope(where, len(points), "simulation, Student's interval for a slope")
+    if Fraction(given.slope) in interval:
+        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")
+    return Finding(Verdict.REFUTED, scope, counterexample={"slope": given.slope, "interval": str(interval)})
 
 
 class Time(Struct, frozen=True, forbid_unknown_fields=True):
