@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,6 @@ class CommandLine:
 
     def __call__(self, *words: str) -> Done:
         self._capsys.readouterr()
-        status = run([word for each in words for word in each.split()])
+        status = run([word for each in words for word in shlex.split(each)])
         captured = self._capsys.readouterr()
         return Done(status, captured.out, captured.err)
