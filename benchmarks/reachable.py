@@ -25,7 +25,7 @@ from verifier.engines.smt import solve
 from verifier.judges.tables import printed_source
 from verifier.semantics import NAMED
 
-TARGETS = {8: 0.2, 12: 1.0, 16: 5.0, 20: 90.0}
+TARGETS = {8: 0.1, 12: 0.3, 16: 1.0, 20: 5.0, 22: 20.0, 24: 120.0}
 LAST_ENUMERATED = 11
 LAST_SOLVED = 12
 REPEAT_BELOW = 2.0

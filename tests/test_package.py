@@ -76,6 +76,7 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
         1,
         ["answer       0, EQ(y, z) = 1: WRONG"],
     ),
+    "plot lemma-2.6:table-6 --p 8 --output failures.svg": (0, ["failures.svg written: ", "16,384 of 536,887,296 promised pairs fail"]),
     "construction my-table.toml --p 8": (1, ["construction/table-6", PAIRS, WITNESS, "replay: verify construction my-table.toml --p 8"]),
     "represent --activation gelu --p 3 --s 2 --target random --network net.json": (
         0,

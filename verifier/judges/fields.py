@@ -170,6 +170,38 @@ class Inclusion(Fields, frozen=True, rename={"from_": "from"}):
     order: int = 0
 
 
+class Declined(Fields, frozen=True):
+    """What no computation of ours decides, such as the score of a network that was trained, or a definition of others; and why."""
+
+    reason: str
+
+
+class Expectation(Fields, frozen=True, rename={"is_": "is"}):
+    """The expected value of ``of`` is ``is``, as polynomials in the entries of matrices, ``Q(i, u)``, and in free numbers.
+
+    uniform: the matrices whose entries are random and independent, each uniform in ``-r .. r`` or ``0 .. r``, r > 0 a free number.
+    each:    ranges of names, both ends included: the claim is one for each assignment.
+    """
+
+    FORMULAS: ClassVar[tuple[str, ...]] = ("of", "is_", "each")
+
+    of: str
+    is_: str
+    uniform: dict[str, str] = {}
+    each: dict[str, str] = {}
+
+
+class Matrices(Fields, frozen=True):
+    """Two expressions in matrices are equal, for every matrix of the shapes: ``T(A)`` is the transpose, ``inv(A)`` the inverse.
+
+    shapes: ``{ A = "n, m" }``, sizes that are parameters or letters of their own; orthogonal: those with inv(A) = T(A).
+    """
+
+    shapes: dict[str, str]
+    equal: list[str]
+    orthogonal: list[str] = []
+
+
 CORE: dict[str, tuple[type[Fields], str]] = {
     "formula": (Formula, "verifier.judges.formula:judge"),
     "pairs": (Pairs, "verifier.judges.pairs:judge"),
@@ -179,8 +211,11 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "output": (Output, "verifier.judges.output:judge"),
     "computes": (Computes, "verifier.judges.tables:judge"),
     "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
+    "declined": (Declined, "verifier.judges.outside:judge"),
+    "expectation": (Expectation, "verifier.judges.expectation:judge"),
+    "matrices": (Matrices, "verifier.judges.matrices:judge"),
 }
 """The judges of the core by the names that statement files give them."""
 
-WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation")
+WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "expectation", "matrices", "declined")
 """Those in which no bounded arithmetic takes part."""

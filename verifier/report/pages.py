@@ -13,7 +13,7 @@ from verifier.findings.entries import MEANING, SERIOUS
 from verifier.findings.outcomes import Outcome, outcomes
 from verifier.output.markdown import cell
 from verifier.report.badges import citation
-from verifier.report.run import Run
+from verifier.report.run import MAIN, Run
 from verifier.report.standing import MARK, last_said, of_edition, refuted_claims, standing, titled, worst_of
 from verifier.statements.model import Claim
 from verifier.statements.papers import Paper, find_claim
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 GENERATED = "<!-- Written by `verify report`; edit the claims and the findings, not this page. -->"
-MAIN = ("theorem", "corollary")
 ALIKE = 3
 """How many errata that share a reason are shown; the others are counted."""
 

@@ -21,12 +21,16 @@ from verifier.statements.points import points
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Result
 
+MAIN = ("theorem", "corollary")
+"""The kinds of statements that a page begins with, under every reading."""
+
 
 @dataclass(frozen=True)
 class Run:
     """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them.
 
-    readings: by reading, the results of the statements that bounded arithmetic takes part in; follows: what follows from each finding.
+    readings: by reading, whether the theorems and what they are built of are true, where bounded arithmetic takes part.
+    follows: what follows from each finding.
     """
 
     results: Mapping[str, Sequence[Result]]
@@ -65,7 +69,8 @@ def run_paper(paper: Paper, jobs: int = 1, advance: Advance = _silent, limits: L
     whole = claims or run_claims(paper, jobs, advance, limits)
     results = {claim.id: whole.results[claim.id] for claim in paper}
     errata = {claim: listed for claim, listed in whole.errata.items() if claim in results}
-    bounded = [claim.id for claim in paper.statements() if claim.bounded]
+    shown = {name for claim in paper.statements() if claim.name.startswith(MAIN) for name in (claim.id, *(p.claim for p in claim.parts))}
+    bounded = [claim.id for claim in paper.statements() if claim.bounded and claim.id in shown]
     others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
     asked: list[Job] = [(_reading_there, (claim, name, limits)) for name in others for claim in bounded]
     failing, listed = failures(results), mistakes(paper)
@@ -101,7 +106,7 @@ def _everything(work: Sequence[Job], jobs: int, advance: Advance, label: str) ->
 
 
 def _reading_there(claim: str, reading: str, limits: Limits) -> list[Result]:
-    return _results(find_claim(claim), _session(limits), read_semantics(reading))
+    return _results(find_claim(claim), _session(limits), read_semantics(reading), (Edition.STATEMENT,))
 
 
 def _follows_there(paper: str, finding: str, failing: Mapping[str, Sequence[Failure]], limits: Limits) -> Consequences:
@@ -153,11 +158,13 @@ def _erratum_there(claim: str, name: str) -> TableErratum:
     return table_erratum(find_claim(claim), name)
 
 
-def _results(claim: Claim, session: Session, semantics: Semantics = DEFAULT_SEMANTICS) -> list[Result]:
-    """The claim at its typical points, in every edition."""
+def _results(
+    claim: Claim, session: Session, semantics: Semantics = DEFAULT_SEMANTICS, editions: tuple[Edition, ...] = tuple(Edition)
+) -> list[Result]:
+    """The claim at its typical points."""
     label = semantics.label if claim.bounded else None
     return [
         Result(claim.id, edition, claim.complete(point), label, *session.finding(claim, edition, point, semantics))
         for point in points(claim, {})
-        for edition in Edition
+        for edition in editions
     ]

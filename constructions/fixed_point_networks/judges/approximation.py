@@ -277,6 +277,7 @@ METHOD = (
 
 def approximates(question: Question, given: Theorem) -> Finding:
     """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof."""
+    grid_of(question)  # an InputError where there is no Q_(p,s)
     least = parameters_of_constant(Fraction(given.first_layers))
     if least > given.first_parameters:
         shown_there = {"layers": given.first_layers, "least parameters": least, "P": given.first_parameters}

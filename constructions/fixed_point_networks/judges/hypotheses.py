@@ -5,15 +5,19 @@ its outputs, and any two or more outputs are those of a monotone ⌈σ⌉, which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations, pairwise
 
 from msgspec import Struct
 
 from constructions.fixed_point_networks.judges.given import grid_of, outputs_tried
-from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
+from constructions.fixed_point_networks.mathematics.error_bound import (
+    without_condition,
+    without_continuity,
+    without_epsilon,
+    without_full_bias,
+    without_one,
+)
 from constructions.fixed_point_networks.mathematics.expressive_power import sums_of, swap_target
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.any_activation import copies_of, side_by_side, unconditional_representator
@@ -25,10 +29,10 @@ from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor 
 )
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes, in_cube
-from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs
-from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
-from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
-from constructions.fixed_point_networks.mathematics.samples import continuous_targets, tables, targets, usable, without_condition_1
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.networks.representator import first_difference
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from constructions.fixed_point_networks.mathematics.samples import tables, targets, usable, without_condition_1
 from constructions.fixed_point_networks.mathematics.sets import reach, reach_of_image, weights_of
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.statements.findings import Failure, decide
@@ -199,94 +203,12 @@ def sets_of_outputs(question: Question, grid: FixedPoint) -> list[frozenset[int]
     return sorted((i for i in tried if len(i) > 1), key=lambda i: (len(i), sum(map(abs, i)), sorted(i)))
 
 
-Build = Callable[[Table, Sequence[int], int], Network]
-Values = Sequence[Fraction]
-"""f* at the inputs, in levels."""
-
-
-def too_far(grid: FixedPoint, outputs: Sequence[int], values: Values, epsilon: Fraction) -> int | None:
-    """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels; None where Eq. (20) holds."""
-    for x, f, wanted in zip(grid.levels(), outputs, values, strict=True):
-        if abs(f - wanted) > abs(wanted - grid.rounded(wanted)) + epsilon:
-            return x
-    return None
-
-
-def _exactly(table: Table, build: Build) -> Iterator[Failure]:
-    """Eq. (20) with ε = 0, and so with any ε, by a four-layer network for the rounding of each f*."""
-    grid = table.grid
-    for f in continuous_targets(grid):
-        network = build(table, [grid.rounded(v) for v in f.values], 1)
-        outputs = run_all(network, all_inputs(grid, 1))[:, 0].tolist()
-        x = too_far(grid, outputs, f.values, Fraction(0)) if network.depth == 4 and network.quantized else 0
-        yield None if x is None else {"activation": table.levels, "f*": f.values, "x": grid.show(x)}
-
-
-def without_condition(question: Question) -> Iterator[Failure]:
-    """Activations without Condition 1 for which some bias reaches every value."""
-    grid = grid_of(question)
-    for table in without_condition_1(grid):
-        if reach("S", table).full_bias() is not None:
-            question.within(2 * copies_of(table) * grid.size**2, "neurons at all inputs")
-            yield from _exactly(table, unconditional_representator)
-
-
-def without_epsilon(question: Question) -> Iterator[Failure]:
-    """ε = 0: a constant f* is the first case, by a constant; of any other ω is 0 at 0 only, the third case."""
-    grid = grid_of(question)
-    for k in range(-4 * grid.top - 4, 4 * grid.top + 5):
-        values = [Fraction(k, 4)] * grid.size
-        fitting = any(too_far(grid, [c] * grid.size, values, Fraction(0)) is None for c in grid.levels())
-        yield None if fitting else {"f*": values[0] / grid.s}
-    for _, table in usable(grid, False):
-        yield from _exactly(table, representator)
-
-
-def without_full_bias(question: Question) -> Iterator[Failure]:
-    """Steps from 0 to a level with Condition 1 and N never Q_(p,s): f* through the target of Theorem 1, ε = 1/(4s), which is onto and
-    not monotone; values of Q_(p,s) within ε of its values are these, a network lacks one, and one layer is monotone."""
-    grid = grid_of(question)
-    target = [swap_target(grid, k) for k in grid.levels()]
-    steps = [b - a for a, b in pairwise(target)]
-    for height in range(1, grid.top + 1):
-        table = Table(grid, tuple(height if k >= 0 else 0 for k in grid.levels()))
-        out_of_reach = reach("N", table).full_bias() is None and set(target) == set(grid.levels()) and max(steps) > 0 > min(steps)
-        shown = {"activation": f"{grid.show(height)} from 0 on, else 0", "f*": "Theorem 1's target", "epsilon": Fraction(1, 4 * grid.s)}
-        yield shown if out_of_reach and normal_form(table) is not None else None
-
-
-def without_continuity(question: Question) -> Iterator[Failure]:
-    """f* = 0 at −q_max, 1/s at q_max and 1/(2s) between, ε = 1/(2s): ω⁻¹(ε) = 2q_max, so that P = 1, and no constant is near enough."""
-    grid, half = grid_of(question), Fraction(1, 2)
-    pieces = [(-grid.top, -grid.top, Fraction(0)), (-grid.top, grid.top, half), (grid.top, grid.top, Fraction(1))]
-    apart = [max(low - up, 0) for (_, up, a), (low, _, b) in combinations(pieces, 2) if abs(a - b) > half]
-    values = [Fraction(0), *[half] * (grid.size - 2), Fraction(1)]
-    fitting = [c for c in grid.levels() if too_far(grid, [c] * grid.size, values, half) is None]
-    delta = Fraction(min(apart), grid.s)
-    shown = {"f*": [v / grid.s for v in values], "epsilon": half / grid.s, "delta": delta, "2 q_max": 2 * grid.largest}
-    yield shown if delta >= 2 * grid.largest and not fitting else None
-
-
-def without_one(question: Question) -> Iterator[Failure]:
-    """s ≥ 2^p: where no first layer tells two inputs of the identity apart, f*(x) = x with ε = 1/(4s) is missed at one of them.
-
-    Else networks without weights ±1 serve (:mod:`..mathematics.networks.any_scaling_factor`).
-    """
-    grid = grid_of(question)
-    pair = unseparated(rounded(NAMED["identity"], grid))
-    if pair is not None:
-        nearest = min(max(abs(v - x) for x in pair) for v in grid.levels())
-        yield {"f*": "x", "epsilon": Fraction(1, 4 * grid.s), "not told apart": [grid.show(x) for x in pair]} if 4 * nearest > 1 else None
-    for _, table in usable(grid, False) if pair is None else ():
-        yield from _exactly(table, separating_representator)
-
-
 DROPPED: Mapping[str, Callable[[Question], Iterator[Failure]]] = {
-    "condition-1": without_condition,
-    "full-bias": without_full_bias,
-    "continuity": without_continuity,
-    "epsilon": without_epsilon,
-    "one-in-Q": without_one,
+    "condition-1": lambda question: without_condition(grid_of(question), question.within),
+    "full-bias": lambda question: without_full_bias(grid_of(question)),
+    "continuity": lambda question: without_continuity(grid_of(question)),
+    "epsilon": lambda question: without_epsilon(grid_of(question)),
+    "one-in-Q": lambda question: without_one(grid_of(question)),
 }
 """By the name of a hypothesis: Eq. (20) for what the others admit without it."""
 

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
+from constructions.fixed_point_networks.judges.given import Tried, grid_of
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, indicators_of_points
-from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
+from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.batch import run_all
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
-    REPAIRED,
     Cube,
     Signs,
-    cube_layer,
     cubes,
     each_gap,
     f_network,
     for_sigma,
-    gate_layer,
     gate_network,
     in_cube,
     phi_network,
     show_cube,
-    switch,
     terms_apart,
 )
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.networks.network import Network, all_inputs
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import ROWS, inside, outputs_on_cubes
 from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
@@ -43,7 +37,11 @@ from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 AT_ONCE = 16
 """How much less work a case is that arrays go through than one tried by itself."""
+
+
 Build = Callable[[Normal, Cube], Network]
+
+
 Outputs = list[tuple[dict[str, object], int]]
 """What to call each output of a network, and its value on the cube in units of 1/s²."""
 
@@ -79,7 +77,7 @@ def indicators(
     binary:  its weights are ±1, too.
     """
     grid = grid_of(question)
-    every, inputs = _cubes_and_inputs(question, grid)
+    every, inputs = cubes_and_inputs(question, grid)
     block = max(1, ROWS // len(inputs))
     for start in range(0, len(every), block):
         question.advance("cubes", start, len(every))
@@ -98,7 +96,7 @@ def indicators(
             yield _shown(grid, name, every[start + number], found_there)
 
 
-def _cubes_and_inputs(question: Question, grid: FixedPoint) -> tuple[list[Cube], list[tuple[int, ...]]]:
+def cubes_and_inputs(question: Question, grid: FixedPoint) -> tuple[list[Cube], list[tuple[int, ...]]]:
     """All cubes and all inputs.
 
     Raises:
@@ -148,7 +146,7 @@ def _by_cubes(question: Question, build: Build, expected: Expected) -> Finding:
     grid, tried = grid_of(question), Tried(question)
 
     def trials() -> Iterator[Failure]:
-        every, inputs = _cubes_and_inputs(question, grid)
+        every, inputs = cubes_and_inputs(question, grid)
         for cube in every:
             for name, _, normal in tried:
                 outputs = run_all(build(normal, cube), inputs, rounded=False)[:, 0].tolist()
@@ -261,120 +259,3 @@ def indicator(question: Question, given: Indicator) -> Finding:
 
     trials = indicators(question, tried, by_layers[given.layers], outputs, given.binary)
     return decide(question, what, trials, witness=f"an f of {given.layers} layers", at_once=AT_ONCE)
-
-
-class Codomains(Struct, frozen=True, forbid_unknown_fields=True):
-    """bounds: of maps of Section 5.4 (:data:`MAPS`) the greatest level in the codomain that is named for them, in top and d."""
-
-    bounds: dict[str, str]
-
-
-def _rho_1(normal: Normal, cube: Cube) -> Network:
-    return Network(normal.rho, len(cube), (cube_layer(normal, cube)[::2],))
-
-
-def _rho_2(normal: Normal, cube: Cube) -> Network:
-    return Network(normal.rho, len(cube), (cube_layer(normal, cube), gate_layer(normal, len(cube), REPAIRED, 0, 1)[:1]))
-
-
-MAPS: Mapping[str, Build] = {
-    "rho_1": _rho_1,
-    "rho'_2": _rho_2,
-    "rho_3": lambda normal, cube: gate_network(normal, cube, REPAIRED),
-    "F_q": lambda normal, cube: f_network(normal, cube, REPAIRED),
-}
-"""The maps before rounding; of ρ₁ and ρ′₂ the components that are not the constant q_max."""
-
-
-def codomains(question: Question, given: Codomains) -> Finding:
-    """Every value that a map takes, not rounded, lies in the set named: no further from 0 than its bound."""
-    grid, d, tried = grid_of(question), question["d"], Tried(question)
-    bounds = {name: number(question, text, top=grid.top, d=d) for name, text in given.bounds.items()}
-
-    def trials() -> Iterator[Failure]:
-        every, inputs = _cubes_and_inputs(question, grid)
-        for name, table, normal in tried:
-            del table
-            for cube in every:
-                for of, bound in bounds.items():
-                    values = run_all(MAPS[of](normal, cube), inputs, rounded=False)
-                    furthest = int(abs(values).max())
-                    shown = {"map": of, "activation": name, "cube": show_cube(grid, cube), "value": Fraction(furthest, grid.s**2)}
-                    yield None if furthest <= bound * grid.s else {**shown, "greatest in the codomain": grid.show(int(bound))}
-
-    return decide(question, tried.scope(f"every cube and input, the values of {', '.join(bounds)}"), trials())
-
-
-class Display(Struct, frozen=True, forbid_unknown_fields=True):
-    """middle: of the display after Eq. (27), in the outputs at q_max, v₁ and v₂: ``end``, ``v1``, ``v2``."""
-
-    middle: str
-
-
-def difference_of_switches(question: Question, given: Display) -> Finding:
-    """−F_(v₁) + F_(v₂) on a cube, by the network, is the middle of the display and v₁'s output minus v₂'s."""
-    grid, tried = grid_of(question), Tried(question)
-    place = (0,) * question["d"]
-
-    def trials() -> Iterator[Failure]:
-        for name, table, normal in tried:
-            del table
-            outputs = run_all(f_network(normal, tuple((x, x) for x in place), REPAIRED), [place], rounded=False)[0].tolist()
-            switched, end = dict(zip(grid.levels(), outputs, strict=True)), normal.rho(grid.top)
-            for first, second in product(grid.levels(), repeat=2):
-                v1, v2 = normal.rho(first), normal.rho(second)
-                middle = number(question, given.middle, end=end, v1=v1, v2=v2)
-                by_network, right = Fraction(switched[second] - switched[first], grid.s), Fraction(v1 - v2)
-                shown = {"activation": name, "end": grid.show(end), "v1": grid.show(v1), "v2": grid.show(v2)}
-                shown |= {"by the network": str(by_network / grid.s), "middle": str(middle / grid.s)}
-                yield None if by_network == middle == right else shown
-
-    return decide(question, tried.scope("all v_1 and v_2 in Q_(p,s)"), trials())
-
-
-class Fewest(Struct, frozen=True, forbid_unknown_fields=True):
-    """weights: ``Q`` (q_max·g) or ``+-1`` (g); each: the least m_q that serves all q, by z and drop = ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s), in levels;
-    most: the greatest of these."""
-
-    weights: str
-    each: str
-    most: str
-
-
-BUILT = 2
-"""The largest p at which the copies are built and run for every z and drop."""
-
-
-def fewest_copies(question: Question, given: Fewest) -> Finding:
-    """The least m_q with which every ⌈q + Σ g⌉ is at least z on the cube, so that F_q has the values of Eq. (27): one fewer does not do.
-
-    m_q more copies only add; what is not in Q_(p,s) is clamped, so that 2q_max need not be exceeded, as the proof asks, and not be reached
-    where z is less than q_max. Beyond p = 2 by the same sum, not built.
-    """
-    grid, binary = grid_of(question), given.weights == "+-1"
-    size, needed = grid.s if binary else grid.top, 0
-
-    def enough(normal: Normal, m: int) -> bool:
-        if grid.p > BUILT:
-            return grid.nearest(-grid.s * grid.top + m * size * normal.drop) >= normal.z
-        levels = list(grid.levels())
-        third = tuple(switch(normal, q, REPAIRED, 0, m, binary) for q in levels)
-        last = tuple(Neuron((i,), (grid.s,), 0) for i in range(len(levels)))
-        layers = (cube_layer(normal, ((0, 0),)), gate_layer(normal, 1, REPAIRED, 0, m), third, last)
-        on, off = run_all(Network(normal.rho, 1, layers), [(0,), (grid.top,)])
-        return bool((on == normal.rho(grid.top)).all()) and off.tolist() == [normal.rho(q) for q in levels]
-
-    def trials() -> Iterator[Failure]:
-        nonlocal needed
-        for z, drop in product(range(-grid.top + 1, grid.top + 1), range(1, 2 * grid.top + 1)):
-            normal = normal_form(Table(grid, tuple(grid.top - (drop if k < z else 0) for k in grid.levels())))
-            assert normal is not None
-            least = int(number(question, given.each, z=z, drop=drop))
-            needed = max(needed, least)
-            ok = enough(normal, least) and (least == 1 or not enough(normal, least - 1))
-            yield None if ok else {"z": grid.show(z), "drop": grid.show(drop), "copies": least, "enough": enough(normal, least)}
-        most = int(number(question, given.most))
-        yield None if needed == most else {"most": most, "found": needed}
-
-    made = decide(question, f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},", trials())
-    return replace(made, witness=f"{given.each} by activation; {given.most} for every activation, needed by some")

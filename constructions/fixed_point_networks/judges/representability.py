@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby, pairwise, product
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import LISTED, Tried, grid_of, holds, outputs_tried
+from constructions.fixed_point_networks.judges.given import LISTED, Tried, grid_of, outputs_tried
 from constructions.fixed_point_networks.judges.hypotheses import sets_of_outputs
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.expressive_power import Sums, sums_of, swap_target
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.images import images, monotone_tables, step_tables
+from constructions.fixed_point_networks.mathematics.images import monotone_tables, step_tables
 from constructions.fixed_point_networks.mathematics.networks.representator import (
     Plan,
     assembled,
@@ -24,8 +23,7 @@ from constructions.fixed_point_networks.mathematics.networks.representator impor
 )
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import targets
-from constructions.fixed_point_networks.mathematics.sets import Reach, closure, reach, reach_of_image, with_everything
-from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question, declined
@@ -105,12 +103,13 @@ def target_is_onto(question: Question, given: OneToOne) -> Finding:
 
 class Converse(Struct, frozen=True, forbid_unknown_fields=True):
     """Corollaries 9 and 17. necessary, sufficient: the sets; weights: of the networks spoken of, ``Q``, in Q_(p,s), or ``+-1``;
-    rests_on: the theorems that give the two directions."""
+    rests_on: the theorems that give the two directions; of: hypotheses, by name, besides those assumed."""
 
     necessary: str
     sufficient: str
     weights: str
     rests_on: list[str]
+    of: list[str] = []
 
 
 def equivalent(question: Question, given: Converse) -> Finding:
@@ -120,7 +119,7 @@ def equivalent(question: Question, given: Converse) -> Finding:
     theorems that the corollary combines are asked at these parameters: they build the networks, and show which targets have none.
     """
     grid, binary = grid_of(question), given.weights == "+-1"
-    listed = grid.p < LISTED
+    listed, hypotheses = grid.p < LISTED, (*question.assuming, *given.of)
     for theorem in given.rests_on:
         asked = question.ask(theorem, Edition.STATEMENT, p=grid.p, s=grid.s, d=1)
         if asked.verdict is not Verdict.VERIFIED:
@@ -130,16 +129,17 @@ def equivalent(question: Question, given: Converse) -> Finding:
     def trials() -> Iterator[Failure]:
         for table in sorted(monotone_tables(grid) if listed else step_tables(grid), key=_simplicity):
             necessary, sufficient = (reach(kind, table) for kind in (given.necessary, given.sufficient))
-            if "equal-sets" in question.assuming and necessary.same_for_every_bias(sufficient) is not None:
+            if "equal-sets" in hypotheses and necessary.same_for_every_bias(sufficient) is not None:
                 continue
-            if "condition-1" in question.assuming and normal_form(table) is None:
+            if "condition-1" in hypotheses and normal_form(table) is None:
                 continue
             sums = sums_of(grid, table.image, binary)
             same = sums.everything() == (sufficient.full_bias() is not None)
             yield None if same else _counterexample(grid, table, sums, sufficient, given)
 
     how = "" if listed else ", by the least output and the gcd of the gaps,"
-    scope = f"all monotone, non-constant activation tables with {given.necessary} = {given.sufficient} for every bias{how}"
+    having = f" with {given.necessary} = {given.sufficient} for every bias" if "equal-sets" in hypotheses else ""
+    scope = f"all monotone, non-constant activation tables{having}{how}"
     return decide(question, scope, trials(), f"starts of sums against the gcd; {', '.join(given.rests_on)}")
 
 
@@ -229,44 +229,3 @@ def differences_are_sums(question: Question) -> Finding:
             yield None if ok else {**shown, "values of f*": f"0 and {grid.show(1)}"}
 
     return decide(question, "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,", trials(), "gcd of the gaps")
-
-
-class Criterion(Struct, frozen=True, forbid_unknown_fields=True):
-    """set: N, S, BN or BS; some, every: when it is everything for some bias, and for every bias, in g, the gcd in levels of the outputs
-    (N, BN) or of their gaps (S, BS)."""
-
-    set: str
-    some: str
-    every: str
-
-
-BY_HAND = 2
-"""The largest p at which every activation is gone through, with every sum walked."""
-
-
-def sharp_criterion(question: Question, given: Criterion) -> Finding:
-    """:mod:`..mathematics.sharp_criterion`: each g by the numerators of each level; up to p = 2 each set of outputs by every sum, too."""
-    grid = grid_of(question)
-    unit, most = grid.s if given.set.startswith("B") else 1, (2 if given.set.endswith("S") else 1) * grid.top
-    besides: list[str] = []
-
-    def said(g: int) -> tuple[bool, bool]:
-        return holds(question, given.some, g=g), holds(question, given.every, g=g)
-
-    def trials() -> Iterator[Failure]:
-        for g in range(1, most + 1):
-            full = full_biases(grid, unit * g)
-            found, shown = (any(full), all(full)), {"g": g, "some bias, every bias": (any(full), all(full)), "expected": said(g)}
-            yield None if said(g) == found and (full[0] or not any(full)) else shown
-            if any(full) and not all(full):
-                besides.append(f"g = {g} at b = {', '.join(grid.show(b) for b, ok in enumerate(full) if ok)}")
-        for image in images(grid) if grid.p <= BY_HAND else ():
-            sets, table = reach_of_image(given.set, grid, image), Table(grid, (*image, *[max(image)] * (grid.size - len(image))))
-            walked = [len(closure(given.set, table, b, 4 * grid.top * max(grid.s, grid.top))) == grid.size for b in range(sets.classes)]
-            shown = {"outputs": [grid.show(v) for v in sorted(image)], "some bias, every bias": (any(walked), all(walked))}
-            yield None if (any(walked), all(walked)) == said(sets.step // unit) else shown
-
-    where = f"every g up to {most}" + (", and every set of outputs by its sums" if grid.p <= BY_HAND else "")
-    made = decide(question, f"{given.set} by {where}, every class of biases,", trials(), "numerators of each level")
-    exceptions = f"besides for {'; '.join(besides)}" if besides else "for one bias where for all"
-    return replace(made, witness=f"for every bias exactly where {given.every}; {exceptions}")

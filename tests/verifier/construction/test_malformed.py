@@ -150,7 +150,7 @@ def test_refused_parameters(title: str, given: dict[str, int], message: str, tmp
     ("title", "name", "content", "message"),
     [
         ("no such file", "other.toml", b"", "other.toml: no such file"),
-        ("a folder", ".", b"", "no such file"),
+        ("a folder", ".", b"", "a directory"),
         ("a file within a file", "file.toml/more.toml", b"", "no such file"),
         ("a name too long", "x" * 300, b"", "name too long"),
         ("bytes that are no text", "file.toml", b"\xff\xfe", "not a text file; a construction file is TOML in UTF-8"),

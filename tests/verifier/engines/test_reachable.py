@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from tests.artificial import combines
@@ -15,8 +17,10 @@ from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Node
 from verifier.construction.instantiate import instantiate
+from verifier.engines.agreeing import _alike
 from verifier.engines.blocks import split
 from verifier.engines.census import Census
+from verifier.engines.crossing import exact_dot
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.program import Program
@@ -62,6 +66,45 @@ def test_random_constructions_agree_with_enumeration(first: int) -> None:
         found = reachable_sets(reading)
         assert counted(found) == counted(enumerate_pairs(reading)), f"seed {seed}, {reading.semantics.label}"
         assert found.method == "reachable-sets"
+
+
+PIECES = {
+    "pieces.PIECE": 3,
+    "multiset.MERGED_AT_ONCE": 2,
+    "quotients.STRIDE": 3,
+    "answers.SHORT": 2,
+    "answers.PARTS": 2,
+    "crossing.DOT_AT_ONCE": 2,
+    "combine.PIECE_BITS": 3,
+}
+"""Sizes at which work is cut, for tables of any size; here so small that every cut is made."""
+
+
+@pytest.mark.parametrize("size", PIECES)
+def test_where_the_work_is_cut_changes_nothing(size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(240, 280):
+        reading = Reading(random_construction(seed)[0], READINGS[seed % len(READINGS)])
+        if not combines(reading):
+            continue
+        whole = counted(reachable_sets(reading))
+        with monkeypatch.context() as patched:
+            patched.setattr(f"verifier.engines.{size}", PIECES[size])
+            assert counted(reachable_sets(reading)) == counted(enumerate_pairs(reading)) == whole, f"seed {seed}"
+
+
+def test_beginnings_are_told_apart_where_their_hashes_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    children = np.array([[1, 2], [2, 1], [1, 2]], dtype=np.int64)[:, :, None]
+    first, kind = _alike(children)
+    assert (len(first), (children[first][kind] == children).all()) == (2, True)
+    weights = SimpleNamespace(integers=lambda low, high, size, dtype: np.zeros(size, dtype=dtype))
+    monkeypatch.setattr("numpy.random.default_rng", lambda seed: weights)
+    first, kind = _alike(children)
+    assert (children[first][kind] == children).all()
+
+
+def test_dot_products_are_exact_beyond_64_bits() -> None:
+    numbers = np.array([0, 1, (1 << 62) + 1, (1 << 63) - 1, 12345678901234567], dtype=np.int64)
+    assert exact_dot(numbers, numbers[::-1]) == sum(int(a) * int(b) for a, b in zip(numbers, numbers[::-1], strict=True))
 
 
 def test_random_constructions_agree_with_the_definition() -> None:

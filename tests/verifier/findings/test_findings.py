@@ -125,8 +125,8 @@ def test_errata_have_names_of_their_place() -> None:
     assert paper is not None
     every = named_errata(paper)
     assert every["table-6/step-1-key"].repaired == "-(h - 2)"
-    assert every["table-6/domain"].repaired == "p >= 8"
-    assert every["lemma-2.6:numerator-step-19"].printed == "1"
+    assert every["table-6/domain"].printed == "every value in the domain"
+    assert every["lemma-2.6:mlp-target"].printed == "mlp_looks_for(6, p) == 1/2"
     assert {"lemma-c.5:case-1-after-step-6#1", "lemma-c.5:case-1-after-step-6#2"} <= every.keys()
 
 

@@ -1,0 +1,59 @@
+"""How fast the parameter-space symmetry paper is. Usage: python benchmarks/parameter_space_symmetry.py"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from constructions.parameter_space_symmetry.commands.noise_answers import noises
+from constructions.parameter_space_symmetry.mathematics.search import Plan, search, true_noises
+from verifier.output.screen import console, plain_table
+from verifier.statements.model import ALL, DEFAULT_SEMANTICS
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition
+
+Q, K = np.random.default_rng(0).standard_normal((2, 64, 64, 64))
+
+
+def proposition() -> str:
+    """Proposition 4.1 with its steps, repaired, for every n and m."""
+    claim = find_claim("parameter-space-symmetry/proposition-4.1")
+    for each in (claim, *claim.steps):
+        Session().finding(each, Edition.REPAIRED, {p.name: ALL for p in each.parameters}, DEFAULT_SEMANTICS)
+    return f"{1 + len(claim.steps)} claims for every n and m"
+
+
+def exact() -> str:
+    """The exact noise, the printed estimate and the measured noise of every head at three bit widths."""
+    return f"{len(noises(Q, K, (2, 4, 8)))} heads of 64 x 64 at 3 bit widths"
+
+
+def searched() -> str:
+    """The search on the true noise."""
+    g = search(Q, K, 4, "true", Plan(), lambda *_: None)
+    return f"64 heads; noise to {(true_noises(Q @ g, K @ g, 4) / true_noises(Q, K, 4)).mean():.2f} of what it was"
+
+
+GOALS: tuple[tuple[str, str, Callable[[], str]], ...] = (
+    ("Proposition 4.1, --n all --m all", "5 s", proposition),
+    ("verify noise", "5 s", exact),
+    ("the search", "60 s", searched),
+)
+
+
+def main() -> None:
+    table = plain_table()
+    for heading in ("what", "goal", "measured", "over"):
+        table.add_column(heading)
+    for name, goal, run in GOALS:
+        start = time.perf_counter()
+        text = run()
+        table.add_row(name, goal, f"{time.perf_counter() - start:.3f} s", text)
+    console().print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""*Data-Free Transformer Quantization Using Parameter-Space Symmetry* (anonymous submission)."""

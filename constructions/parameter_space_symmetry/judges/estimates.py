@@ -1,0 +1,121 @@
+"""Judges of the printed estimate: what it bounds, and what its minimisers do to the true noise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Literal
+
+from msgspec import Struct
+
+from constructions.parameter_space_symmetry.mathematics.noise import Rows, printed_estimate, sums, true_noise
+from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
+from verifier.formulas.polynomials import Unknown, value
+from verifier.judges.expectation import Sides
+from verifier.judges.fields import Expectation
+from verifier.statements.findings import Failure, decide
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+NOISES = {"printed": printed_estimate, "true": true_noise}
+
+
+class Compared(Struct, frozen=True, forbid_unknown_fields=True):
+    """printed, true: formulas in the entries of Q and K, and in rq, rk; signs: those that the entries' values 0, 1, 2 are given."""
+
+    printed: str
+    true: str
+    signs: str = "1, -1"
+
+
+def bound(question: Question, given: Compared) -> Finding:
+    """On which side of the true noise the printed expression lies, at weights of small integers, rq = rk = 1."""
+    sides = Sides(question.claim, Expectation(given.printed, given.true), question.names)
+    printed, true = sides.at({})
+    entries = [u for u in sides.ring.unknowns if u in sides.ring.asked and u.place is not None]
+    ends = {Unknown(name): Fraction(1) for name in ("rq", "rk")}
+    values = sorted({Fraction(sign.strip()) * k for sign in given.signs.split(",") for k in (0, 1, 2)}, key=lambda x: (abs(x), -x))
+    question.within(len(values) ** len(entries))
+    found: dict[str, str] = {}
+    cases = 0
+    for chosen in product(values, repeat=len(entries)):
+        at = ends | dict(zip(entries, chosen, strict=True))
+        left, right = value(sides.ring, printed, at), value(sides.ring, true, at)
+        cases += 1
+        if left != right:
+            shown = ", ".join(f"{u} = {x}" for u, x in zip(entries, chosen, strict=True) if x)
+            found.setdefault("above" if left > right else "below", f"{left} for {right} at {shown or 'weights 0'}")
+    said = {frozenset(): "equal", frozenset({"above"}): "never below", frozenset({"below"}): "never above"}
+    witness = "; ".join([said.get(frozenset(found), "neither"), *(f"{side}: {text}" for side, text in sorted(found.items()))])
+    scope = Scope(f"weights in ({', '.join(map(str, values))}), rq = rk = 1, {question.at}", cases, "enumeration")
+    return Finding(Verdict.VERIFIED, scope, witness=witness)
+
+
+class Search(Struct, frozen=True, forbid_unknown_fields=True):
+    """objective: what is minimised over the signed permutations, ``printed`` or ``true``; entries: the largest magnitude of a weight."""
+
+    objective: Literal["printed", "true"]
+    entries: int = 1
+
+
+def minimiser(question: Question, given: Search) -> Finding:
+    """Whether every minimiser of the objective has at most the noise of the weights as they are."""
+    objective, bits = NOISES[given.objective], question["b"]
+
+    def trials() -> Iterator[Failure]:
+        for q, k in pairs(question["n"], question["m"], given.entries):
+            before = true_noise(sums(q), sums(k), bits)
+            tried = [(g, sums(g(q)), sums(g(k))) for g in signed_permutations(question["m"])]
+            least = min(objective(a, b, bits) for _, a, b in tried)
+            for g, a, b in tried:
+                if objective(a, b, bits) == least and true_noise(a, b, bits) > before:
+                    yield {"W_q": _shown(q), "W_k": _shown(k), "g": str(g), "W_q g": _shown(g(q)), "W_k g": _shown(g(k))} | {
+                        "objective": f"{objective(sums(q), sums(k), bits)} to {least}",
+                        "noise": f"{before} to {true_noise(a, b, bits)}",
+                    }
+            yield None
+
+    what = f"weights up to {given.entries} in magnitude, every signed permutation,"
+    return decide(question, what, trials(), "enumeration")
+
+
+class Objective(Struct, frozen=True, forbid_unknown_fields=True):
+    """objective: ``printed`` or ``true``; entries: the largest magnitude of a weight."""
+
+    objective: Literal["printed", "true"]
+    entries: int = 1
+
+
+def alike(question: Question, given: Objective) -> Finding:
+    """Whether the two components of O(m) have the same values of the objective: each g and the g with its first two columns exchanged."""
+    objective, bits, m = NOISES[given.objective], question["b"], question["m"]
+
+    def trials() -> Iterator[Failure]:
+        for q, k in pairs(question["n"], m, given.entries):
+            for g in signed_permutations(m):
+                other = SignedPermutation((*g.order[:2][::-1], *g.order[2:]), (*g.signs[:2][::-1], *g.signs[2:]))
+                other = other if m > 1 else SignedPermutation(g.order, (-g.signs[0],))
+                assert other.determinant == -g.determinant
+                values = [objective(sums(h(q)), sums(h(k)), bits) for h in (g, other)]
+                yield (
+                    None
+                    if values[0] == values[1]
+                    else {"W_q": _shown(q), "W_k": _shown(k), "g": str(g), "other": str(other)} | {"values": values}
+                )
+
+    return decide(question, f"weights up to {given.entries} in magnitude, every signed permutation,", trials(), witness="nothing")
+
+
+def pairs(n: int, m: int, most: int) -> Iterator[tuple[Rows, Rows]]:
+    """Pairs of n × m matrices of integers, those with the smallest greatest magnitude first; each with the entry 1 before −1."""
+    for size in range(1, most + 1):
+        values = sorted(range(-size, size + 1), key=lambda x: (abs(x), -x))
+        for entries in product(map(Fraction, values), repeat=2 * n * m):
+            if max(map(abs, entries)) == size:
+                rows = [list(entries[r * m : (r + 1) * m]) for r in range(2 * n)]
+                yield rows[:n], rows[n:]
+
+
+def _shown(matrix: Rows) -> str:
+    return "; ".join(" ".join(map(str, row)) for row in matrix)

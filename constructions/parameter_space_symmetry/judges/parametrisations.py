@@ -1,0 +1,135 @@
+"""Judges of the search's domain: O(m) by QR decompositions, and whether a minimum is attained on it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import isqrt
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+
+from constructions.parameter_space_symmetry.mathematics.noise import Rows
+from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
+from verifier.formulas.definitions import inlined
+from verifier.formulas.syntax import names_in, parse, quoted
+from verifier.statements.findings import Failure, decide, proved
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+
+class Expression(Struct, frozen=True, forbid_unknown_fields=True):
+    """objective: a formula in entries of matrices."""
+
+    objective: str
+
+
+def attained(question: Question, given: Expression) -> Finding:
+    """A continuous function has a minimum on O(m), which is closed (gᵀg = 1) and bounded (a column's squares add up to 1).
+
+    Continuous are entries, sums, products, powers, absolute values, least and greatest values, and quotients by a constant that is not 0.
+    """
+    tree = inlined(parse(given.objective), question.claim.lets)
+    scope = f"the expression as a function of g in O(m) {question.at}"
+    broken = _discontinuous(tree, frozenset(question.parameters))
+    if broken is not None:
+        return Finding(Verdict.OPEN, Scope(scope), reason=f"{quoted(broken)} is not known to be continuous")
+    return proved(scope, "continuity", witness="made of continuous operations, on a closed and bounded set")
+
+
+def _discontinuous(node: ast.expr, sizes: frozenset[str]) -> ast.expr | None:
+    """The first part that is not made of continuous operations."""
+    match node:
+        case ast.Constant() | ast.Name():
+            return None
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
+            return _discontinuous(operand, sizes)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
+            return _discontinuous(left, sizes) or _discontinuous(right, sizes)
+        case ast.BinOp(left=left, op=ast.Div(), right=right) if names_in(right) <= sizes and not _has_entries(right):
+            return _discontinuous(left, sizes)
+        case ast.BinOp(left=left, op=ast.Pow(), right=right) if names_in(right) <= sizes and not _has_entries(right):
+            return _discontinuous(left, sizes)
+        case ast.Call(func=ast.Name(id="sum" | "min" | "max"), args=[ast.GeneratorExp(elt=body)]):
+            return _discontinuous(body, sizes)
+        case ast.Call(func=ast.Name(id="abs" | "min" | "max"), args=args):
+            return next((found for a in args if (found := _discontinuous(a, sizes)) is not None), None)
+        case ast.Call(func=ast.Name(id="Q" | "K"), args=[ast.Name(), ast.Name()]):
+            return None
+    return node
+
+
+def _has_entries(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Call) for part in ast.walk(node))
+
+
+class Diagonal(Struct, frozen=True, forbid_unknown_fields=True):
+    """signs: of the diagonal of R."""
+
+    signs: Literal["positive", "negative"]
+
+
+def gram_schmidt(question: Question, given: Diagonal) -> Finding:
+    """Whether Gram–Schmidt returns g from g R for every signed permutation g and small upper triangular R with such a diagonal."""
+    m = question["m"]
+    diagonals = list(product((1, 2) if given.signs == "positive" else (-1, -2), repeat=m))
+
+    def trials() -> Iterator[Failure]:
+        for g, diagonal, above in product(signed_permutations(m), diagonals, (0, 1, -1)):
+            r = [[Fraction(diagonal[i] if i == j else above * (i < j)) for j in range(m)] for i in range(m)]
+            found = orthogonalised(_product(g.rows, r))
+            shown = {"g": str(g), "R": "; ".join(" ".join(map(str, row)) for row in r)}
+            yield None if found == g.rows else shown | {"Q": "; ".join(" ".join(map(str, row)) for row in found)}
+
+    return decide(question, "every signed permutation g, R with entries up to 2,", trials(), "algebra")
+
+
+def orthogonalised(matrix: Rows) -> list[list[Fraction]]:
+    """The Q of Q R with a positive diagonal of R, for an invertible matrix whose norms are rational.
+
+    Raises:
+        ValueError: a norm that is not.
+    """
+    columns: list[list[Fraction]] = []
+    for column in map(list, zip(*matrix, strict=True)):
+        for other in columns:
+            along = sum((x * y for x, y in zip(column, other, strict=True)), Fraction(0))
+            column = [x - along * y for x, y in zip(column, other, strict=True)]
+        length = _root(sum((x * x for x in column), Fraction(0)))
+        columns.append([x / length for x in column])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _root(square: Fraction) -> Fraction:
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    if root * root != square or root == 0:
+        raise ValueError(f"the norm with the square {square} is not rational")
+    return root
+
+
+def _product(left: list[list[int]], right: Rows) -> list[list[Fraction]]:
+    columns = list(zip(*right, strict=True))
+    return [[sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in columns] for row in left]
+
+
+DRAWN = 200
+
+
+def components(question: Question) -> Finding:
+    """The determinants of Q for drawn M: as LAPACK has it (Householder reflections), and with a positive diagonal of R. A measurement."""
+    m = question["m"]
+    drawn = np.random.default_rng(m).standard_normal((DRAWN, m, m))
+    q, r = np.linalg.qr(drawn)
+    lapack = _signs(q)
+    positive = _signs(q * np.sign(np.diagonal(r, axis1=1, axis2=2))[:, None, :])
+    witness = f"by Householder reflections (LAPACK) det {lapack}; with the diagonal of R made positive det {positive}"
+    return Finding(Verdict.VERIFIED, Scope(f"{DRAWN} drawn matrices {question.at}", DRAWN, "sampling"), witness=witness)
+
+
+def _signs(matrices: np.ndarray) -> str:
+    """``1`` or ``-1``, or both."""
+    found = sorted({int(sign) for sign in np.rint(np.linalg.det(matrices))}, reverse=True)
+    return " and ".join(map(str, found))

@@ -1,0 +1,1 @@
+"""The paper's notions as plain functions."""

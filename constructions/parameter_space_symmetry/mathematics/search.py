@@ -1,0 +1,162 @@
+"""The search of Section 5 on the true noise: orthogonal g, one for each head, that make the ranges of W_q g and W_k g small.
+
+An orthogonal g keeps the sums of squares, so that the true noise is A R_k² + B R_q² + C R_q² R_k² with fixed A, B, C: it depends on g
+through the two ranges alone. No closed form for the least range is known here; a bound below is (:func:`.noise.least_spread`). The search
+goes down the smoothed ranges, log-sum-exp at a growing sharpness, along O(m): the gradient turned into a skew matrix, a step, and back to
+O(m) by Newton's iteration for the polar factor, which keeps the component. It starts on both components of O(m). Floats throughout: a
+heuristic, whose result is then measured exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.statements.model import Advance
+
+Batch = npt.NDArray[np.floating[Any]]
+"""heads × rows × columns."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """steps of descent from each start; rate: the first step's angle in radians; sharpness: of the smoothed range, first and last."""
+
+    steps: int = 60
+    rate: float = 0.3
+    sharpness: tuple[float, float] = (15.0, 150.0)
+    seed: int = 0
+
+
+def spreads(x: Batch) -> npt.NDArray[np.floating[Any]]:
+    """max − min of each matrix."""
+    found: npt.NDArray[np.floating[Any]] = x.max(axis=(1, 2)) - x.min(axis=(1, 2))
+    return found
+
+
+def true_noises(q: Batch, k: Batch, bits: int) -> npt.NDArray[np.floating[Any]]:
+    """:func:`.noise.true_noise` of each head, in floats."""
+    n, m = q.shape[1:]
+    rq, rk = spreads(q) / 2 ** (bits + 1), spreads(k) / 2 ** (bits + 1)
+    found: npt.NDArray[np.floating[Any]] = (
+        rk**2 * (q**2).sum((1, 2)) / (3 * n) + rq**2 * (k**2).sum((1, 2)) / (3 * n) + m * rq**2 * rk**2 / 9
+    )
+    return found
+
+
+def printed_estimates(q: Batch, k: Batch, bits: int) -> npt.NDArray[np.floating[Any]]:
+    """:func:`.noise.printed_estimate` of each head, in floats."""
+    n, m = q.shape[1:]
+    rq, rk = spreads(q) / 2 ** (bits + 1), spreads(k) / 2 ** (bits + 1)
+    total_q, total_k = q.sum((1, 2)), k.sum((1, 2))
+    squares = rk**2 / n * ((q**2).sum((1, 2)) / 12 + (q.sum(2) ** 2).sum(1) / 4)
+    squares = squares + rq**2 / n * ((k**2).sum((1, 2)) / 12 + (k.sum(2) ** 2).sum(1) / 4)
+    products = m * rq**2 * rk**2 / 16 * (m + 7 / 9) + rq * rk / (2 * n**2) * total_q * total_k
+    found: npt.NDArray[np.floating[Any]] = squares + products + rq * rk * (3 * m + 1) / (12 * n) * (rk * total_q + rq * total_k)
+    return found
+
+
+def _range_gradient(x: Batch, sharpness: float) -> tuple[npt.NDArray[np.floating[Any]], Batch]:
+    """The smoothed range of each matrix and its derivative by the entries: soft-max minus soft-min weights."""
+    beta = sharpness / np.abs(x).max(axis=(1, 2), keepdims=True)
+    up, down = np.exp(beta * (x - x.max((1, 2), keepdims=True))), np.exp(beta * (x.min((1, 2), keepdims=True) - x))
+    up_sum, down_sum = up.sum((1, 2), keepdims=True), down.sum((1, 2), keepdims=True)
+    smooth = (np.log(up_sum) + np.log(down_sum)) / beta + (x.max((1, 2), keepdims=True) - x.min((1, 2), keepdims=True))
+    return smooth[:, 0, 0], up / up_sum - down / down_sum
+
+
+def true_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> tuple[Batch, Batch]:
+    """The derivatives of the (smoothed) noise by x = W_q g and y = W_k g; the sums of squares stay."""
+    n, m = q.shape[1:]
+    scale = 2.0 ** (bits + 1)
+    spread_q, toward_q = _range_gradient(x, sharpness)
+    spread_k, toward_k = _range_gradient(y, sharpness)
+    rq, rk = spread_q / scale, spread_k / scale
+    of_q, of_k = (q**2).sum((1, 2)) / (3 * n), (k**2).sum((1, 2)) / (3 * n)
+    by_q = 2 * rq * (of_k + m * rk**2 / 9) / scale
+    by_k = 2 * rk * (of_q + m * rq**2 / 9) / scale
+    return by_q[:, None, None] * toward_q, by_k[:, None, None] * toward_k
+
+
+def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> tuple[Batch, Batch]:
+    """The same of the printed expression, whose row sums and totals change, too."""
+    n, m = q.shape[1:]
+    scale = 2.0 ** (bits + 1)
+    spread_q, toward_q = _range_gradient(x, sharpness)
+    spread_k, toward_k = _range_gradient(y, sharpness)
+    rq, rk = spread_q / scale, spread_k / scale
+    rows_q, rows_k = x.sum(2), y.sum(2)
+    total_q, total_k, line = rows_q.sum(1), rows_k.sum(1), (3 * m + 1) / (12 * n)
+    part_q = ((x**2).sum((1, 2)) / 12 + (rows_q**2).sum(1) / 4) / n
+    part_k = ((y**2).sum((1, 2)) / 12 + (rows_k**2).sum(1) / 4) / n
+    product, cross = m * (m + 7 / 9) / 16, total_q * total_k / (2 * n**2)
+    by_q = 2 * rq * part_k + 2 * product * rq * rk**2 + rk * cross + line * (rk**2 * total_q + 2 * rq * rk * total_k)
+    by_k = 2 * rk * part_q + 2 * product * rk * rq**2 + rq * cross + line * (rq**2 * total_k + 2 * rq * rk * total_q)
+    more_q = (rk**2 / (2 * n))[:, None] * rows_q + (rq * rk * total_k / (2 * n**2) + line * rq * rk**2)[:, None]
+    more_k = (rq**2 / (2 * n))[:, None] * rows_k + (rq * rk * total_q / (2 * n**2) + line * rq**2 * rk)[:, None]
+    return (by_q / scale)[:, None, None] * toward_q + more_q[:, :, None], (by_k / scale)[:, None, None] * toward_k + more_k[:, :, None]
+
+
+OBJECTIVES: dict[str, tuple[Callable[..., npt.NDArray[np.floating[Any]]], Callable[..., tuple[Batch, Batch]]]] = {
+    "true": (true_noises, true_gradient),
+    "printed": (printed_estimates, printed_gradient),
+}
+
+
+def orthogonal(matrices: Batch) -> Batch:
+    """The Q of Q R with a positive diagonal of R, which reaches all of O(m) and is continuous where the matrix is invertible."""
+    q, r = np.linalg.qr(matrices)
+    signs = np.where(np.diagonal(r, axis1=1, axis2=2) < 0, -1.0, 1.0)
+    found: Batch = q * signs[:, None, :]
+    return found
+
+
+def polar(g: Batch) -> Batch:
+    """The nearest orthogonal matrices, for singular values between 0 and √3: Newton's iteration g (3 − gᵀg)/2."""
+    for _ in range(3):
+        g = 1.5 * g - 0.5 * (g @ (np.swapaxes(g, 1, 2) @ g))
+    return g
+
+
+def starts(heads: int, m: int, seed: int) -> list[Batch]:
+    """The identity, and a drawn g on each component of O(m)."""
+    drawn = orthogonal(np.random.default_rng(seed).standard_normal((heads, m, m)))
+    other = drawn.copy()
+    other[:, :, 0] *= -1
+    return [np.broadcast_to(np.eye(m), (heads, m, m)).copy(), drawn, other]
+
+
+def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: Advance) -> Batch:
+    """For each head the best g found, by the objective itself and not its smoothed form; the identity where none is better."""
+    measure, gradient = OBJECTIVES[objective]
+    heads, _, m = q.shape
+    best = np.broadcast_to(np.eye(m), (heads, m, m)).copy()
+    exact, (q, k) = (q, k), (q.astype(np.float32), k.astype(np.float32))  # half the time; the result is measured again below
+    least = measure(q, k, bits)
+    begun = [g.astype(np.float32) for g in starts(heads, m, plan.seed)]
+    label, total = f"search ({objective} objective)", plan.steps * len(begun)
+    for turn, g in enumerate(begun):
+        momentum = np.zeros_like(g)
+        for step in range(plan.steps):
+            advance(label, turn * plan.steps + step, total)
+            done = step / max(plan.steps - 1, 1)
+            sharpness = plan.sharpness[0] * (plan.sharpness[1] / plan.sharpness[0]) ** done
+            x, y = q @ g, k @ g
+            value = measure(x, y, bits)
+            better = value < least
+            best[better], least = g[better], np.where(better, value, least)
+            by_x, by_y = gradient(q, k, x, y, bits, sharpness)
+            along = np.swapaxes(x, 1, 2) @ by_x + np.swapaxes(y, 1, 2) @ by_y
+            skew = along - np.swapaxes(along, 1, 2)
+            momentum = 0.8 * momentum + skew / np.maximum(np.sqrt((skew**2).sum((1, 2), keepdims=True)), 1e-30)
+            angle = plan.rate * (1 - done) ** 1.5 + 1e-3
+            g = polar(g - angle * (g @ momentum))
+    advance(label, total, total)
+    found = orthogonal(best)
+    worse = measure(exact[0] @ found, exact[1] @ found, bits) >= measure(*exact, bits)
+    found[worse] = np.eye(m)
+    return found

@@ -1,0 +1,123 @@
+"""The printed estimate, the true noise, the search and its gradients, each against a definition of its own."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from constructions.parameter_space_symmetry.judges import estimates
+from constructions.parameter_space_symmetry.mathematics import search as descent
+from constructions.parameter_space_symmetry.mathematics.noise import least_spread, printed_estimate, sums, sums_of_floats, true_noise
+from constructions.parameter_space_symmetry.mathematics.quantizers import reconstructed
+from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
+from verifier.formulas.polynomials import Unknown, value
+from verifier.judges.expectation import Sides
+from verifier.judges.fields import Expectation
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+PROPOSITION = find_claim("parameter-space-symmetry/proposition-4.1")
+DRAWN = np.random.default_rng(1).standard_normal((2, 3, 5, 4))
+
+
+def judged(name: str, edition: Edition, **parameters: int) -> Finding:
+    return Session().finding(find_claim(f"parameter-space-symmetry/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+
+
+def fractions(matrix: np.ndarray) -> list[list[Fraction]]:
+    return [[Fraction(float(x)) for x in row] for row in matrix]
+
+
+@pytest.mark.parametrize(("function", "claim"), [(printed_estimate, PROPOSITION), (true_noise, PROPOSITION.repaired)])
+def test_the_functions_are_the_formulas_of_the_statement(function: object, claim: Claim) -> None:
+    """At every weight of −1, 0, 2 with one row and two columns, and at drawn ones with more."""
+    fields = Expectation(claim.fields["is"], claim.fields["is"])
+    cases = [([list(w[:2])], [list(w[2:])]) for w in product(map(Fraction, (-1, 0, 2)), repeat=4)]
+    cases.append((fractions(DRAWN[0, 0, :2, :3]), fractions(DRAWN[1, 0, :2, :3])))
+    for q, k in cases:
+        sides = Sides(claim, fields, {"n": Fraction(len(q)), "m": Fraction(len(q[0]))})
+        left, _ = sides.at({})
+        at = {Unknown(name, (i + 1, j + 1)): x for name, w in (("Q", q), ("K", k)) for i, row in enumerate(w) for j, x in enumerate(row)}
+        for bits in (1, 3):
+            ends = {Unknown("rq"): sums(q).half_step(bits), Unknown("rk"): sums(k).half_step(bits)}
+            assert value(sides.ring, left, at | ends) == function(sums(q), sums(k), bits)  # type: ignore[operator]
+
+
+def test_sums_of_floats_are_those_of_the_fractions_that_they_are() -> None:
+    odd = np.array([[1e-30, 0.1, -3e7], [0.0, 5e-324, 2.0]])
+    for matrix in (odd, np.zeros((2, 3)), DRAWN[0, 0].astype(np.float32)):
+        assert sums_of_floats(matrix) == sums(fractions(matrix))
+
+
+@pytest.mark.parametrize("name", ["true", "printed"])
+def test_gradients_are_those_of_the_objective(name: str) -> None:
+    """With a sharpness at which the smoothed range is the range, by differences: along skew directions, which keep the squares."""
+    q, k = DRAWN
+    measure, gradient = descent.OBJECTIVES[name]
+    by_q, by_k = gradient(q, k, q, k, 2, 1e5)
+    turn = np.triu(np.ones((4, 4)), 1) - np.tril(np.ones((4, 4)), -1)
+    slope = ((q @ turn) * by_q).sum((1, 2)) + ((k @ turn) * by_k).sum((1, 2))
+    step = 1e-6
+    before, after = (measure(q + s * (q @ turn), k + s * (k @ turn), 2) for s in (-step, step))
+    np.testing.assert_allclose(slope, (after - before) / (2 * step), rtol=1e-4, atol=1e-7)
+
+
+def test_the_search_keeps_products_lowers_its_objective_and_stays_above_the_bound() -> None:
+    q, k = DRAWN * np.array([1, 1, 1, 9.0])
+    g = descent.search(q, k, 3, "true", descent.Plan(steps=30), lambda *_: None)
+    np.testing.assert_allclose(g @ np.swapaxes(g, 1, 2), np.broadcast_to(np.eye(4), g.shape), atol=1e-12)
+    assert (descent.true_noises(q @ g, k @ g, 3) < descent.true_noises(q, k, 3)).all()
+    for w, turned in zip(q, q @ g, strict=True):
+        least = least_spread(sums_of_floats(w), sum((Fraction(x) ** 2 for x in map(float, w.sum(0))), Fraction(0)))
+        assert 0 < least <= sums_of_floats(turned).spread ** 2
+
+
+def test_starts_and_the_polar_step_are_on_both_components() -> None:
+    identity, one, other = descent.starts(5, 4, 0)
+    assert (np.linalg.det(one) * np.linalg.det(other) < 0).all()
+    for g in (identity, one, other):
+        kept = descent.polar(g @ (np.eye(4) + 0.2 * np.triu(np.ones((4, 4)), 1) - 0.2 * np.tril(np.ones((4, 4)), -1)))
+        assert (np.linalg.det(g) * np.linalg.det(kept) > 0).all()
+
+
+def test_the_repaired_quantizer_keeps_its_bound() -> None:
+    x = DRAWN[0]
+    width = (x.max((1, 2)) - x.min((1, 2))) / 8
+    assert (np.abs(reconstructed(x, 3) - x).max((1, 2)) <= width / 2 * (1 + 1e-12)).all()
+    assert all(len(np.unique(head)) <= 8 for head in reconstructed(x, 3))
+
+
+def test_signed_permutations_are_those_of_the_group() -> None:
+    every = [np.array(g.rows) for g in signed_permutations(3)]
+    assert len({g.tobytes() for g in every}) == 48
+    assert all(round(np.linalg.det(np.array(g.rows))) == g.determinant for g in signed_permutations(3))
+    row = [[Fraction(x) for x in (1, 2, 3)]]
+    assert all(g(row) == (np.array([[1, 2, 3]]) @ np.array(g.rows)).tolist() for g in signed_permutations(3))
+
+
+def test_another_estimate_moves_the_verdict_on_its_minimisers(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judged("section-5:lower-error", Edition.PRINTED, n=1, m=2, b=1).verdict is Verdict.REFUTED
+    monkeypatch.setitem(estimates.NOISES, "printed", true_noise)
+    assert judged("section-5:lower-error", Edition.PRINTED, n=1, m=2, b=1).verdict is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize("edition", [Edition.PRINTED, Edition.REPAIRED])
+def test_expected_values_are_those_of_gauss_points(edition: Edition) -> None:
+    """A second computation, in floats: Gauss's points ±√(3/5) and 0 have the moments of a uniform entry up to the fifth."""
+    claim = PROPOSITION.of_edition(Edition.REPAIRED)
+    rng = np.random.default_rng(3)
+    q, k = rng.integers(-2, 3, (2, 1, 2)).astype(float)
+    nodes, weights = np.array([-1, 0, 1]) * np.sqrt(0.6), np.array([5, 8, 5]) / 18
+    total = 0.0
+    for chosen in product(range(3), repeat=4):
+        d = nodes[list(chosen)]
+        dq, dk = d[None, :2], d[None, 2:]
+        total += float(((q @ dk.T + dq @ k.T + dq @ dk.T) ** 2).mean() * weights[list(chosen)].prod())
+    sides = Sides(claim, Expectation(claim.fields["is"], claim.fields["is"]), {"n": Fraction(1), "m": Fraction(2)})
+    at = {Unknown(name, (1, j + 1)): Fraction(w[0, j]) for name, w in (("Q", q), ("K", k)) for j in range(2)}
+    found = value(sides.ring, sides.at({})[0], at | {Unknown("rq"): Fraction(1), Unknown("rk"): Fraction(1)})
+    assert abs(total - found) < 1e-12
+    assert judged("proposition-4.1", edition, n=1, m=2).verdict is (Verdict.VERIFIED if edition is Edition.REPAIRED else Verdict.REFUTED)

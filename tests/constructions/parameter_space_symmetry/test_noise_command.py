@@ -1,0 +1,71 @@
+"""``verify noise``: files in three formats, the weights written back, and what it refuses."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from constructions.parameter_space_symmetry.commands.weights import read, write
+from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats, true_noise
+from verifier.commands.main import run
+
+RNG = np.random.default_rng(0)
+Q, K = (RNG.standard_normal((2, 6, 8)) * np.array([1, 1, 1, 7] * 2)).astype(np.float32)
+
+
+def test_two_matrices_by_head_are_exact(tmp_path: Path) -> None:
+    for name, w in (("q.npy", Q), ("k.npy", K)):
+        np.save(tmp_path / name, w)
+    out = tmp_path / "noise.json"
+    assert run(["noise", str(tmp_path / "q.npy"), str(tmp_path / "k.npy"), "--heads", "2", "--bits", "2,5", "--output", str(out)]) == 0
+    rows = json.loads(out.read_text())["heads"]
+    assert [(r["head"], r["bits"]) for r in rows] == [(0, 2), (0, 5), (1, 2), (1, 5)]
+    q, k = sums_of_floats(Q[:, 4:]), sums_of_floats(K[:, 4:])
+    assert Fraction(rows[2]["before"]["true"]) == true_noise(q, k, 2)
+    assert Fraction(rows[3]["before"]["printed"]) == printed_estimate(q, k, 5)
+
+
+@pytest.mark.parametrize("suffix", ["npz", "safetensors"])
+def test_the_weights_written_back_have_the_same_products_and_less_noise(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given, made = tmp_path / f"given.{suffix}", tmp_path / f"made.{suffix}"
+    names = ("layer.q_proj.weight", "layer.k_proj.weight")
+    write(given, {names[0]: np.ascontiguousarray(Q.T), names[1]: np.ascontiguousarray(K.T), "other": np.ones(3)})
+    words = ["noise", str(given), "--heads", "2", "--bits", "4", "--search", "--steps", "30", "--write", str(made)]
+    assert run([*words, "--output", str(tmp_path / "noise.json")]) == 0
+    assert "products before quantization are equal" in capsys.readouterr().out
+    found = read(made)
+    assert found["other"].tolist() == [1, 1, 1]
+    for row in json.loads((tmp_path / "noise.json").read_text())["heads"]:
+        assert Fraction(row["after"]["true"]) < Fraction(row["before"]["true"])
+        part = slice(4 * row["head"], 4 * row["head"] + 4)
+        q, k = (found[name].T[:, part] for name in names)
+        assert found[names[0]].dtype == np.float32
+        np.testing.assert_allclose(q @ k.T, Q[:, part] @ K[:, part].T, atol=1e-4)
+        assert Fraction(row["after"]["true"]) == true_noise(sums_of_floats(q), sums_of_floats(k), 4)
+
+
+@pytest.mark.parametrize(
+    ("tensors", "words", "expected"),
+    [
+        ({"a": Q}, [], "no pair of W_q and W_k among a"),
+        ({"wq": Q, "wk": K[:5]}, [], "two matrices of one shape were expected"),
+        ({"wq": Q, "wk": K}, ["--heads", "3"], "another --heads was expected"),
+        ({"wq": Q, "wk": K}, ["--bits", "0"], "numbers from 1 to 32"),
+        ({"wq": Q, "wk": K * np.inf}, [], "not finite"),
+        ({"wq": Q.astype(int), "wk": K.astype(int)}, [], "floating-point numbers were expected"),
+        ({"wq": Q, "wk": K}, ["--write", "x.npz"], "--write goes with --search"),
+        ({"q.weight": Q, "k.weight": K, "q.bias": Q[0]}, ["--search", "--write", "x.npz"], "has a bias"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line(
+    tensors: dict[str, np.ndarray], words: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.savez(tmp_path / "w.npz", **tensors)  # type: ignore[arg-type]
+    assert run(["noise", str(tmp_path / "w.npz"), *words]) == 2
+    message = capsys.readouterr().err
+    assert expected in message
+    assert len(message.strip().splitlines()) == 1

@@ -1,0 +1,200 @@
+"""Judging an expectation: the expected value of a formula in random entries against a closed form, as polynomials in all that is fixed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations, product
+
+from verifier.errors import InputError
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined
+from verifier.formulas.index_degrees import sufficient
+from verifier.formulas.polynomials import NoPolynomialError, Polynomial, Ring, Unknown, value
+from verifier.formulas.syntax import calls_in, names_in, parse
+from verifier.judges.fields import Expectation, members
+from verifier.statements.model import Claim, Question, declined
+from verifier.verdicts import Finding, Scope, Verdict
+
+MOST_ENTRIES = 4000
+TRIED = (Fraction(1), Fraction(-1), Fraction(2), Fraction(-2))
+"""What an unknown is tried at for a counterexample, besides 0: no polynomial of degree 2 in it and |it| is 0 at all."""
+
+
+class Sides:
+    """Both sides of a claim at one point: the expected value and the closed form, for each assignment of the names of ``each``."""
+
+    def __init__(self, claim: Claim, fields: Expectation, parameters: Mapping[str, Fraction]) -> None:
+        self.fields, self.parameters = fields, parameters
+        self.of, self.is_ = (inlined(parse(text), claim.lets) for text in (fields.of, fields.is_))
+        self.ends = {name: _ends(name, text) for name, text in fields.uniform.items()}
+        self.positive = {end for _, end in self.ends.values()}
+        self.ring = Ring(self._unknowns(), self.positive)
+
+    def _unknowns(self) -> Iterator[Unknown]:
+        """Every entry that a formula can name, and the free numbers."""
+        most = int(max(self.parameters.values(), default=Fraction(1)))
+        matrices = sorted({name for side in (self.of, self.is_) for name, count in calls_in(side) if count == 2} | self.ends.keys())
+        if len(matrices) * most**2 > MOST_ENTRIES:
+            raise NoPolynomialError(f"{len(matrices) * most**2:,} entries, at most {MOST_ENTRIES:,} are unknowns of one polynomial")
+        numbers = (names_in(self.of) | names_in(self.is_)) - self.parameters.keys() - self.fields.each.keys()
+        yield from (Unknown(name) for name in sorted(numbers | self.positive))
+        places = range(1, most + 1)
+        yield from (Unknown(name, (row, column)) for name in matrices for row in places for column in places)
+
+    def assignments(self) -> Iterator[dict[str, Fraction]]:
+        ranges = []
+        for text in self.fields.each.values():
+            first, last = (exact.integer(end, self.parameters) for end in members(text))
+            ranges.append(range(first, last + 1))
+        for values in product(*ranges):
+            yield dict(zip(self.fields.each, map(Fraction, values), strict=True))
+
+    def at(self, names: Mapping[str, Fraction], given: Mapping[Unknown, Fraction] | None = None) -> tuple[Polynomial, Polynomial]:
+        """Both sides, as polynomials in what is not ``given``."""
+        numbers = {**self.parameters, **names}
+        of, is_ = (self.ring.polynomial(side, numbers, given) for side in (self.of, self.is_))
+        return self.expected(of), self.ring.normal(is_)
+
+    def few(self, most: int) -> Iterator[dict[Unknown, Fraction]]:
+        """Values for every fixed entry, at most so many of them other than 0; the fewest first."""
+        fixed = [u for u in self.ring.unknowns if u.place is not None and u.name not in self.ends and not u.magnitude]
+        for many in range(most + 1):
+            for chosen in combinations(fixed, many):
+                for values in product(TRIED, repeat=many):
+                    yield {**dict.fromkeys(fixed, Fraction(0)), **dict(zip(chosen, values, strict=True))}
+
+    def expected(self, polynomial: Polynomial) -> Polynomial:
+        """The expected value, term by term: entries are independent.
+
+        Uniform between −r and r, x^a |x|^b has the expected value r^(a+b)/(a+b+1) for even a and 0 for odd a; between 0 and r the first.
+        """
+        found = self.ring.constant(Fraction(0))
+        for coefficient, powers in self.ring.terms(polynomial):
+            kept = {u: power for u, power in powers.items() if u.name not in self.ends}
+            entries = {Unknown(u.name, u.place) for u in powers if u.name in self.ends}
+            for entry in entries:
+                signed, whole = powers.get(entry, 0), powers.get(Unknown(entry.name, entry.place, True), 0)
+                symmetric, end = self.ends[entry.name]
+                if symmetric and signed % 2:
+                    coefficient = Fraction(0)
+                coefficient /= signed + whole + 1
+                kept[Unknown(end)] = kept.get(Unknown(end), 0) + signed + whole
+            found += self.ring.product(coefficient, kept)
+        return found
+
+    def counterexample(
+        self, names: Mapping[str, Fraction], left: Polynomial, right: Polynomial, given: Mapping[Unknown, Fraction] | None = None
+    ) -> dict[str, str]:
+        """The smallest values at which the sides differ: fewest entries that are not 0, then in order; beside those ``given``."""
+        used = {Unknown(u.name, u.place) for side in (left, right) for _, powers in self.ring.terms(side) for u in powers}
+        entries = [u for u in self.ring.unknowns if u in used and u.name not in self.positive]
+        ends = [Unknown(name) for name in sorted(self.positive)]
+        fixed = dict.fromkeys(ends, Fraction(1))
+        for many in range(len(entries) + 1):
+            for chosen in combinations(entries, many):
+                for values in product(TRIED, repeat=many):
+                    at = fixed | dict(zip(chosen, values, strict=True))
+                    sides = value(self.ring, left, at), value(self.ring, right, at)
+                    if sides[0] != sides[1]:
+                        values_of = {**(given or {}), **dict.fromkeys(entries, Fraction(0)), **at}
+                        shown = {**names, **{str(u): x for u, x in values_of.items() if u in self.ring.asked or u in ends}}
+                        return {k: str(v) for k, v in (shown | {"expected": sides[0], "claimed": sides[1]}).items()}
+        raise AssertionError("two polynomials differ and have equal values everywhere")
+
+
+def _ends(name: str, text: str) -> tuple[bool, str]:
+    """``-r .. r`` as (True, r), ``0 .. r`` as (False, r).
+
+    Raises:
+        InputError: anything else.
+    """
+    low, _, high = (part.strip() for part in text.partition(".."))
+    if not high.isidentifier() or low not in ("0", f"-{high}"):
+        raise InputError(f"uniform {name} = {text!r}; 0 .. r or -r .. r was expected")
+    return low != "0", high
+
+
+def judge(question: Question, fields: Expectation) -> Finding:
+    """Whether the expected value is the closed form, at every value of the unknowns."""
+    try:
+        return _compared(question, fields)
+    except NoPolynomialError as error:
+        return _at_few(question, fields) or declined(f"{error} {question.at}".rstrip())
+
+
+FEW = 2
+"""So many entries other than 0 are tried where the sides are no polynomials in all of them."""
+
+
+def _at_few(question: Question, fields: Expectation) -> Finding | None:
+    """A refutation at weights that are 0 but for a few entries, where both sides are polynomials; None where none is found."""
+    sides = Sides(question.claim, fields, question.names)
+    for given in sides.few(FEW):
+        for names in sides.assignments():
+            try:
+                left, right = sides.at(names, given)
+            except NoPolynomialError:
+                continue
+            if left != right:
+                return _refuted(question, fields, sides.counterexample(names, left, right, given))
+    return None
+
+
+def _refuted(question: Question, fields: Expectation, found: Mapping[str, str]) -> Finding:
+    point = {k: str(v) for k, v in question.parameters.items()}
+    reason = f"the expected value is {found['expected']}, {found['claimed']} was claimed" if fields.uniform else None
+    scope = Scope(_scope(fields, question.at), None, "polynomials")
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **found})
+
+
+def _compared(question: Question, fields: Expectation) -> Finding:
+    sides = Sides(question.claim, fields, question.names)
+    scope, cases = _scope(fields, question.at), 0
+    for names in sides.assignments():
+        cases += 1
+        left, right = sides.at(names)
+        if left != right:
+            return _refuted(question, fields, sides.counterexample(names, left, right))
+    return Finding(Verdict.VERIFIED, Scope(scope, cases, "polynomials"), reason="equal as polynomials in the entries")
+
+
+def _scope(fields: Expectation, at: str) -> str:
+    """``every entry, U uniform in -r .. r independently, …``."""
+    law = f"{', '.join(f'{k} uniform in {v}' for k, v in fields.uniform.items())}, independent" if fields.uniform else ""
+    each = ", ".join(f"{k} in {v}" for k, v in fields.each.items())
+    return " ".join(filter(None, ["every value of the entries", f"({law})" if law else "", f"for {each}" if each else "", at]))
+
+
+def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Finding:
+    """For every size, by the sizes that suffice (:mod:`verifier.formulas.index_degrees`), each as polynomials."""
+    sizes = [p.name for p in claim.parameters]
+    scope = _scope(fields, f"for every {', '.join(name for name in sizes if name not in fixed)}")
+    try:
+        if claim.where is not None or any(p.where.replace(" ", "") != f"{p.name}>=1" for p in claim.parameters):
+            raise InputError("the argument for every size is for sizes from 1 on")
+        sides = [inlined(parse(text), claim.lets) for text in (fields.of, fields.is_)]
+        ranges = [parse(members(text)[1]) for text in fields.each.values()]
+        if any(members(text)[0].strip() != "1" for text in fields.each.values()) or not all(isinstance(r, ast.Name) for r in ranges):
+            raise InputError("the argument for every size is for ranges from 1 to a size")
+        quantified = {name: str(last.id) for name, last in zip(fields.each, ranges, strict=True) if isinstance(last, ast.Name)}
+        most = {size: sufficient(sides, size, sizes, quantified) for size in sizes if size not in fixed}
+        cases = 0
+        for values in product(*(range(1, most[s] + 1) if s in most else [int(fixed[s])] for s in sizes)):
+            point = dict(zip(sizes, values, strict=True))
+            compared = Sides(claim, fields, {k: Fraction(v) for k, v in point.items()})
+            for names in compared.assignments():
+                cases += 1
+                left, right = compared.at(names)
+                if left != right:
+                    found = {k: str(v) for k, v in point.items()} | compared.counterexample(names, left, right)
+                    return Finding(Verdict.REFUTED, Scope(scope, None, "polynomials"), counterexample=found)
+    except InputError as error:
+        return Finding(Verdict.OPEN, Scope(scope), reason=f"not decided by degrees: {error}")
+    bounds = ", ".join(f"{name} <= {least}" for name, least in most.items())
+    proof = (
+        f"compared as polynomials: every {bounds}, {cases} identities",
+        "a monomial's coefficient is a polynomial in each size, of a degree that these sizes exceed (verifier/formulas/index_degrees.py)",
+    )
+    return Finding(Verdict.VERIFIED, Scope(scope, None, "degrees"), f"by degrees: enough are {bounds}", proof=proof)

@@ -1,0 +1,194 @@
+"""Judging an identity of matrices for every size: both sides as sums of words in the matrices, their transposes and inverses.
+
+Transposition reverses a word, g g⁻¹ is left out, and for an orthogonal g the transpose is the inverse. Sides with one normal form are
+equal for every matrix; for other sides a counterexample is looked for among small matrices, and without one the claim is open.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice, permutations, product
+
+from verifier.errors import InputError
+from verifier.formulas.syntax import parse, quoted
+from verifier.judges.fields import Matrices
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+Letter = tuple[str, bool, bool]
+"""A matrix, whether transposed, whether inverted."""
+Word = tuple[Letter, ...]
+Shape = tuple[str, str]
+Entries = tuple[tuple[Fraction, ...], ...]
+MOST_TRIED = 20000
+
+
+class ShapeError(InputError):
+    """A product or sum of matrices whose shapes do not fit."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """A sum of words of one shape, each with its number."""
+
+    shape: Shape
+    terms: Mapping[Word, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Algebra:
+    """Matrices by name, each with its shape; ``orthogonal``: those whose transpose is their inverse."""
+
+    shapes: Mapping[str, Shape]
+    orthogonal: frozenset[str] = frozenset()
+
+    def read(self, node: ast.expr) -> Words:
+        """The normal form of an expression.
+
+        Raises:
+            ShapeError: shapes that do not fit; InputError: an unknown matrix or an operation that is none.
+        """
+        match node:
+            case ast.Name(id=name) if name in self.shapes:
+                return Words(self.shapes[name], {((name, False, False),): 1})
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return self._times(self.read(operand), -1)
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+                one, other = self.read(left), self.read(right)
+                if one.shape != other.shape:
+                    raise ShapeError(f"{quoted(node)} adds a {_by(one.shape)} and a {_by(other.shape)} matrix")
+                return _sum(one.shape, one, self._times(other, -1 if isinstance(op, ast.Sub) else 1))
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                one, other = self.read(left), self.read(right)
+                if one.shape[1] != other.shape[0]:
+                    raise ShapeError(f"{quoted(node)} multiplies a {_by(one.shape)} and a {_by(other.shape)} matrix")
+                made: dict[Word, int] = {}
+                for (v, a), (w, b) in product(one.terms.items(), other.terms.items()):
+                    word = reduced(v + w)
+                    made[word] = made.get(word, 0) + a * b
+                return Words((one.shape[0], other.shape[1]), {w: c for w, c in made.items() if c})
+            case ast.Call(func=ast.Name(id="T"), args=[of]):
+                found = self.read(of)
+                turned = {reduced(tuple(self._turned(letter) for letter in reversed(word))): c for word, c in found.terms.items()}
+                return Words((found.shape[1], found.shape[0]), turned)
+            case ast.Call(func=ast.Name(id="inv"), args=[of]):
+                found = self.read(of)
+                if found.shape[0] != found.shape[1]:
+                    raise ShapeError(f"{quoted(node)} inverts a {_by(found.shape)} matrix")
+                letters = [name for word in found.terms for name, _, _ in word]
+                if list(found.terms.values()) != [1] or any(self.shapes[n][0] != self.shapes[n][1] for n in letters):
+                    raise InputError(f"{quoted(node)}: the inverse of a product of square matrices was expected")
+                ((word, _),) = found.terms.items()
+                return Words(found.shape, {reduced(tuple((n, t, not i) for n, t, i in reversed(word))): 1})
+        raise InputError(f"{quoted(node)}: matrices are {', '.join(self.shapes)}; + - * T(A) inv(A) was expected")
+
+    def _turned(self, letter: Letter) -> Letter:
+        name, transposed, inverted = letter
+        return (name, False, not inverted) if name in self.orthogonal else (name, not transposed, inverted)
+
+    @staticmethod
+    def _times(words: Words, factor: int) -> Words:
+        return Words(words.shape, {w: factor * c for w, c in words.terms.items()})
+
+
+def reduced(word: Word) -> Word:
+    """The word without neighbours that are each other's inverse."""
+    kept: list[Letter] = []
+    for letter in word:
+        if kept and kept[-1][:2] == letter[:2] and kept[-1][2] != letter[2]:
+            kept.pop()
+        else:
+            kept.append(letter)
+    return tuple(kept)
+
+
+def _sum(shape: Shape, one: Words, other: Words) -> Words:
+    made = dict(one.terms)
+    for word, count in other.terms.items():
+        made[word] = made.get(word, 0) + count
+    return Words(shape, {w: c for w, c in made.items() if c})
+
+
+def _by(shape: Shape) -> str:
+    return f"{shape[0]} x {shape[1]}"
+
+
+def judge(question: Question, fields: Matrices) -> Finding:
+    """Whether the expressions are equal for every matrix of these shapes, whatever the sizes."""
+    shapes = {name: (text.split(",")[0].strip(), text.split(",")[-1].strip()) for name, text in fields.shapes.items()}
+    algebra = Algebra(shapes, frozenset(fields.orthogonal))
+    scope = f"every {', '.join(f'{name} ({_by(shape)})' for name, shape in shapes.items())}: {' = '.join(fields.equal)}"
+    trees = [parse(text) for text in fields.equal]
+    try:
+        first, *others = [algebra.read(tree) for tree in trees]
+    except ShapeError as error:
+        return Finding(Verdict.REFUTED, Scope(scope, None, "shapes"), reason=str(error))
+    if odd := [w for w in others if w.shape != first.shape]:
+        reason = f"the sides are {_by(first.shape)} and {_by(odd[0].shape)}"
+        return Finding(Verdict.REFUTED, Scope(scope, None, "shapes"), reason=reason)
+    if all(words.terms == first.terms for words in others):
+        return Finding(Verdict.VERIFIED, Scope(scope, None, "algebra"), reason="one normal form as sums of products of matrices")
+    for chosen in islice(small(shapes, algebra.orthogonal), MOST_TRIED):
+        values = [_value(tree, chosen) for tree in trees]
+        if any(value != values[0] for value in values):
+            found = {name: _shown(entries) for name, entries in chosen.items()}
+            sides = {"left": _shown(values[0]), "right": _shown(next(v for v in values if v != values[0]))}
+            return Finding(Verdict.REFUTED, Scope(scope, None, "algebra"), counterexample={**found, **sides})
+    return Finding(Verdict.OPEN, Scope(scope), reason="the normal forms differ, and no small matrices show it")
+
+
+def small(shapes: Mapping[str, Shape], orthogonal: frozenset[str]) -> Iterator[dict[str, Entries]]:
+    """Matrices of sizes 1 and then 2: square ones diagonal or permutations with entries ±1, 2 (orthogonal: ±1), others of 0, 1, 2."""
+    sizes = sorted({size for shape in shapes.values() for size in shape})
+    for size in (1, 2):
+        lengths = {name: int(name) if name.isdigit() else size for name in sizes}
+        yield from _of_sizes(shapes, orthogonal, lengths)
+
+
+def _of_sizes(shapes: Mapping[str, Shape], orthogonal: frozenset[str], lengths: Mapping[str, int]) -> Iterator[dict[str, Entries]]:
+    choices = []
+    for name, shape in shapes.items():
+        rows, columns = lengths[shape[0]], lengths[shape[1]]
+        if shape[0] == shape[1]:
+            entries = (1, -1) if name in orthogonal else (1, 2, -1)
+            choices.append([_monomial(order, scale) for order in permutations(range(rows)) for scale in product(entries, repeat=rows)])
+        else:
+            values = islice(product((1, 0, 2), repeat=rows * columns), 9)
+            choices.append(
+                [tuple(tuple(map(Fraction, v[r * columns : (r + 1) * columns])) for r in range(rows)) for v in islice(values, 9)]
+            )
+    for chosen in product(*choices):
+        yield dict(zip(shapes, chosen, strict=True))
+
+
+def _monomial(order: tuple[int, ...], scale: tuple[int, ...]) -> Entries:
+    return tuple(tuple(Fraction(scale[r]) if order[r] == c else Fraction(0) for c in range(len(order))) for r in range(len(order)))
+
+
+def _value(node: ast.expr, at: Mapping[str, Entries]) -> Entries:
+    """An expression at matrices of numbers; square ones have one entry in each row and column."""
+    match node:
+        case ast.Name(id=name):
+            return at[name]
+        case ast.UnaryOp(operand=operand):
+            return tuple(tuple(-x for x in row) for row in _value(operand, at))
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            one, other = _value(left, at), _value(right, at)
+            columns = list(zip(*other, strict=True))
+            return tuple(tuple(sum((x * y for x, y in zip(row, c, strict=True)), Fraction(0)) for c in columns) for row in one)
+        case ast.BinOp(left=left, op=op, right=right):
+            sign = -1 if isinstance(op, ast.Sub) else 1
+            pairs = zip(_value(left, at), _value(right, at), strict=True)
+            return tuple(tuple(x + sign * y for x, y in zip(*rows, strict=True)) for rows in pairs)
+        case ast.Call(func=ast.Name(id="T"), args=[of]):
+            return tuple(zip(*_value(of, at), strict=True))
+        case ast.Call(args=[of]):
+            return tuple(tuple(1 / x if x else x for x in row) for row in zip(*_value(of, at), strict=True))
+    raise AssertionError(ast.dump(node))
+
+
+def _shown(entries: Entries) -> str:
+    return "; ".join(" ".join(map(str, row)) for row in entries)
