@@ -82,6 +82,7 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
         0,
         ["written: net.json", "equal to the target on all 15 "],
     ),
+    "simulate one-bit --quick --kappa 1/40": (0, ["quick: width 1024 of 4096", "loss, one bit", "C3/(C1 + C2)"]),
     "sets --activation gelu --p 3 --s 2": (0, [f" {kind}  " for kind in ("N", "S", "BN", "BS")] + ["everything at the biases"]),
     "lemma-2.6:table-6 --p 8 --edition repaired --certificate table-6.json": (0, ["repaired  verified", PAIRS]),
     "recheck table-6.json": (0, ["accepted: verified: EQ of two strings of 15 bits", "\nof this claim: entry for entry the catalogue's"]),
