@@ -22,18 +22,18 @@ sys.exit(main())
 """
 """The program, where the modules of the extras cannot be imported."""
 
-LEMMA = "lemma-2.6:table-6 --p 7"
+LEMMA = "every-bit-counts/lemma-2.6:table-6 --p 7"
 ASKED: list[tuple[str, int, str]] = [
-    ("lemma-2.6 --p 8", 1, "statement verified"),
-    ("corollary-9 --p 1 --s 1", 0, "verified"),
-    ("equation-1 --h all", 1, "counterexample: h = 1"),
+    ("every-bit-counts/lemma-2.6 --p 8", 1, "statement verified"),
+    ("fixed-point-networks/corollary-9 --p 1 --s 1", 0, "verified"),
+    ("every-bit-counts/equation-1 --h all", 1, "counterexample: h = 1"),
     ("list lemma-2.6", 0, "lemma-2.6 "),
     (f"{LEMMA} --format json", 1, '"verdict": "refuted"'),
     (f"{LEMMA} --format sarif", 1, "every-bit-counts"),
     (f"{LEMMA} --method smt", 2, "bitreferee[smt]"),
     (f"{LEMMA} --format junit", 2, "bitreferee[junit]"),
-    ("theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
-    ("sweep lemma-2.6 --p 2..3 --scheduler nowhere:1 --folder jobs", 2, "bitreferee[cluster]"),
+    ("every-bit-counts/theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
+    ("sweep every-bit-counts/lemma-2.6 --p 2..3 --scheduler nowhere:1 --folder jobs", 2, "bitreferee[cluster]"),
     ("represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
 ]
 

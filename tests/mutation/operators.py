@@ -91,6 +91,8 @@ def sites(tree: ast.AST, function: str = "") -> Iterator[Site]:
 def _left_alone(node: ast.AST) -> bool:
     if isinstance(node, ast.AnnAssign):
         return node.value is None or _type_alias(node)
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.BitOr):
+        return isinstance(node.targets[0], ast.Name) and node.targets[0].id[0].isupper()  # a union of types
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("advance", "TypeVar"):
         return True
     return isinstance(node, LEFT_ALONE)

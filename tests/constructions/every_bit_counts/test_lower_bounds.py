@@ -10,7 +10,7 @@ import pytest
 
 from constructions.every_bit_counts.judges import reductions
 from constructions.every_bit_counts.mathematics import representations, two_bit_transformer
-from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, OVERFLOWING, SATURATING, two_bit_table
+from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, OVERFLOWING, SATURATING, Variant, two_bit_table
 from lowerbounds.alphabets import Exclusion
 from lowerbounds.protocol import Protocol
 from tests.constructions.every_bit_counts.changed_table import judged
@@ -23,7 +23,7 @@ from verifier.semantics import read_semantics
 from verifier.statements.model import Claim
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 STATEMENT, PRINTED, REPAIRED = Edition
 LEMMAS = [("lemma-2.2", 4), ("lemma-2.5", 3)]
@@ -81,6 +81,17 @@ def test_the_second_variant_overflows_on_a_grid() -> None:
     assert made.verdict is Verdict.VERIFIED
     assert OVERFLOWING.how in (made.witness or "")
     assert "NaN" in (made.reason or "")
+
+
+def test_a_variant_is_an_answer_only_where_it_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    def computes(question: object, representation: str, variant: Variant, by_enumeration: bool) -> Finding | None:
+        return Finding(right[variant], Scope(variant.how, 1), reason=variant.how) if by_enumeration else None
+
+    monkeypatch.setattr(reductions, "_computes", computes)
+    right = {SATURATING: Verdict.REFUTED, OVERFLOWING: Verdict.VERIFIED}
+    assert found("lemma-2.5:two-bits", p=4).scope.statement == OVERFLOWING.how
+    right[OVERFLOWING] = Verdict.REFUTED
+    assert found("lemma-2.5:two-bits", p=4).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(("name", "first"), LEMMAS)

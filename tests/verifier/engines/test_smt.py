@@ -18,7 +18,8 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NEG_INF
 from verifier.attention.terms import Reading
-from verifier.construction.instance import Node
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.construction.instantiate import instantiate
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
@@ -135,3 +136,28 @@ def test_findings_say_that_nothing_was_counted(capsys: pytest.CaptureFixture[str
     assert '"method": "smt"' in right.out
     assert '"failures": null' in wrong.out
     assert "how many was not counted" in wrong.out
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize(("ties", "first"), [("zero", (0, 0)), ("even", (0, 0)), ("away", (0, 1))])
+def test_a_quotient_on_a_midpoint(ties: str, first: tuple[int, int], side: int) -> None:
+    """Four bits: for y = 0 the output is ±(1/4)/4, half of the least value 1/8; the MLP accepts ±1/8 and rejects 0."""
+    one, zero, quarter = Fraction(1), Fraction(0), Fraction(-2)
+    heavy = Token(1, 1, (), ((one, Fraction(2), zero),))
+    reads_y = Token(2, 2, ((Bit("y", 1),),), tuple((one, quarter, Fraction(side * (1 - y))) for y in range(2)))
+    asks = Token(3, 3, (), ((one, -Fraction(7), zero),))
+    instance = Instance(
+        id="midpoint",
+        parameters={},
+        names={},
+        precision=4,
+        problem=Problem("EQ", "y <= z", 1),
+        tokens=(heavy, reads_y, asks),
+        query=Matrix(((one,), (zero,), (zero,)), ln2=True),
+        key=Matrix(((zero,), (one,), (zero,))),
+        value=Matrix(((zero,), (zero,), (one,))),
+        hidden=(Node((Fraction(side * 7),), zero), Node((Fraction(side),), zero)),
+        output=Node((one, one), zero),
+    )
+    reading = Reading(instance, read_semantics(f"ties={ties}"))
+    assert solve(reading).smallest == enumerate_pairs(reading).smallest == first

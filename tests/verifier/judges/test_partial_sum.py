@@ -26,3 +26,15 @@ def test_cases_are_the_second_halves_of_promised_pairs() -> None:
     """Behind y' < z' the second halves are any."""
     seen = {(y % 2**WIDTH, z % 2**WIDTH) for y in range(2 ** (WIDTH + 1)) for z in range(y, 2 ** (WIDTH + 1))}
     assert judged(1 << 31).scope.cases == len(seen)
+
+
+def test_a_counterexample_names_every_parameter_and_both_strings() -> None:
+    (wrong,) = (n.claim for n in STEP_6.neighbours)
+    point = STEP_6.complete({"p": P})
+    found = Session().own(wrong, Edition.REPAIRED, point, DEFAULT_SEMANTICS)[0]
+    assert found.verdict is Verdict.REFUTED
+    shown = found.counterexample or {}
+    assert shown.keys() == {*point, "y", "z", "found", "claimed"}
+    assert (len(shown["y"]), len(shown["z"])) == (M, M)
+    assert found.replay is not None
+    assert found.replay[-4:] == ("--y", shown["y"], "--z", shown["z"])

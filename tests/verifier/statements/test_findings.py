@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from verifier.errors import LimitError
-from verifier.statements.findings import Trial, decide, for_each, refuted
+from verifier.statements.findings import Trial, decide, for_each, refuted, side_by_side
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits, Question
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Scope, Verdict
@@ -43,3 +43,9 @@ def test_every_item_is_looked_at_and_counted(failing: set[int], shown: str) -> N
 
 def test_values_are_shown_as_exact_strings_sequences_in_parentheses() -> None:
     assert refuted("all", {"x": [1, (Fraction(2, 3), "a")]}).counterexample == {"x": "(1, (2/3, a))"}
+
+
+def test_two_values_side_by_side() -> None:
+    assert side_by_side("the sum", 3, Fraction(3)).verdict is Verdict.VERIFIED
+    found = side_by_side("the sum", 3, 4)
+    assert (found.verdict, found.counterexample) == (Verdict.REFUTED, {"claimed": "3", "found": "4"})
