@@ -76,11 +76,13 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
         1,
         ["answer       0, EQ(y, z) = 1: WRONG"],
     ),
+    "plot lemma-2.6:table-6 --p 8 --output failures.svg": (0, ["failures.svg written: ", "16,384 of 536,887,296 promised pairs fail"]),
     "construction my-table.toml --p 8": (1, ["construction/table-6", PAIRS, WITNESS, "replay: verify construction my-table.toml --p 8"]),
     "represent --activation gelu --p 3 --s 2 --target random --network net.json": (
         0,
         ["written: net.json", "equal to the target on all 15 "],
     ),
+    "simulate one-bit --quick --kappa 1/40": (0, ["quick: width 1024 of 4096", "loss, one bit", "C3/(C1 + C2)"]),
     "sets --activation gelu --p 3 --s 2": (0, [f" {kind}  " for kind in ("N", "S", "BN", "BS")] + ["everything at the biases"]),
     "lemma-2.6:table-6 --p 8 --edition repaired --certificate table-6.json": (0, ["repaired  verified", PAIRS]),
     "recheck table-6.json": (0, ["accepted: verified: EQ of two strings of 15 bits", "\nof this claim: entry for entry the catalogue's"]),

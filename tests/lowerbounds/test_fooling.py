@@ -97,7 +97,12 @@ def test_known_entries():
 
 @pytest.mark.parametrize(
     ("members", "message"),
-    [([], "an empty fooling set"), ([(0, 8)], r"\(0, 8\) is no pair of inputs of EQ_3")],
+    [
+        ([], "an empty fooling set"),
+        ([(0, 8)], r"\(0, 8\) is no pair of inputs of EQ_3"),
+        ([(8, 0)], r"\(8, 0\) is no pair"),
+        ([(0, -1)], "no pair"),
+    ],
 )
 def test_bad_members(members, message):
     with pytest.raises(InputError, match=message):

@@ -9,8 +9,8 @@ import pytest
 
 from lowerbounds.last_bits import last_bits, prepended, tells_apart
 from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
-from lowerbounds.running_sums import COUPLINGS, START, RunningSums
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO
+from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
 from verifier.errors import LimitError
 from verifier.semantics import read_semantics
 
@@ -120,3 +120,12 @@ def test_what_is_spent_is_told():
 
     with pytest.raises(LimitError, match="1 too many"):
         last_bits(sums_of(2, "any"), 2, spend=spend)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_weight_of_one_adds_every_value_and_none_adds_nothing(reading):
+    machine = read_semantics(reading).machine(3)
+    assert products(machine, ONE, "product") == list(machine.form.values())
+    assert products(machine, ZERO, "product") == products(machine, ZERO, "any") == [ZERO]
+    every = {*machine.form.values(), *([] if reading.endswith("saturate") else [INF, NEG_INF])}
+    assert set(products(machine, ONE, "any")) == set(products(machine, ZERO, "independent")) == every

@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 
 from lowerbounds.one_column import Choice, OneColumn, search, tokens_of, value_weights
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Special
 from verifier.errors import InputError, MissingExtraError
 from verifier.semantics import read_semantics
 
@@ -41,6 +41,9 @@ def test_a_changed_table_does_not_replay():
     assert not problem.replay(replace(outcome, table=same))
     impossible = {k: Choice(ZERO, Fraction(1)) for k in outcome.table}
     assert not problem.replay(replace(outcome, table=impossible))
+    assert not problem.replay(replace(outcome, accepted=frozenset())), "equal strings are replayed, too"
+    assert outcome.accepted
+    assert all(isinstance(x, Fraction | Special) for x in outcome.accepted)
 
 
 def decided_by_trying(problem):
@@ -69,6 +72,7 @@ def test_what_a_token_can_do_with_two_bits():
     assert set(problem.weights) == {ZERO, half, Fraction(1), INF}
     assert set(problem.products[half]) == {ZERO, half, -half, INF, NEG_INF}
     assert problem.products[ZERO] == [ZERO]
+    assert set(problem.every_product) == {x for each in problem.products.values() for x in each}
     assert value_weights(A4.machine(2)) == [half, 1]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer
+from lowerbounds import protocol as protocols
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol
 from tests.tables import table
@@ -12,7 +13,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.errata import apply
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import ErratumEntry
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.semantics import read_semantics
 
 WITNESS_SIMPLE, WITNESS_T1 = table("witness-t0-simple", errata=False), table("witness-t1", errata=False)
@@ -70,3 +71,14 @@ def test_a_transcript_has_its_lines():
 def test_a_cut_that_is_no_prefix(last, message):
     with pytest.raises(InputError, match=message):
         Protocol(reading(WITNESS_T1, 3), last)
+
+
+def test_every_promised_pair_is_compared_up_to_the_limit(monkeypatch):
+    run = reading(WITNESS_SIMPLE, 3)
+    m = run.instance.m
+    monkeypatch.setattr(protocols, "LONGEST_COMPARED", m)
+    found = Protocol(run, m).compare()
+    assert (found.pairs, found.differing, found.first) == (2 ** (m - 1) * (2**m + 1), 0, None)
+    monkeypatch.setattr(protocols, "LONGEST_COMPARED", m - 1)
+    with pytest.raises(LimitError, match=f"pairs of {m} bits"):
+        Protocol(run, m).compare()

@@ -12,7 +12,7 @@ from verifier.errors import InputError
 from verifier.output.screen import console, folded
 from verifier.report.folder import HERE, TABLE, reports_folder
 from verifier.statements.errata import claim_errata
-from verifier.statements.model import Claim
+from verifier.statements.model import KINDS, Claim
 from verifier.statements.papers import Paper, find_claim, find_paper, papers
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
@@ -127,6 +127,8 @@ def _grouped(steps: tuple[Claim, ...]) -> None:
 def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
     yield "says", claim.statement
     yield "place", claim.place
+    if claim.kind:
+        yield "kind", f"{claim.kind}: {KINDS[claim.kind]}"
     if claim.role:
         yield "role", f"{claim.role}: " + ("the conclusion rests on it" if claim.role == "argument" else "nothing rests on it")
     yield from _formulas(claim)

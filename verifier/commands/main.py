@@ -26,6 +26,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "findings": ("verifier.commands.findings:command", "What is wrong in a paper, the most serious first, and what follows from it."),
     "ask": ("verifier.commands.ask:command", "What the paper does not say: needed hypotheses, first cases, beyond the domain."),
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
+    "plot": ("verifier.commands.plot:command", "Draw where a construction fails, or a claim's verdicts, as SVG."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),

@@ -18,6 +18,7 @@ from verifier.report.kept import Kept
 from verifier.report.overview import overview
 from verifier.report.pages import page
 from verifier.report.run import Run
+from verifier.statements.model import Advance
 from verifier.statements.papers import Paper, papers
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 
@@ -32,8 +33,9 @@ folder_option = click.option(
 @folder_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
 @click.option("--paper", help="Only this paper's page, badge and citation.")
+@click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write the site into this folder, and nothing else.")
 @jobs_option
-def command(folder: Path | None, check: bool, paper: str | None, jobs: int) -> int:
+def command(folder: Path | None, check: bool, paper: str | None, site: Path | None, jobs: int) -> int:
     """Write for each paper the page that a referee would send, a badge (SVG) and a citation (BibTeX), and an overview over all.
 
     The runs of the papers are kept in the user's cache folder as long as neither paper nor program changes.
@@ -41,8 +43,12 @@ def command(folder: Path | None, check: bool, paper: str | None, jobs: int) -> i
     chosen = [p for p in papers() if paper in (None, p.id)]
     if not chosen:
         raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
+    if site is not None and (check or folder is not None):
+        raise InputError("--site stands alone: it takes neither --folder nor --check")
     with Progress() as advance:
         runs = {each.id: Kept.usual().run(each, jobs, advance) for each in chosen}
+        if site is not None:
+            return update_site(site, chosen, runs, advance)
     return (compare_pages if check else update_pages)(folder or reports_folder(), chosen, runs, paper is None)
 
 
@@ -67,6 +73,24 @@ def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run],
     for name, text in report_files(chosen, runs, whole).items():
         write(folder / name, text)
         click.echo(f"{folder / name} written")
+    return EXIT_VERIFIED
+
+
+def update_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) -> int:
+    """Write the site of these papers.
+
+    Raises:
+        InputError: a claim needs an extra that is not installed, or a file cannot be written.
+    """
+    from verifier.site.build import site_files
+    from verifier.site.judged import Judged
+
+    for run in runs.values():
+        refuse_incomplete(run)
+    files = site_files([Judged(each, runs[each.id]) for each in chosen], advance)
+    for name, text in files.items():
+        write(folder / name, text)
+    click.echo(f"{folder / 'index.html'} written, and {len(files) - 1} files beside it")
     return EXIT_VERIFIED
 
 

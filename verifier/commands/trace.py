@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.commands.judge import ClaimCommand
-from verifier.commands.options import semantics_option
+from verifier.commands.options import semantics_option, write
 from verifier.construction.instance import Instance
 from verifier.errors import InputError
 from verifier.judges.tables import readable_instance
@@ -26,7 +28,8 @@ from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Editi
 @click.option("--z", required=True, help="Bob's string, in binary.")
 @click.option("--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table to run.")
 @semantics_option
-def command(claim: str, y: str, z: str, edition: str, semantics: str, **given: str | None) -> int:
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Draw the sums, and what the proof says of them, as SVG.")
+def command(claim: str, y: str, z: str, edition: str, semantics: str, output: Path | None, **given: str | None) -> int:
     """Run CLAIM's construction on one input: every token's weight, product and partial sums, what was rounded, the MLP's nodes.
 
     Exit status: 0 the answer is right; 1 it is wrong (or the construction is ill-formed); 3 the input breaks the promise.
@@ -40,7 +43,19 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, **given: s
     if outside:
         raise InputError(outside)
     instance = readable_instance(found, Edition(edition), point)
+    if output is not None and not instance.defects:
+        _draw(found, instance, semantics, y, z, output)
     return run_trace(instance, semantics, y, z, edition)
+
+
+def _draw(claim: Claim, instance: Instance, semantics: str, y: str, z: str, output: Path) -> None:
+    """The picture of one input."""
+    from verifier.pictures.proof_says import said
+    from verifier.pictures.sums import picture
+
+    reading = Reading(instance, read_semantics(semantics))
+    trace = evaluate(reading, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+    write(output, picture(reading, trace, said(claim, reading, trace)).file())
 
 
 def _constructions_of(claim: Claim) -> str:

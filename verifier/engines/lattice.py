@@ -35,6 +35,20 @@ def bit_lengths(magnitudes: States) -> States:
     return lengths
 
 
+def _long_division(dividend: States, divisor: States, shift: int) -> tuple[States, States]:
+    """⌊dividend · 2^shift / divisor⌋ and the rest, as many binary digits at a time as 62 bits hold; quotients from 2^61 on may be cut
+    down to that, which no format reaches.
+    """
+    whole, rest = np.divmod(dividend, divisor)
+    room = 62 - int(divisor.max(initial=1)).bit_length()
+    while shift:
+        step = min(shift, room)
+        digits, rest = np.divmod(rest << step, divisor)
+        whole = (np.minimum(whole, (1 << 61) >> step) << step) + digits
+        shift -= step
+    return whole, rest
+
+
 class Lattice:
     """A fixed-point machine whose states are integers times ``unit``.
 
@@ -111,10 +125,13 @@ class Lattice:
     def _multiply_constant(self, a: States, constant: Number) -> States:
         if isinstance(constant, Special) or constant == 0:
             return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
-        if self._reach(a) * abs(constant.numerator) >= SAFE or constant.denominator >= SAFE:
+        factor, divisor = abs(constant.numerator), constant.denominator
+        fits = self._reach(a) * factor < SAFE and divisor < SAFE
+        if not fits and (factor >= SAFE // 2 or 4 * (self.largest + 1) * divisor >= SAFE):
             return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
         finite = self.finite(a)
-        product = self._round_ratio(np.where(finite, a, 0) * constant.numerator, np.int64(constant.denominator))
+        most = np.int64(SAFE // factor)  # beyond it, where there is any, the product overflows the format
+        product = self._round_ratio(np.clip(np.where(finite, a, 0), -most, most) * constant.numerator, np.int64(divisor))
         return np.where(finite, product, np.where(a == NOT_A_NUMBER, a, a if constant > 0 else -a))
 
     def divide(self, a: States, b: States) -> States:
@@ -124,12 +141,18 @@ class Lattice:
     def _divide(self, a: States, b: States) -> States:
         a, b = np.broadcast_arrays(a, b)
         up, down = self.unit.denominator, self.unit.numerator
-        if self._reach(a) * up >= SAFE or self._reach(b) * down >= SAFE:
+        long = self._reach(a) * up >= SAFE
+        if self._reach(b) * down >= SAFE // 2 or (long and up & up - 1):
             return self._divide_distinct(a, b)
         plain = self.finite(a) & self.finite(b) & (b != 0)
         divisor = np.where(plain, np.abs(b), 1)
         side = np.where(b < 0, -1, 1)
-        quotient = self._round_ratio(np.where(plain, a * side, 0) * up, divisor * down)
+        dividend = np.where(plain, a * side, 0)
+        if long:
+            whole, rest = _long_division(np.abs(dividend), divisor * down, up.bit_length() - 1)
+            quotient = self._round_mixed(dividend, whole, rest, divisor * down)
+        else:
+            quotient = self._round_ratio(dividend * up, divisor * down)
         if plain.all():
             return quotient
         nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b)) | ((a == 0) & (b == 0))
@@ -167,8 +190,12 @@ class Lattice:
     def _round_ratio(self, numerator: States, denominator: States | np.int64) -> States:
         """numerator/denominator units (denominator > 0), rounded into the format."""
         whole, rest = np.divmod(np.abs(numerator), denominator)
+        return self._round_mixed(numerator, whole, rest, denominator)
+
+    def _round_mixed(self, signed: States, whole: States, rest: States, denominator: States | np.int64) -> States:
+        """whole + rest/denominator units with the sign of ``signed``, rounded into the format."""
         shift = np.clip(bit_lengths(whole) - self._digits, 0, self._widest_shift)
-        return self._finish(numerator, whole, shift, (rest, denominator))
+        return self._finish(signed, whole, shift, (rest, denominator))
 
     def _finish(self, signed: States, whole: States, shift: States, tail: tuple[States, States | np.int64] | None) -> States:
         """Round ``whole`` (plus tail[0]/tail[1] < 1) to a multiple of 2^shift, decide overflow, put the sign back."""

@@ -170,6 +170,12 @@ class Inclusion(Fields, frozen=True, rename={"from_": "from"}):
     order: int = 0
 
 
+class Declined(Fields, frozen=True):
+    """What no computation of ours decides, such as the score of a network that was trained, or a definition of others; and why."""
+
+    reason: str
+
+
 class Expectation(Fields, frozen=True, rename={"is_": "is"}):
     """The expected value of ``of`` is ``is``, as polynomials in the entries of matrices, ``Q(i, u)``, and in free numbers.
 
@@ -205,10 +211,11 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "output": (Output, "verifier.judges.output:judge"),
     "computes": (Computes, "verifier.judges.tables:judge"),
     "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
+    "declined": (Declined, "verifier.judges.outside:judge"),
     "expectation": (Expectation, "verifier.judges.expectation:judge"),
     "matrices": (Matrices, "verifier.judges.matrices:judge"),
 }
 """The judges of the core by the names that statement files give them."""
 
-WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "expectation", "matrices")
+WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "expectation", "matrices", "declined")
 """Those in which no bounded arithmetic takes part."""

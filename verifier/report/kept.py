@@ -26,8 +26,10 @@ from verifier.statements.model import Advance, _silent
 from verifier.statements.papers import Paper
 from verifier.verdicts import Result
 
-SHOWING = ("commands", "findings", "output", "report")
+SHOWING = ("commands", "findings", "output", "pictures", "report", "site")
 """Packages of the program that change no verdict."""
+SHOWN = (FINDINGS, "glossary.toml", "pictures.toml", "trust.toml")
+"""Files of a paper that change no verdict; nor does its package ``pictures``."""
 SUFFIXES = (".py", ".toml")
 MOST_KEPT = 4
 
@@ -112,8 +114,10 @@ class Kept:
 def digest(paper: Paper) -> str:
     """16 hexadecimal digits over all that a verdict of the paper can depend on."""
     made = hashlib.sha256(f"{sys.version}\n{_program()}\n".encode())
-    for path in sorted(p for p in paper.folder.rglob("*") if p.suffix in SUFFIXES and p.name != FINDINGS):
-        made.update(str(path.relative_to(paper.folder)).encode() + b"\0" + path.read_bytes())
+    for path in sorted(p for p in paper.folder.rglob("*") if p.suffix in SUFFIXES and p.name not in SHOWN):
+        place = path.relative_to(paper.folder)
+        if place.parts[0] != "pictures":
+            made.update(str(place).encode() + b"\0" + path.read_bytes())
     return made.hexdigest()[:16]
 
 

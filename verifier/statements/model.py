@@ -262,6 +262,16 @@ class Question:
 Judge = Callable[[Question], Finding]
 Role = Literal["argument", "aside"]
 
+KINDS = {
+    "definition": "nothing is asserted but that it defines something",
+    "identity": "two exact expressions are equal",
+    "inequality": "a bound with all its constants",
+    "tail bound": "a bound on a probability, with all its constants",
+    "order": "a bound up to a constant that nobody names",
+    "in probability": "something happens with at least some probability, or in a limit",
+}
+"""What sort of assertion a statement can be said to be, and what that means for how it is judged."""
+
 
 @dataclass(frozen=True)
 class Repair:
@@ -360,6 +370,7 @@ class Claim:
     supports:  assumptions by name, each with the claim that decides it, at parameters in terms of this claim's.
     functions: of the paper's mathematics that its formulas may use, by name: ``module:function``.
     ours:      a result of ours on the paper's statement, no sentence of the paper.
+    kind:      of a statement: what sort of assertion it is, one of :data:`KINDS`, where its file says so.
     """
 
     id: str
@@ -391,6 +402,7 @@ class Claim:
     supports: Mapping[str, Part] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
     ours: bool = False
+    kind: str | None = None
 
     @property
     def paper(self) -> str:

@@ -19,7 +19,7 @@ from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.syntax import names_in, parse
 from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields
-from verifier.statements.model import Asked, Claim, Hypothesis, Judge, Neighbour, Overview, Parameter, Part, Repair, Table
+from verifier.statements.model import KINDS, Asked, Claim, Hypothesis, Judge, Neighbour, Overview, Parameter, Part, Repair, Table
 from verifier.statements.named import NamedJudge
 from verifier.verdicts import Edition, Verdict
 
@@ -30,7 +30,7 @@ OF_ALL = frozenset(
 )
 """The keys that every claim may have; others are the judge's own."""
 OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
-OF_STEP = OF_ALL | {"role"}
+OF_STEP = OF_ALL | {"role", "kind"}
 NOT_REPLACED = frozenset(("id", "role", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness"))
 """What an overlay cannot change."""
 OF_NEIGHBOUR = frozenset(("why", "verdict", "edition", "at", "because"))
@@ -169,7 +169,14 @@ class _Reader:
             supports={k: self._part(v) for k, v in {**above.get("supports", {}), **raw.get("supports", {})}.items()},
             functions={k: f"{self.package}.{v}" for k, v in self.paper.get("functions", {}).items()},
             ours=raw.get("ours", False),
+            kind=self._kind(raw),
         )
+
+    def _kind(self, raw: Raw) -> str | None:
+        kind = raw.get("kind")
+        if kind is not None and kind not in KINDS:
+            raise InputError(f"kind is {kind!r}; one of {', '.join(KINDS)} was expected")
+        return kind
 
     def _judge(self, raw: Raw, own: Raw) -> tuple[str | None, Judge | None]:
         """The judge by its name: of the core, or ``module.function`` in the paper's ``judges``. With ``holds`` alone: formula."""

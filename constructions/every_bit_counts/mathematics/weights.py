@@ -31,7 +31,7 @@ def _where_all_are_0() -> str:
         first, *others = (f"-({node.bias})/({node.weights[0]})" for node in file.mlp.hidden)
         same = " and ".join(f"{first} == {other}" for other in others) or "1 == 1"
         chosen = ast.unparse(inlined(parse(f"({first} if {same} else 1/0)"), {name: str(text) for name, text in file.derived.items()}))
-        found = f"({chosen} if table == {table} else {found})"
+        found = f"(({chosen}) if table == {table} else {found})"
     return found
 
 

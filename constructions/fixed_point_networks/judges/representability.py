@@ -103,12 +103,13 @@ def target_is_onto(question: Question, given: OneToOne) -> Finding:
 
 class Converse(Struct, frozen=True, forbid_unknown_fields=True):
     """Corollaries 9 and 17. necessary, sufficient: the sets; weights: of the networks spoken of, ``Q``, in Q_(p,s), or ``+-1``;
-    rests_on: the theorems that give the two directions."""
+    rests_on: the theorems that give the two directions; of: hypotheses, by name, besides those assumed."""
 
     necessary: str
     sufficient: str
     weights: str
     rests_on: list[str]
+    of: list[str] = []
 
 
 def equivalent(question: Question, given: Converse) -> Finding:
@@ -118,7 +119,7 @@ def equivalent(question: Question, given: Converse) -> Finding:
     theorems that the corollary combines are asked at these parameters: they build the networks, and show which targets have none.
     """
     grid, binary = grid_of(question), given.weights == "+-1"
-    listed = grid.p < LISTED
+    listed, hypotheses = grid.p < LISTED, (*question.assuming, *given.of)
     for theorem in given.rests_on:
         asked = question.ask(theorem, Edition.STATEMENT, p=grid.p, s=grid.s, d=1)
         if asked.verdict is not Verdict.VERIFIED:
@@ -128,16 +129,17 @@ def equivalent(question: Question, given: Converse) -> Finding:
     def trials() -> Iterator[Failure]:
         for table in sorted(monotone_tables(grid) if listed else step_tables(grid), key=_simplicity):
             necessary, sufficient = (reach(kind, table) for kind in (given.necessary, given.sufficient))
-            if "equal-sets" in question.assuming and necessary.same_for_every_bias(sufficient) is not None:
+            if "equal-sets" in hypotheses and necessary.same_for_every_bias(sufficient) is not None:
                 continue
-            if "condition-1" in question.assuming and normal_form(table) is None:
+            if "condition-1" in hypotheses and normal_form(table) is None:
                 continue
             sums = sums_of(grid, table.image, binary)
             same = sums.everything() == (sufficient.full_bias() is not None)
             yield None if same else _counterexample(grid, table, sums, sufficient, given)
 
     how = "" if listed else ", by the least output and the gcd of the gaps,"
-    scope = f"all monotone, non-constant activation tables with {given.necessary} = {given.sufficient} for every bias{how}"
+    having = f" with {given.necessary} = {given.sufficient} for every bias" if "equal-sets" in hypotheses else ""
+    scope = f"all monotone, non-constant activation tables{having}{how}"
     return decide(question, scope, trials(), f"starts of sums against the gcd; {', '.join(given.rests_on)}")
 
 

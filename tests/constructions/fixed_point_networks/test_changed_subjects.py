@@ -12,6 +12,7 @@ from constructions.fixed_point_networks.mathematics import expressive_power, for
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.images import gaps
+from constructions.fixed_point_networks.mathematics.networks import sizes
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import f_network, gate_network
 from constructions.fixed_point_networks.mathematics.networks.representator import assembled
 from constructions.fixed_point_networks.mathematics.sets import Reach, weights_of
@@ -41,6 +42,15 @@ CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
     ("corollary-9", P2, representability, "reach", lambda kind, table: Reach(table.grid, 1)),
     ("corollary-9", P2, expressive_power.Sums, "everything", lambda self: False),
     ("corollary-17", P2, expressive_power.Sums, "everything", lambda self: True),
+    ("lemma-2", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
+    ("lemma-12", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
+    ("corollary-3", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
+    ("lemma-4", P2, sets, "normal_form", lambda table: None),
+    ("lemma-10", P2, sets, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
+    ("lemma-18", P2, Reach, "same_for_every_bias", lambda self, other: 0),
+    ("section-1:zero", P2, sets, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
+    ("theorem-1:bijection", {**P1, "d": 1}, representability, "swap_target", lambda grid, level: 0),
+    ("lemma-20:gaps", P2, sizes, "FixedPoint", lambda p, s: FixedPoint(p + 1, s)),
     ("lemma-10:decomposition", P2, sets, "gaps", lambda image: gaps(image) - {max(gaps(image))}),
     ("lemma-10:decomposition", P2, sets, "weights_of", lambda kind, grid: weights_of(kind, grid)[:-1]),
     ("lemma-12:case-split", {"p": 4, "s": 1}, FixedPoint, "nearest", lambda self, t: 0),

@@ -6,12 +6,12 @@ from itertools import pairwise, product
 
 import pytest
 
-from constructions.fixed_point_networks.judges.slopes import slope_condition, stated
+from constructions.fixed_point_networks.judges.slopes import condition, slope_condition, stated
 from constructions.fixed_point_networks.mathematics import slope_conditions
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.sets import closure
+from constructions.fixed_point_networks.mathematics.sets import Reach, closure
 from constructions.fixed_point_networks.mathematics.slope_conditions import levels, spoiled
 from verifier.errors import InputError
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
@@ -62,6 +62,32 @@ def test_without_a_hypothesis_values_that_keep_the_others_miss_a_value_by_brute_
     assert sigma.rounded == tuple(machine.round(v / grid.s) * grid.s for v in sigma.values)
     table = Table(grid, sigma.rounded + sigma.rounded[-1:] * (grid.size - n - 1))
     assert len(closure("S", table, sigma.bias, 200)) < grid.size
+
+
+@pytest.mark.parametrize(("name", "hypothesis"), LEFT_OUT)
+def test_the_judge_refutes_a_condition_without_a_hypothesis(name: str, hypothesis: str) -> None:
+    """Each half of a condition counts: what the others leave is not shown by the arguments that need it."""
+    asked = question(name, p=2 if name in CONDITIONS[:3] else 3, s=1)
+    found = condition(asked, stated(asked, name, hypothesis)).verdict
+    assert found is (Verdict.VERIFIED if (name, hypothesis) in NOT_NEEDED else Verdict.REFUTED)
+
+
+@pytest.mark.parametrize(("slope", "ends"), [("[-1, 1]", "[1, inf)"), ("(-1, 2)", "(0, 3]"), ("[1/2, 1]", "[0, inf)")])
+def test_what_n_steps_rise(slope: str, ends: str) -> None:
+    """Either way: up and down."""
+    asked = slope_conditions.SlopeCondition(Reals.read(slope, {}), Reals.read("[-3, 3]", {}), lambda n: Reals.read(ends, {}))
+    for n in (1, 2, 3):
+        for d in SAMPLES:
+            kept = d / n in asked.slope and abs(d) in asked.ends(n)
+            assert any(d in rise for rise in asked.rises(n)) == kept
+
+
+def test_cases_are_the_steps_the_distances_and_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """(A1) at p = 2, s = 1: neighbours move by −1, 0 or 1 levels; q₂ − q₁ is 1 … 6; and one gap is everything for every bias."""
+    asked = question("condition-a1", p=2, s=1)
+    assert condition(asked, stated(asked, "condition-a1")).scope.cases == 3 + 6 + 1
+    monkeypatch.setattr(Reach, "full_for_every_bias", lambda self: 0)
+    assert condition(asked, stated(asked, "condition-a1")).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("name", CONDITIONS)

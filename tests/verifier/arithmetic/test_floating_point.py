@@ -3,11 +3,13 @@
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product
+from typing import get_args
 
 import numpy as np
 import pytest
 
-from verifier.arithmetic.formats import Digits, FloatingPoint, floating_point_count
+from verifier.arithmetic.enclosure import round_power_of_two
+from verifier.arithmetic.formats import Digits, FloatingPoint, Underflow, floating_point_count, floor_log2
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, infinity, sign
 from verifier.engines.codes import Codes
@@ -109,3 +111,13 @@ def test_wide_exponents_keep_a_sticky_bit() -> None:
     for large, small in product([Fraction(2) ** 200, Fraction(31, 16), Fraction(1)], [Fraction(2) ** -k for k in range(0, 250, 7)]):
         for x, y in ((large, small), (large, -small), (-large, small)):
             assert codes.decode(codes.add(codes.encode(x), codes.encode(y))[()]) == machine.add(x, y)
+
+
+@pytest.mark.parametrize("underflow", get_args(Underflow))
+@pytest.mark.parametrize(("t", "e"), [(1, 1), (1, 4), (2, 3), (3, 2), (2, 5)])
+def test_at_0_the_spacing_is_the_least_positive_value_and_powers_reach_down_to_it(t: int, e: int, underflow: Underflow) -> None:
+    form = FloatingPoint(t, e, underflow)
+    least = min(value for value in form.values() if value > 0)
+    assert form.spacing(Fraction(0)) == form.smallest == least
+    exponent = Fraction(floor_log2(least))
+    assert round_power_of_two(Machine(form), exponent) == least

@@ -138,7 +138,7 @@ def test_what_is_too_much_or_no_number_is_one_line(verify: CommandLine, here: Pa
     assert len(done.err) < 400
 
 
-@pytest.mark.parametrize("words", ["lemma-2.6 --p 1000000", "theorem-2.1:tell-apart --m 1000000"])
+@pytest.mark.parametrize("words", ["lemma-2.6 --p 1000000", "theorem-2.1:tell-apart --q 1 --m 1000000"])
 def test_a_number_too_large_to_be_written_declines(verify: CommandLine, words: str) -> None:
     done = verify(words)
     assert done.status == 3, done.err

@@ -196,3 +196,13 @@ def test_limits_and_ill_formed_instances() -> None:
     ill = instantiate(read_with_errata(PAPER / "table-5.toml", PAPER / "table-5.errata.toml").file, {"p": 8})
     with pytest.raises(ValueError, match="table-5 is ill-formed"):
         enumerate_pairs(Reading(ill, A4))
+
+
+def test_the_limit_counts_pairs_not_strings() -> None:
+    """Sums that do not separate are enumerated together: 4^m pairs."""
+    instance = random_reading("joint", Random(1)).instance
+    reading = Reading(replace(instance, problem=replace(instance.problem, function="GT")), A4)
+    pairs = 4**reading.instance.m
+    enumerate_pairs(reading, limit=pairs)
+    with pytest.raises(LimitError, match=f"visits {pairs} states"):
+        enumerate_pairs(reading, limit=pairs - 1)

@@ -109,6 +109,24 @@ def test_nothing_leaves_64_bits(title: str, operation: Callable[[Lattice], State
     assert set(decoded(Lattice(Machine(form)), operation(Lattice(Machine(form))))) <= {F(0), NAN}
 
 
+@pytest.mark.parametrize("p", [20, 22, 24, 28])
+@pytest.mark.parametrize("rule", RULES[::3], ids=str)
+def test_products_beyond_64_bits_are_not_left_to_the_scalar_machine(p: int, rule: RoundingRule, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Quotients and products by powers of two of a free point, at every magnitude; one value at a time would take minutes at p = 22."""
+    machine, source = Machine(FreePoint(p), rule), Random(p)
+    lattice = Lattice(machine)
+    monkeypatch.setattr(Lattice, "_on_distinct", None)
+    monkeypatch.setattr(Lattice, "_divide_distinct", None)
+    top = (1 << p - 1) - 1
+    numbers = [F(source.choice((-1, 1)) * source.choice((1, top, source.randint(1, top))), 1 << k % p) for k in range(150)]
+    others = source.sample(numbers, len(numbers))
+    quotients = lattice.divide(encoded(lattice, numbers), encoded(lattice, others))
+    assert decoded(lattice, quotients) == [machine.divide(x, y) for x, y in zip(numbers, others, strict=True)]
+    for constant in (F(2) ** (p - 2), F(-3), F(top), F(1, 2 ** (p - 1)), F(5, 3)):
+        products = lattice.multiply_constant(encoded(lattice, numbers), constant)
+        assert decoded(lattice, products) == [machine.multiply(x, constant) for x in numbers], constant
+
+
 @pytest.mark.parametrize(
     ("title", "bits", "accepted"), [("thirty bits are taken", 30, True), ("thirty-one would meet the sentinels", 31, False)]
 )

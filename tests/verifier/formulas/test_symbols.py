@@ -212,7 +212,7 @@ OPEN = [
     ("a function of one's own", "f(p) > p", FROM_1, "no function 'f' here"),
     ("a square", "(p - q)**2 >= 0", {"p": "p >= 1", "q": "q >= 1"}, "k**2 - 2*k*k1 + k1**2"),
     ("thirds of a power", "2**p % 3 != 0", FROM_1, "floor(2*2**k/3)"),
-    ("a power of a variable", "(p + 1)**p >= 2", FROM_1, "to a power that varies"),
+    ("a power of a variable", "(p + 1)**p >= 2", FROM_1, "P = (k + 2)**(k + 1) - 1 >= 0 may have either sign"),
     ("no point in the domain", "p >= 1", {"p": "p >= 1 and p % 2 == 2"}, "no parameters of the domain were found"),
     ("undefined at a small parameter", "1/(p - 3) < 2", FROM_1, "at p = 3: "),
 ]

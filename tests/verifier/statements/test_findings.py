@@ -1,12 +1,14 @@
 """From trials to findings: what is counted, and against which limit."""
 
+from fractions import Fraction
+
 import pytest
 
 from verifier.errors import LimitError
-from verifier.statements.findings import Trial, decide
+from verifier.statements.findings import Trial, decide, for_each, refuted
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits, Question
 from verifier.statements.session import Session
-from verifier.verdicts import Edition, Verdict
+from verifier.verdicts import Edition, Scope, Verdict
 
 FIVE_CASES = Question(Claim("a/b", "", "", ""), Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session(), Limits(5000))
 
@@ -26,3 +28,18 @@ def test_cases_count_one_by_one_or_many_at_once(trials: list[Trial]) -> None:
 
 def test_a_counterexample_before_the_limit_is_found() -> None:
     assert decide(FIVE_CASES, "cases", [5, {"x": 2}, 100]).verdict is Verdict.REFUTED
+
+
+def test_every_trial_is_looked_at_also_the_last() -> None:
+    assert decide(FIVE_CASES, "cases", [None, None, {"x": 3}]).counterexample == {"x": "3"}
+    assert decide(FIVE_CASES, "cases", [2, None, None]).scope.cases == 4
+
+
+@pytest.mark.parametrize(("failing", "shown"), [({4}, "4"), ({2, 3}, "2"), ({1}, "1")])
+def test_every_item_is_looked_at_and_counted(failing: set[int], shown: str) -> None:
+    found = for_each(range(1, 5), lambda k: k not in failing, lambda k: {"k": str(k)}, lambda cases: Scope("", cases), "no")
+    assert (found.counterexample, found.failures, found.scope.cases) == ({"k": shown}, len(failing), 4)
+
+
+def test_values_are_shown_as_exact_strings_sequences_in_parentheses() -> None:
+    assert refuted("all", {"x": [1, (Fraction(2, 3), "a")]}).counterexample == {"x": "(1, (2/3, a))"}

@@ -10,7 +10,7 @@ from verifier.errors import LimitError
 from verifier.formulas import arrays, exact
 from verifier.formulas.exact import Bits, Irrational
 from verifier.judges.fields import Pairs
-from verifier.judges.pairs import judge
+from verifier.judges.pairs import TOGETHER, judge
 from verifier.problems import bits_of
 from verifier.semantics import read_semantics
 from verifier.statements.model import Claim, Limits, Question
@@ -68,3 +68,12 @@ def test_no_strings_and_too_many() -> None:
     assert asked(Pairs(holds="y == z", length="3", promise="y > 8")).verdict is Verdict.DECLINED
     with pytest.raises(LimitError, match="131,072 pairs"):
         asked(Pairs(holds="y == z", length="10"), Limits(1 << 20))
+
+
+@pytest.mark.parametrize(("strings", "length", "cases"), [("y, z", 5, 4**5), ("y", 10, 2**10)])
+def test_the_limit_counts_what_is_visited(strings: str, length: int, cases: int) -> None:
+    """Eight strings or pairs that are gone through together count as one case, a case as a thousand of the limit's states."""
+    fields = Pairs(holds="y == y", length=str(length), strings=strings, promise="1 == 1")
+    assert asked(fields, Limits(cases // TOGETHER * 1000)).scope.cases == cases
+    with pytest.raises(LimitError):
+        asked(fields, Limits((cases // TOGETHER - 1) * 1000))

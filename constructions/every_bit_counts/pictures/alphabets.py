@@ -1,0 +1,28 @@
+"""How many bits one number takes as a message, against the bits that the protocols charge for it."""
+
+from __future__ import annotations
+
+from math import log2
+
+from lowerbounds.alphabets import Alphabet
+from verifier.arithmetic.formats import Format, FreePoint, Grid
+from verifier.pictures.curves import Series, picture
+from verifier.pictures.drawing import Drawing
+
+BITS = range(1, 13)
+
+
+def messages() -> Drawing:
+    """Numbers of p bits with a free binary point and on one fixed grid, infinities included, as powers of two."""
+
+    def series(name: str, kind: str, form: type[FreePoint] | type[Grid]) -> Series:
+        return Series(name, tuple((p, log2(_count(form(p)))) for p in BITS), kind)
+
+    charged = Series("the p bits that are charged", tuple((p, float(p)) for p in BITS), "said")
+    free = series("a free binary point: log2((p + 1) 2^(p-1) + 1)", "line", FreePoint)
+    grid = series("one fixed grid: log2(2^p + 1)", "line second", Grid)
+    return picture("What one number of p bits can tell", "p", "bits", [charged, free, grid])
+
+
+def _count(form: Format) -> int:
+    return Alphabet(form).count()

@@ -1,0 +1,1 @@
+"""Pictures of this paper alone; they change no verdict."""

@@ -1,0 +1,1 @@
+"""Commands of *Scaling 1-Bit Neural Networks*."""

@@ -1,0 +1,1 @@
+"""Judges of *Scaling 1-Bit Neural Networks*."""

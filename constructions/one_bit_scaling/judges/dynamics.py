@@ -1,0 +1,229 @@
+"""Judges of the training step (Appendices F, G, H, I.4): identities and bounds on exact instances, with sums of square roots."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from msgspec import Struct
+
+from constructions.one_bit_scaling.mathematics.quantization import inner, weights
+from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss, units
+from verifier.arithmetic.square_roots import RootSum, root
+from verifier.statements.findings import Failure, decide
+from verifier.statements.model import Question
+from verifier.verdicts import Finding
+
+DRAWN = 30
+METHOD = "enumeration, in sums of square roots"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A problem, weights before (and any others after), and F − y."""
+
+    problem: Problem
+    before: list[tuple[int, ...]]
+    after: list[tuple[int, ...]]
+    errors: list[Fraction]
+
+    @property
+    def shown(self) -> dict[str, object]:
+        return {"x": self.problem.inputs, "a": self.problem.signs, "kappa": self.problem.kappa, "w": self.before, "F - y": self.errors}
+
+
+def instances(question: Question) -> Iterator[Instance]:
+    """For one neuron and one datum all weights with entries −1, 0, 1; else drawn ones, reproducibly (seed: the parameters)."""
+    m, n, d = question["m"], question["n"], question["d"]
+    inputs = list(units(d))
+    if m == n == 1:
+        for x, w, v in product(inputs, weights(d, 1), weights(d, 1)):
+            yield Instance(Problem([x], [1], Fraction(1, 2)), [w], [v], [Fraction(1, 3)])
+        return
+    chance = random.Random(f"{m} {n} {d}")
+    for _ in range(DRAWN):
+        signs = [chance.choice((-1, 1)) for _ in range(m)]
+        before, after = ([tuple(chance.randint(-2, 2) for _ in range(d)) for _ in range(m)] for _ in range(2))
+        errors = [Fraction(chance.randint(-4, 4), 3) for _ in range(n)]
+        yield Instance(Problem([chance.choice(inputs) for _ in range(n)], signs, Fraction(1, 2)), before, after, errors)
+
+
+def _scope(question: Question) -> str:
+    single = question["m"] == question["n"] == 1
+    return "all weights with entries -1, 0, 1" if single else f"{DRAWN} drawn instances with integer weights"
+
+
+class Update(Struct, frozen=True, forbid_unknown_fields=True):
+    """scaled: whether the update rule has the factor 1/√m."""
+
+    scaled: bool = True
+
+
+def _factor(problem: Problem, given: Update) -> RootSum:
+    return problem.factor if given.scaled else RootSum.of(problem.kappa)
+
+
+def gradient(question: Question, given: Update) -> Finding:
+    """The update of the rule is the derivative of f_ste, which is linear in each w_rk while the pattern is fixed (F.1, F.3)."""
+
+    def trials() -> Iterator[Failure]:
+        for one in instances(question):
+            problem, d = one.problem, question["d"]
+            active = [[n.active for n in row] for row in problem.neurons(one.before)]
+
+            def ste(moved: list[list[Any]], problem: Problem = problem, active: list[list[bool]] = active) -> list[RootSum]:
+                rows = zip(problem.signs, moved, active, strict=True)
+                total = [RootSum()] * len(problem.inputs)
+                for a, w, on in rows:
+                    total = [t + (inner(w, x) * a if g else 0) for t, x, g in zip(total, problem.inputs, on, strict=True)]
+                return [problem.factor * t for t in total]
+
+            base = ste([list(w) for w in one.before])
+            for r, k in product(range(question["m"]), range(d)):
+                moved = [[v + (q == r and j == k) for j, v in enumerate(w)] for q, w in enumerate(one.before)]
+                slope = sum(((b - a) * e for a, b, e in zip(base, ste(moved), one.errors, strict=True)), RootSum())
+                said = problem.gradient(r, active[r], one.errors, _factor(problem, given))[k]
+                yield None if slope == said else {**one.shown, "update of w_rk": said, "slope of the loss": slope, "r": r + 1, "k": k + 1}
+
+    return decide(question, _scope(question), trials(), METHOD)
+
+
+def gram(question: Question, given: Update) -> Finding:
+    """H_ij is the sum over r of the inner products of the derivatives at xᵢ and xⱼ (G.1)."""
+
+    def trials() -> Iterator[Failure]:
+        for one in instances(question):
+            problem = one.problem
+            neurons = problem.neurons(one.before)
+            kernel = problem.kernel(neurons)
+            for i, j in product(range(question["n"]), repeat=2):
+                alone = [[Fraction(int(k == i)) for k in range(question["n"])] for i in (i, j)]
+                found = RootSum()
+                for r, row in enumerate(neurons):
+                    left, right = (problem.gradient(r, [n.active for n in row], e, _factor(problem, given)) for e in alone)
+                    found += inner(left, right)
+                shown = {**one.shown, "i": i + 1, "j": j + 1, "H_ij": kernel[i][j], "Gram": found}
+                yield None if found == kernel[i][j] else shown
+
+    return decide(question, _scope(question), trials(), METHOD)
+
+
+class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+    """The terms of Claim H.2 that are added to L(t)."""
+
+    terms: list[str]
+
+
+def decomposition(question: Question, given: Terms) -> Finding:
+    """L(t + 1) = L(t) + C₁ + C₂ + C₃ + C₄, for any weights before and after and any split into Sᵢ and the rest (H.2)."""
+
+    def trials() -> Iterator[Failure]:
+        for number, one in enumerate(instances(question)):
+            problem = one.problem
+            change = Change(problem, problem.neurons(one.before), problem.neurons(one.after), one.errors)
+
+            def kept(i: int, r: int, number: int = number) -> bool:
+                return (number >> (i + r) % 4) % 2 == 0
+
+            parts = {
+                "C1": change.weights_on(kept),
+                "C2": change.weights_on(lambda i, r, kept=kept: not kept(i, r)),  # type: ignore[misc]
+                "C3": change.c3,
+                "C4": change.c4,
+            }
+            before, after = change.losses
+            total = sum((parts[name] for name in given.terms), before)
+            shown = {**one.shown, "w(t+1)": one.after, "L(t+1)": after, f"L(t) + {' + '.join(given.terms)}": total}
+            yield None if total == after else shown
+
+    return decide(question, f"{_scope(question)}, before and after", trials(), METHOD)
+
+
+class Quadratic(Struct, frozen=True, forbid_unknown_fields=True):
+    """sign: of η eᵀ(H − H^⊥)e."""
+
+    sign: int
+
+
+def first_term(question: Question, given: Quadratic) -> Finding:
+    """C₁ = −η eᵀ(H − H^⊥)e for the update of C.8, Sᵢ being the r whose pattern at xᵢ the step keeps (H.3)."""
+    eta = Fraction(1, 2)
+
+    def trials() -> Iterator[Failure]:
+        for one in instances(question):
+            problem = one.problem
+            errors = [root(question["m"]) * e for e in one.errors]  # so that the weights stay rational
+            before = problem.neurons(one.before)
+            moved = [[v.rational for v in map(RootSum.of, w)] for w in problem.step(one.before, errors, eta)]
+            after = problem.neurons(moved)
+
+            def kept(i: int, r: int, before: Any = before, after: Any = after) -> bool:
+                return bool(before[r][i].active == after[r][i].active)
+
+            first = Change(problem, before, after, errors).weights_on(kept)
+            kernel = problem.kernel(before, kept)
+            form = sum((kernel[i][j] * (errors[i] * errors[j]) for i in range(len(errors)) for j in range(len(errors))), RootSum())
+            claimed = form * (eta * given.sign)
+            yield None if first == claimed else {**one.shown, "eta": eta, "C1": first, "claimed": claimed}
+
+    return decide(question, _scope(question), trials(), METHOD)
+
+
+class Size(Struct, frozen=True, forbid_unknown_fields=True):
+    """scaled: as in Update; the bound is ``times`` n/m ‖F − y‖², squared."""
+
+    scaled: bool = True
+    times: str = "1"
+
+
+def size_of_update(question: Question, given: Size) -> Finding:
+    """\\|Δw_rk\\| and ‖Δw_r‖ are at most √(n/m)·‖F − y‖ (I.4); of all patterns."""
+    times = Fraction(given.times)
+
+    def trials() -> Iterator[Failure]:
+        for one in instances(question):
+            problem, errors = one.problem, one.errors
+            limit = Fraction(question["n"], question["m"]) * loss(errors) * 2 * times
+            factor = _factor(problem, Update(given.scaled))
+            for active in product((False, True), repeat=question["n"]):
+                step = problem.gradient(0, active, errors, factor)
+                length = inner(step, step)
+                yield None if length <= limit else {**one.shown, "||dw||^2": length, "bound^2": limit}
+
+    return decide(question, f"{_scope(question)}, every pattern", trials(), METHOD)
+
+
+class Lipschitz(Struct, frozen=True, forbid_unknown_fields=True):
+    """of: what is active when, ``quantized`` (dq(⟨w̃, x⟩) ≥ 0) or ``full`` (⟨w, x⟩ ≥ 0)."""
+
+    of: str
+
+
+def pattern_times_weight(question: Question, given: Lipschitz) -> Finding:
+    """\\|1{·}⟨v, x⟩ − 1{·}⟨w, x⟩\\| <= \\|⟨v − w, x⟩\\| (H.4, third step); v is w with one entry moved."""
+    d = question["d"]
+
+    def trials() -> Iterator[Failure]:
+        for x, w, k, j in product(units(d), weights(d, 2), (2, 8, 32), range(d)):
+            problem = Problem([x], [1], Fraction(1))
+            v = tuple(e + (Fraction(1, k) if i == j else 0) for i, e in enumerate(w))
+            values, changes = [], []
+            for each in (w, v):
+                neuron = problem.neuron(each, x)
+                on = (
+                    neuron.active
+                    if given.of == "quantized"
+                    else neuron.full.sign >= 0
+                    if isinstance(neuron.full, RootSum)
+                    else neuron.full >= 0
+                )
+                values.append(neuron.full * int(on))
+                changes.append(neuron.full)
+            left, right = abs(values[0] - values[1]), abs(changes[0] - changes[1])
+            yield None if left <= right else {"x": x, "w(t)": w, "w(t+1)": v, "left": left, "right": right}
+
+    return decide(question, "all weights up to 2 in magnitude, one entry moved by 1/2, 1/8, 1/32", trials(), METHOD)

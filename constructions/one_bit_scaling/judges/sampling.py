@@ -1,0 +1,155 @@
+"""Judges of statements in probability (Sections 5.1, 5.2, Appendix K): closed forms, else simulation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log2
+from typing import Any
+
+from msgspec import Struct
+
+from constructions.one_bit_scaling.mathematics.quantization import Quantized, weights
+from constructions.one_bit_scaling.mathematics.training import ROOTS, Problem
+from constructions.one_bit_scaling.mathematics.width_limit import squared_gap
+from verifier.arithmetic.confidence import clopper_pearson, mean_interval, slope_interval
+from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.square_roots import RootSum
+from verifier.formulas.ranges import four_digits
+from verifier.statements.findings import decide
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+LEVEL = Fraction(999, 1000)
+
+
+def vanishing_gap(question: Question) -> Finding:
+    """Whether f − f′ at initialisation tends to 0 in probability as the width grows, κ fixed.
+
+    E(f − f′)² is κ² times a number that does not depend on the width. The fourth moment is at most 3 + c/m times its square, so that
+    by Paley and Zygmund's inequality \\|f − f′\\| exceeds half its standard deviation with a probability that stays above 9/64 or so.
+    """
+    d = question["d"]
+    if d == 2:
+        every = (Quantized.of(w) for w in weights(2, 6))
+        trials = (None if all(u == 0 for u in q.error) else {"w": q.w, "u(w)": q.error} for q in every)
+        return decide(question, "f = f', for u(w) = 0: all integer weights up to 6 in magnitude", trials, "sums of square roots")
+    found = decided(lambda flint: squared_gap(flint, d), lambda ball: ends(ball) if ball > 0 and ball.rel_accuracy_bits() > 30 else None)
+    shown = {"E(f - f')^2/kappa^2": four_digits(*found), "E f'^2/kappa^2": "1/2", "width": "every"}
+    scope = Scope(f"x = (1, -1, 0, ...)/sqrt(2), at initialisation {question.at}", None, "closed form in balls")
+    return Finding(Verdict.REFUTED, scope, reason="the second moment of the gap is the same for every width", counterexample=shown)
+
+
+class Moments(Struct, frozen=True, forbid_unknown_fields=True):
+    """width: neurons; seeds: how many networks; dimensions: added to d in the closed form (0)."""
+
+    width: int = 256
+    seeds: int = 2000
+    dimensions: int = 0
+
+
+def second_moment(question: Question, given: Moments) -> Finding:
+    """The closed form of E(f − f′)²/κ² lies in Student's interval of simulated networks."""
+    from constructions.one_bit_scaling.mathematics.wide import gap_at_start
+
+    d = question["d"]
+    squares = []
+    for seed in range(given.seeds):
+        squares.append(gap_at_start(given.width, d, seed, 1.0) ** 2)
+        if seed % 100 == 0:
+            question.advance("networks", seed, given.seeds)
+    question.advance("networks", 1, 1)
+    interval = mean_interval(squares, LEVEL)
+    low, high = decided(
+        lambda flint: squared_gap(flint, d + given.dimensions), lambda ball: ends(ball) if ball.rel_accuracy_bits() > 30 else None
+    )
+    scope = Scope(
+        f"width {given.width}, seeds 0..{given.seeds - 1}, level {LEVEL} {question.at}", given.seeds, "simulation, Student's interval"
+    )
+    shown = f"{four_digits(low, high)} in {interval}"
+    if interval.low <= low and high <= interval.high:
+        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=shown)
+    return Finding(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(low, high), "interval": str(interval)})
+
+
+class Slope(Struct, frozen=True, forbid_unknown_fields=True):
+    """widths: of the networks; seeds: how many of each width; slope: of log₂\|f − f′\| in log₂ of the width."""
+
+    widths: list[int]
+    seeds: int
+    slope: str
+
+
+def decay_with_width(question: Question, given: Slope) -> Finding:
+    """The slope lies in Student's interval of simulated networks."""
+    from constructions.one_bit_scaling.mathematics.wide import gap_at_start
+
+    points: list[tuple[float, float]] = []
+    for width in given.widths:
+        for seed in range(given.seeds):
+            points.append((log2(width), log2(abs(gap_at_start(width, question["d"], seed, 1.0)))))
+        question.advance("networks", len(points), len(given.widths) * given.seeds)
+    interval = slope_interval(points, LEVEL)
+    where = f"widths {', '.join(map(str, given.widths))}, seeds 0..{given.seeds - 1} of each, level {LEVEL} {question.at}"
+    scope = Scope(where, len(points), "simulation, Student's interval for a slope")
+    if Fraction(given.slope) in interval:
+        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")
+    return Finding(Verdict.REFUTED, scope, counterexample={"slope": given.slope, "interval": str(interval)})
+
+
+class Time(Struct, frozen=True, forbid_unknown_fields=True):
+    """after: the step after which the outputs are compared, 0 or 1."""
+
+    after: int
+
+
+def independent_of_signs(question: Question, given: Time) -> Finding:
+    """Averaged over the signs a_r, f − f′ is 0, as Hoeffding's inequality needs: one neuron, x = (1, 0, …), y = 1."""
+    d = question["d"]
+    w, x = tuple(1 if 2 * k < d else -1 for k in range(d)), (Fraction(1), *(Fraction(0),) * (d - 1))
+    kappa, eta = Fraction(1, 2), Fraction(1, 4)
+    total = RootSum()
+    for a in (1, -1):
+        problem = Problem([x], [a], kappa, ROOTS)
+        one: list[list[Any]] = [list(w)]
+        full: list[list[Any]] = [list(w)]
+        for _ in range(given.after):
+            errors = [problem.outputs(problem.neurons(one))[0] - 1]
+            others = [problem.full_outputs(problem.neurons(full))[0] - 1]
+            one, full = problem.step(one, errors, eta), problem.step(full, others, eta, quantized=False)
+        total = total + problem.outputs(problem.neurons(one))[0] - problem.full_outputs(problem.neurons(full))[0]
+    mean = total / 2
+    shown = {"w": w, "x": x, "kappa": kappa, "eta": eta, "y": 1, f"mean of f - f' at t = {given.after} over a = +-1": mean}
+    return decide(question, f"one neuron, one datum, t = {given.after}", [None if mean == 0 else shown], "sums of square roots")
+
+
+class Runs(Struct, frozen=True, forbid_unknown_fields=True):
+    """Sizes of a simulation; epsilon: the gap that is not to be exceeded."""
+
+    width: int
+    seeds: int
+    steps: int
+    kappa: str
+    epsilon: str
+
+
+def gap_while_training(question: Question, given: Runs) -> Finding:
+    """How often \\|F(t) − F′(t)\\| exceeds ε at some t, on drawn data: open, for the constants have no names."""
+    from constructions.one_bit_scaling.mathematics.wide import drawn, trained
+
+    kappa, epsilon = Fraction(given.kappa), Fraction(given.epsilon)
+    passed = 0
+    for seed in range(given.seeds):
+        question.advance("runs", seed, given.seeds)
+        run = trained(drawn(given.width, question["d"], 2, seed), float(kappa), float(1 / (4 * kappa * kappa)), given.steps)
+        passed += max(moment.gap for moment in run) > epsilon
+    question.advance("runs", 1, 1)
+    interval = clopper_pearson(passed, given.seeds, LEVEL)
+    scope = Scope(
+        f"width {given.width}, kappa {kappa}, {given.steps} steps, seeds 0..{given.seeds - 1}, level {LEVEL} {question.at}",
+        given.seeds,
+        "simulation",
+    )
+    reason = (
+        f"the gap exceeds {epsilon} in {passed} of {given.seeds} runs (probability in {interval}); no constant is named to compare with"
+    )
+    return Finding(Verdict.OPEN, scope, reason=reason)

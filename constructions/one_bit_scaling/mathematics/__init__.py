@@ -1,0 +1,1 @@
+"""Quantization, training and probabilities of *Scaling 1-Bit Neural Networks*."""

@@ -1,0 +1,176 @@
+"""The two networks and their training (Sections 3.2, 3.3, Appendices C, F, J), one number at a time: the definition of the process.
+
+Numbers are sums of square roots (:class:`RootSum`) for single steps, or balls for many; the vectorised networks of
+:mod:`constructions.one_bit_scaling.mathematics.wide` agree with this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from verifier.arithmetic.square_roots import RootSum, root
+
+Numbers = Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """What the process needs of its numbers besides + − *: square roots, and whether a number is below 0."""
+
+    sqrt: Callable[[Any], Any]
+    negative: Callable[[Any], bool]
+
+
+def _root(x: Any) -> RootSum:
+    return root(x.rational if isinstance(x, RootSum) else x)
+
+
+ROOTS = Arithmetic(_root, lambda x: RootSum.of(x).sign < 0)
+"""Exact; the variance of a weight vector must be rational."""
+
+
+@dataclass(frozen=True)
+class Neuron:
+    """A hidden neuron at one input: dq(⟨w̃, x⟩), ⟨w, x⟩, and whether the first is >= 0."""
+
+    quantized: Any
+    full: Any
+    active: bool
+
+    @property
+    def error(self) -> Any:
+        """⟨u(w), x⟩."""
+        return self.quantized - self.full
+
+
+@dataclass(frozen=True)
+class Problem:
+    """n inputs of norm 1, the fixed signs a of m neurons, κ, and the numbers it is computed with."""
+
+    inputs: Sequence[Numbers]
+    signs: Sequence[int]
+    kappa: Fraction
+    numbers: Arithmetic = ROOTS
+
+    @cached_property
+    def factor(self) -> Any:
+        """κ/√m."""
+        width = len(self.signs)
+        return self.numbers.sqrt(Fraction(1, width)) * self.kappa
+
+    def neuron(self, w: Numbers, x: Numbers) -> Neuron:
+        d, w = len(w), [Fraction(v) if isinstance(v, int) else v for v in w]
+        mean = sum(w[1:], w[0]) / d
+        centred = [v - mean for v in w]
+        scale = self.numbers.sqrt(sum((z * z for z in centred[1:]), centred[0] * centred[0]) / d)
+        total = sum((v * (-1 if self.numbers.negative(z) else 1) for v, z in zip(x, centred, strict=True)), x[0] * 0)
+        quantized = scale * total + mean * sum(x[1:], x[0])
+        full = sum((v * s for v, s in zip(w, x, strict=True)), w[0] * 0)
+        return Neuron(quantized, full, not self.numbers.negative(quantized))
+
+    def neurons(self, weights: Sequence[Numbers]) -> list[list[Neuron]]:
+        """For each neuron r, at each input i."""
+        return [[self.neuron(w, x) for x in self.inputs] for w in weights]
+
+    def outputs(self, neurons: Sequence[Sequence[Neuron]]) -> list[Any]:
+        """F: κ/√m Σ_r a_r ReLU(dq(⟨w̃_r, xᵢ⟩)) at each input (C.5)."""
+        return [
+            self.factor * sum((row[i].quantized * a for a, row in zip(self.signs, neurons, strict=True) if row[i].active), self.factor * 0)
+            for i in range(len(self.inputs))
+        ]
+
+    def full_outputs(self, neurons: Sequence[Sequence[Neuron]]) -> list[Any]:
+        """F′: the same with ReLU(⟨w_r, xᵢ⟩) (J.1)."""
+        return [
+            self.factor
+            * sum(
+                (row[i].full * a for a, row in zip(self.signs, neurons, strict=True) if not self.numbers.negative(row[i].full)),
+                self.factor * 0,
+            )
+            for i in range(len(self.inputs))
+        ]
+
+    def gradient(self, r: int, active: Sequence[bool], errors: Numbers, factor: Any = None) -> list[Any]:
+        """Δw_r = Σᵢ eᵢ κ/√m a_r 1{active} xᵢ (F.2, F.3); factor: what stands for κ/√m."""
+        used = self.factor if factor is None else factor
+        zero = errors[0] * 0 * used
+        on = [(e, x) for e, x, g in zip(errors, self.inputs, active, strict=True) if g]
+        return [sum((e * used * (v[k] * self.signs[r]) for e, v in on), zero) for k in range(len(self.inputs[0]))]
+
+    def step(self, weights: Sequence[Numbers], errors: Numbers, eta: Fraction, quantized: bool = True) -> list[list[Any]]:
+        """w_r(t + 1) = w_r(t) − η·Δw_r(t) (C.8), of the quantized network or of the full one (J.3)."""
+        made = []
+        for r, w in enumerate(weights):
+            at = [self.neuron(w, x) for x in self.inputs]
+            active = [n.active if quantized else not self.numbers.negative(n.full) for n in at]
+            made.append([v - g * eta for v, g in zip(w, self.gradient(r, active, errors), strict=True)])
+        return made
+
+    def kernel(self, neurons: Sequence[Sequence[Neuron]], chosen: Callable[[int, int], bool] = lambda i, r: True) -> list[list[Any]]:
+        """H_ij = κ²/m ⟨xᵢ, xⱼ⟩ Σ_r 1{dq ≥ 0 at xᵢ} 1{dq ≥ 0 at xⱼ} (G.1); over the r that are ``chosen`` for i (G.3)."""
+        square = self.factor * self.factor
+        n = range(len(self.inputs))
+        both = [[sum(1 for r, row in enumerate(neurons) if chosen(i, r) and row[i].active and row[j].active) for j in n] for i in n]
+        return [[square * (_inner(self.inputs[i], self.inputs[j]) * both[i][j]) for j in n] for i in n]
+
+
+def _inner(x: Numbers, y: Numbers) -> Any:
+    return sum((a * b for a, b in zip(x, y, strict=True)), x[0] * 0)
+
+
+def loss(errors: Numbers) -> Any:
+    """L = ½‖F − y‖²."""
+    return sum((e * e for e in errors), errors[0] * 0) / 2
+
+
+@dataclass(frozen=True)
+class Change:
+    """A problem at two steps, and F(t) − y: what the terms C₁ to C₄ of Claim H.2 are made of."""
+
+    problem: Problem
+    before: Sequence[Sequence[Neuron]]
+    after: Sequence[Sequence[Neuron]]
+    errors: Numbers
+
+    def _sum(self, part: Callable[[Neuron], Any], chosen: Callable[[int, int], bool]) -> Any:
+        total = self.problem.factor * 0
+        for r, (row, then) in enumerate(zip(self.before, self.after, strict=True)):
+            for i, e in enumerate(self.errors):
+                if chosen(i, r):
+                    change = (part(row[i]) * int(row[i].active)) - (part(then[i]) * int(then[i].active))
+                    total = total - self.problem.factor * (change * e * self.problem.signs[r])
+        return total
+
+    def weights_on(self, chosen: Callable[[int, int], bool]) -> Any:
+        """C₁ over the (i, r) with r in Sᵢ, C₂ over the others: −κ/√m Σ a_r (g⟨w, x⟩ at t − at t + 1) eᵢ."""
+        return self._sum(lambda n: n.full, chosen)
+
+    @property
+    def c3(self) -> Any:
+        """The same with u in the place of w, over all."""
+        return self._sum(lambda n: n.error, lambda i, r: True)
+
+    @property
+    def c4(self) -> Any:
+        """½‖F(t) − F(t + 1)‖²."""
+        f, then = self.problem.outputs(self.before), self.problem.outputs(self.after)
+        return loss([a - b for a, b in zip(f, then, strict=True)])
+
+    @property
+    def losses(self) -> tuple[Any, Any]:
+        """L(t) and L(t + 1), for the targets y = F(t) − e."""
+        f, then = self.problem.outputs(self.before), self.problem.outputs(self.after)
+        return loss(self.errors), loss([e + b - a for e, a, b in zip(self.errors, f, then, strict=True)])
+
+
+def units(d: int) -> Iterator[tuple[Fraction, ...]]:
+    """Rational inputs of norm 1: an axis, and (3/5, 4/5) or (3/5, −4/5) on two of them."""
+    zero = (Fraction(0),) * d
+    yield (Fraction(1), *zero[1:])
+    for sign in (1, -1):
+        if d > 1:
+            yield (Fraction(3, 5), Fraction(4 * sign, 5), *zero[2:])

@@ -1,0 +1,85 @@
+"""The two networks and their training in NumPy: what :mod:`training` defines, vectorised over neurons, for large widths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Start:
+    """Weights (m, d), signs (m,), inputs (n, d) of norm 1, targets (n,)."""
+
+    weights: Array
+    signs: Array
+    inputs: Array
+    targets: Array
+
+
+def drawn(width: int, d: int, n: int, seed: int) -> Start:
+    """w_r(0) ~ N(0, I), a_r = ±1, inputs uniform on the sphere, targets uniform on [−1, 1]; reproducible."""
+    chance = np.random.default_rng(seed)
+    inputs = chance.standard_normal((n, d))
+    inputs /= np.linalg.norm(inputs, axis=1, keepdims=True)
+    targets = chance.uniform(-1, 1, n)
+    return Start(chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width), inputs, targets)
+
+
+def dequantized(weights: Array, inputs: Array) -> Array:
+    """dq(⟨w̃_r, xᵢ⟩), shape (m, n) (D.5)."""
+    mean = weights.mean(axis=1, keepdims=True)
+    centred = weights - mean
+    scale = np.sqrt((centred**2).mean(axis=1, keepdims=True))
+    made: Array = scale * (np.where(centred < 0, -1.0, 1.0) @ inputs.T) + mean * inputs.sum(axis=1)
+    return made
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What is recorded at a step: losses of both networks, the largest gap between their outputs, and C₁ + C₂ and C₃ of the
+    step before (0 at the start)."""
+
+    step: int
+    loss: float
+    full_loss: float
+    gap: float
+    weights_part: float
+    error_part: float
+
+
+def trained(start: Start, kappa: float, eta: float, steps: int) -> Iterator[Moment]:
+    """Both networks side by side, from the same weights (C.8, J.3)."""
+    factor = kappa / np.sqrt(len(start.signs))
+    one, full = start.weights.copy(), start.weights.copy()
+    weights = errors = 0.0
+    x, a = start.inputs, start.signs
+    for step in range(steps + 1):
+        quantized, plain = dequantized(one, x), one @ x.T
+        active = quantized >= 0
+        outputs = factor * (a @ np.where(active, quantized, 0.0))
+        classical = full @ x.T
+        others = factor * (a @ np.where(classical >= 0, classical, 0.0))
+        e, e_full = outputs - start.targets, others - start.targets
+        yield Moment(step, float(e @ e / 2), float(e_full @ e_full / 2), float(np.abs(outputs - others).max()), weights, errors)
+        moved = one - eta * factor * a[:, None] * ((active * e) @ x)
+        full = full - eta * factor * a[:, None] * (((classical >= 0) * e_full) @ x)
+        then, then_plain = dequantized(moved, x), moved @ x.T
+        still = then >= 0
+        weights = float(-factor * ((a @ (active * plain - still * then_plain)) @ e))
+        errors = float(-factor * ((a @ (active * (quantized - plain) - still * (then - then_plain))) @ e))
+        one = moved
+
+
+def gap_at_start(width: int, d: int, seed: int, kappa: float) -> float:
+    """f − f′ at initialisation, at x = (1, −1, 0, …, 0)/√2."""
+    chance = np.random.default_rng(seed)
+    weights, signs = chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width)
+    x = np.zeros((1, d))
+    x[0, :2] = 2**-0.5, -(2**-0.5)
+    quantized, plain = dequantized(weights, x)[:, 0], weights @ x[0]
+    return float(kappa / np.sqrt(width) * (signs @ (np.maximum(quantized, 0) - np.maximum(plain, 0))))

@@ -1,0 +1,1 @@
+"""Piecewise affine arithmetic: products, quotients, powers and logarithms by adding bit patterns."""

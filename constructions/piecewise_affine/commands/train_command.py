@@ -1,0 +1,120 @@
+"""``verify train piecewise-affine``: a network of two layers on scikit-learn's digits, without multiplications and with them."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verifier.commands.options import Integer, write
+from verifier.commands.progress import Progress
+from verifier.errors import MissingExtraError
+from verifier.output.screen import console, plain_table
+from verifier.verdicts import EXIT_VERIFIED
+
+if TYPE_CHECKING:
+    from constructions.piecewise_affine.mathematics.network import Epoch, Images
+
+SCHEMA = "bitreferee-training-1"
+CONFIDENCE = 0.95
+HELD_BACK = 597
+"""Of the 1,797 images, the last that training does not see."""
+
+
+@click.command("train")
+@click.argument("what", type=click.Choice(["piecewise-affine"]))
+@click.option("--seed", type=Integer(0), default=0, show_default=True, help="Of the first weights and of the order of the images.")
+@click.option("--epochs", type=Integer(1, 1000), default=12, show_default=True)
+@click.option("--hidden", type=Integer(1, 4096), default=32, show_default=True, help="Hidden units.")
+@click.option("--type", "dtype", type=click.Choice(["float32", "float16", "bfloat16"]), default="float32", show_default=True)
+@click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
+def command(what: str, seed: int, epochs: int, hidden: int, dtype: str, form: str, output: Path | None) -> int:
+    """Train a network with all of forward, backward and optimizer in piecewise affine operations; beside it, the same by ordinary ones.
+
+    The accuracies are measurements on images that training did not see, each with its exact 95 % interval; they are no verdict on
+    the paper.
+    """
+    from constructions.piecewise_affine.mathematics.network import ORDINARY, PIECEWISE_AFFINE, Settings, train
+
+    images = digits(dtype)
+    settings = Settings(hidden=hidden, epochs=epochs)
+    curves: dict[str, list[Epoch]] = {}
+    with Progress() as advance:
+        for name, arithmetic in (("piecewise affine", PIECEWISE_AFFINE), ("ordinary", ORDINARY)):
+            label = f"training, {name}"
+            advance(label, 0, epochs)
+            curves[name] = list(train(arithmetic, images, settings, seed, partial(advance, label, total=epochs)))
+    if form == "json" or output:
+        text = json.dumps(document(curves, seed, hidden, dtype), indent=1) + "\n"
+        write(output, text) if output else click.echo(text, nl=False)
+    if form == "screen":
+        _show(curves)
+    return EXIT_VERIFIED
+
+
+def digits(dtype: str) -> Images:
+    """scikit-learn's 8 × 8 digits, their grey levels 0 … 16 in sixteenths.
+
+    Raises:
+        MissingExtraError: scikit-learn, or for bfloat16 ml_dtypes, is not installed.
+    """
+    import numpy as np
+
+    from constructions.piecewise_affine.mathematics.network import Images
+
+    try:
+        from sklearn.datasets import load_digits
+    except ImportError:
+        raise MissingExtraError("verify train needs scikit-learn", "training") from None
+    kind: Any = dtype
+    if dtype == "bfloat16":
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise MissingExtraError("--type bfloat16 needs ml_dtypes", "training") from None
+        kind = ml_dtypes.bfloat16
+    found = load_digits()
+    x, labels = np.ldexp(found.data.astype(np.float32), -4).astype(kind), found.target.astype(np.int64)
+    return Images(x[:-HELD_BACK], labels[:-HELD_BACK], x[-HELD_BACK:], labels[-HELD_BACK:])
+
+
+def interval(right: int, of: int) -> tuple[float, float]:
+    """The exact (Clopper–Pearson) interval of a proportion."""
+    from scipy.stats import binomtest
+
+    found = binomtest(right, of).proportion_ci(CONFIDENCE, method="exact")
+    return float(found.low), float(found.high)
+
+
+def document(curves: dict[str, list[Epoch]], seed: int, hidden: int, dtype: str) -> dict[str, Any]:
+    """The curves and the measurements as JSON."""
+    made: dict[str, Any] = {"schema": SCHEMA, "seed": seed, "hidden": hidden, "type": dtype, "images held back": HELD_BACK}
+    for name, epochs in curves.items():
+        last = epochs[-1]
+        made[name] = {
+            "loss": [e.loss for e in epochs],
+            "right": [e.right for e in epochs],
+            "accuracy": f"{last.right}/{last.of}",
+            "confidence": CONFIDENCE,
+            "interval": interval(last.right, last.of),
+        }
+    return made
+
+
+def _show(curves: dict[str, list[Epoch]]) -> None:
+    table = plain_table()
+    table.add_column("epoch", justify="right")
+    for name in curves:
+        table.add_column(f"{name}: loss", justify="right")
+        table.add_column("accuracy", justify="right")
+    for k, row in enumerate(zip(*curves.values(), strict=True)):
+        table.add_row(str(k), *(text for e in row for text in (f"{e.loss:.4f}", f"{e.right / e.of:.1%}")))
+    console().print(table)
+    for name, epochs in curves.items():
+        low, high = interval(epochs[-1].right, epochs[-1].of)
+        click.echo(f"{name}: {epochs[-1].right} of {epochs[-1].of} images right, {low:.1%} to {high:.1%} at {CONFIDENCE:.0%} confidence")
+    click.echo("Measured on images that training did not see, for this seed; no verdict on the paper.")

@@ -1,0 +1,1 @@
+"""Judges of this paper alone."""

@@ -1,0 +1,176 @@
+"""A network of two layers and its training, over an arithmetic that is given: forward, backward and optimizer name no other operation.
+
+Written over named operations throughout, with no product sign, so that the piecewise affine arithmetic leaves none; sums, differences,
+comparisons and choices are ordinary. The loss is softmax cross-entropy with the approximate derivative, softmax − target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from constructions.piecewise_affine import operations
+
+Floats = npt.NDArray[Any]
+
+
+class Arithmetic(Protocol):
+    """What training needs beside sums: each operation on arrays of one type, a number standing for itself in that type."""
+
+    def multiply(self, a: Any, b: Any) -> Floats: ...
+    def divide(self, a: Any, b: Any) -> Floats: ...
+    def sqrt(self, a: Floats) -> Floats: ...
+    def log(self, a: Floats) -> Floats: ...
+    def matmul(self, a: Floats, b: Floats) -> Floats: ...
+    def softmax(self, x: Floats) -> Floats: ...
+
+
+class Ordinary:
+    """Floating-point numbers as they are."""
+
+    def multiply(self, a: Any, b: Any) -> Floats:
+        return np.asarray(np.multiply(a, b))
+
+    def divide(self, a: Any, b: Any) -> Floats:
+        return np.asarray(np.divide(a, b))
+
+    def sqrt(self, a: Floats) -> Floats:
+        return np.asarray(np.sqrt(a))
+
+    def log(self, a: Floats) -> Floats:
+        return np.asarray(np.log(a))
+
+    def matmul(self, a: Floats, b: Floats) -> Floats:
+        return np.asarray(np.matmul(a, b))
+
+    def softmax(self, x: Floats) -> Floats:
+        powers = np.exp(x - x.max(axis=-1, keepdims=True))
+        return np.asarray(np.divide(powers, powers.sum(axis=-1, keepdims=True)))
+
+
+PIECEWISE_AFFINE: Arithmetic = operations
+ORDINARY: Arithmetic = Ordinary()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """hidden: units; rate: of learning; beta: of Adam's means; batch: images that are seen together."""
+
+    hidden: int = 32
+    rate: float = 0.004
+    beta_1: float = 0.9
+    beta_2: float = 0.99
+    epsilon: float = 1e-6
+    batch: int = 32
+    epochs: int = 12
+
+
+@dataclass
+class Adam:
+    """Adam over an arithmetic: m and v are running means of g and g², each corrected for its beginning; a step is rate·m/(√v + ε)."""
+
+    of: Arithmetic
+    settings: Settings
+    dtype: Any
+    means: dict[str, Floats] = field(default_factory=dict)
+    squares: dict[str, Floats] = field(default_factory=dict)
+    left: tuple[Floats, Floats] | None = None
+    """β₁^t and β₂^t."""
+
+    def step(self, weights: dict[str, Floats], gradients: dict[str, Floats]) -> None:
+        """Changes the weights in their place. The numbers of the settings are taken in the arithmetic's type."""
+        of, s = self.of, self.settings
+        first, second, one, epsilon, rate = (np.asarray(x, self.dtype) for x in (s.beta_1, s.beta_2, 1, s.epsilon, s.rate))
+        before = self.left or (one, one)
+        self.left = of.multiply(before[0], first), of.multiply(before[1], second)
+        for name, g in gradients.items():
+            m, v = self.means.get(name, np.zeros_like(g)), self.squares.get(name, np.zeros_like(g))
+            m = self.means[name] = of.multiply(m, first) + of.multiply(g, one - first)
+            v = self.squares[name] = of.multiply(v, second) + of.multiply(of.multiply(g, g), one - second)
+            mean, square = of.divide(m, one - self.left[0]), of.divide(v, one - self.left[1])
+            weights[name] -= of.multiply(of.divide(mean, of.sqrt(square) + epsilon), rate)
+
+
+def fresh(inputs: int, outputs: int, settings: Settings, seed: int, dtype: Any) -> dict[str, Floats]:
+    """Weights before training: normal with variance about 2 over the number of inputs, from a seed; biases 0."""
+    source = np.random.default_rng(seed)
+    shapes = {"first": (inputs, settings.hidden), "second": (settings.hidden, outputs)}
+    spread = {name: float(np.sqrt(np.divide(2, shape[0]))) for name, shape in shapes.items()}  # drawn before training begins
+    weights = {name: source.normal(0, spread[name], shape).astype(dtype) for name, shape in shapes.items()}
+    return {**weights, "bias_1": np.zeros(settings.hidden, dtype), "bias_2": np.zeros(outputs, dtype)}
+
+
+def forward(of: Arithmetic, weights: dict[str, Floats], x: Floats) -> tuple[Floats, Floats]:
+    """The hidden units max(0, x W₁ + b₁), and the probabilities."""
+    hidden = np.maximum(of.matmul(x, weights["first"]) + weights["bias_1"], 0)
+    return hidden, of.softmax(of.matmul(hidden, weights["second"]) + weights["bias_2"])
+
+
+def gradients(of: Arithmetic, weights: dict[str, Floats], x: Floats, labels: npt.NDArray[np.int64]) -> dict[str, Floats]:
+    """Of the mean loss over a batch."""
+    hidden, found = forward(of, weights, x)
+    target = np.zeros_like(found)
+    target[np.arange(len(labels)), labels] = 1
+    delta = of.divide(found - target, np.asarray(len(labels), found.dtype))
+    back = np.where(hidden > 0, of.matmul(delta, weights["second"].T), np.zeros((), found.dtype))
+    return {
+        "first": of.matmul(np.ascontiguousarray(x.T), back),
+        "second": of.matmul(np.ascontiguousarray(hidden.T), delta),
+        "bias_1": _summed(back),
+        "bias_2": _summed(delta),
+    }
+
+
+def _summed(x: Floats) -> Floats:
+    return np.asarray(x.astype(np.float32).sum(axis=0).astype(x.dtype))
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """After an epoch: the mean loss on the training images, by the arithmetic that is trained in, and right answers on the others."""
+
+    loss: float
+    right: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Images:
+    """Rows of inputs with their labels, split in two."""
+
+    x: Floats
+    labels: npt.NDArray[np.int64]
+    test_x: Floats
+    test_labels: npt.NDArray[np.int64]
+
+
+def train(
+    of: Arithmetic, images: Images, settings: Settings, seed: int, seen: Callable[[int], None] = lambda done: None
+) -> Iterator[Epoch]:
+    """One entry before training and one after each epoch. The order of the images is the seed's, whatever the arithmetic."""
+    dtype = images.x.dtype
+    weights = fresh(images.x.shape[1], int(images.labels.max()) + 1, settings, seed, dtype)
+    adam, order = Adam(of, settings, dtype), np.random.default_rng([seed, 1])
+    yield measured(of, weights, images)
+    for epoch in range(settings.epochs):
+        mixed = order.permutation(len(images.labels))
+        for start in range(0, len(mixed), settings.batch):
+            chosen = mixed[start : start + settings.batch]
+            adam.step(weights, gradients(of, weights, images.x[chosen], images.labels[chosen]))
+        seen(epoch + 1)
+        yield measured(of, weights, images)
+
+
+def measured(of: Arithmetic, weights: dict[str, Floats], images: Images) -> Epoch:
+    """The loss (its mean is a report, and an ordinary one) and the right answers of these weights."""
+    _, found = forward(of, weights, images.x)
+    own = found[np.arange(len(images.labels)), images.labels]
+    smallest = np.ldexp(np.ones((), np.float32), -13).astype(found.dtype)
+    loss = -of.log(np.maximum(own, smallest)).astype(np.float32).mean()
+    _, answers = forward(of, weights, images.test_x)
+    right = int((answers.astype(np.float32).argmax(axis=1) == images.test_labels).sum())
+    return Epoch(float(loss), right, len(images.test_labels))

@@ -1,0 +1,143 @@
+"""Piecewise affine operations on NumPy arrays of float32, float16 or bfloat16 (the type of ``ml_dtypes``), without a product of numbers.
+
+    from constructions.piecewise_affine import operations as pa
+    pa.multiply(x, y); pa.matmul(a, b); pa.softmax(logits)
+
+Each is, bit for bit, what :mod:`.mathematics.scalars` defines for the format. A Python number beside an array is taken in the array's
+type. Sums are ordinary sums: those of a matrix product and of softmax are float32, as in mixed precision.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from constructions.piecewise_affine.mathematics.arrays import Arrays, Patterns
+from verifier.arithmetic.bit_patterns import BFLOAT16, FLOAT16, FLOAT32, BitFormat
+
+Floats = npt.NDArray[Any]
+Derivative = Literal["exact", "approximate"]
+
+FORMATS: dict[str, BitFormat] = {f.name: f for f in (FLOAT32, FLOAT16, BFLOAT16)}
+"""The types of arrays that the operations take, by their names in NumPy."""
+
+
+@lru_cache(maxsize=8)
+def arrays(name: str) -> Arrays:
+    """The operations on the patterns of a type.
+
+    Raises:
+        TypeError: another type.
+    """
+    if name not in FORMATS:
+        raise TypeError(f"an array of {name}; one of {', '.join(FORMATS)} was expected")
+    return Arrays(FORMATS[name])
+
+
+def _patterns(*operands: Floats | float) -> tuple[Arrays, np.dtype[Any], list[Patterns]]:
+    """The operands as patterns of their common type."""
+    types = {np.dtype(x.dtype) for x in operands if isinstance(x, (np.ndarray, np.generic))}
+    if len(types) != 1:
+        raise TypeError(f"arrays of {', '.join(sorted(map(str, types))) or 'no type'}; one type was expected")
+    dtype = types.pop()
+    found = arrays(dtype.name)
+    return found, dtype, [np.ascontiguousarray(x, dtype=dtype).view(found.dtype).reshape(np.shape(x)) for x in operands]
+
+
+def multiply(a: Floats | float, b: Floats | float) -> Floats:
+    """a ·̂ b (Eqs. 5 to 8)."""
+    of, dtype, (x, y) = _patterns(a, b)
+    return of.multiply(x, y).view(dtype)
+
+
+def divide(a: Floats | float, b: Floats | float) -> Floats:
+    """a ÷̂ b, the inverse of the product (Eqs. 14 to 17)."""
+    of, dtype, (x, y) = _patterns(a, b)
+    return of.divide(x, y).view(dtype)
+
+
+def exp2(a: Floats) -> Floats:
+    """paexp₂ (Eq. 9)."""
+    of, dtype, (x,) = _patterns(a)
+    return of.exp2(x).view(dtype)
+
+
+def log2(a: Floats) -> Floats:
+    """palog₂ (Eq. 10)."""
+    of, dtype, (x,) = _patterns(a)
+    return of.log2(x).view(dtype)
+
+
+def exp(a: Floats) -> Floats:
+    """paexp (Eq. 18)."""
+    of, dtype, (x,) = _patterns(a)
+    return of.exp(x).view(dtype)
+
+
+def log(a: Floats) -> Floats:
+    """palog (Eq. 19)."""
+    of, dtype, (x,) = _patterns(a)
+    return of.log(x).view(dtype)
+
+
+def sqrt(a: Floats) -> Floats:
+    """pasqrt (Eq. 20)."""
+    of, dtype, (x,) = _patterns(a)
+    return of.sqrt(x).view(dtype)
+
+
+def matmul(a: Floats, b: Floats) -> Floats:
+    """Σ_k a[i, k] ·̂ b[k, j] for matrices (rows, inner) and (inner, columns), summed in float32 in the order of k.
+
+    Raises:
+        ValueError: shapes that do not fit.
+    """
+    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
+        raise ValueError(f"shapes {a.shape} and {b.shape}; (rows, inner) and (inner, columns) were expected")
+    total = np.zeros((a.shape[0], b.shape[1]), np.float32)
+    for k in range(a.shape[1]):
+        total += multiply(a[:, k, None], b[None, k, :]).astype(np.float32)
+    return total.astype(a.dtype)
+
+
+def softmax(x: Floats) -> Floats:
+    """paexp(x − max) ÷̂ its sum, along the last axis."""
+    powers = exp(x - x.max(axis=-1, keepdims=True))
+    return divide(powers, powers.astype(np.float32).sum(axis=-1, keepdims=True).astype(x.dtype))
+
+
+def multiply_backward(a: Floats, b: Floats, delta: Floats, kind: Derivative = "approximate") -> tuple[Floats, Floats]:
+    """δ_A and δ_B of Y = A ·̂ B from δ_Y (Table 1, first row; the exact slope with the sign of the other factor)."""
+    if kind == "approximate":
+        return multiply(b, delta), multiply(a, delta)
+    return multiply(_slope(a, b), delta), multiply(_slope(b, a), delta)
+
+
+def _slope(a: Floats, b: Floats) -> Floats:
+    """±2^(E_B + 1{M_A + M_B ≥ 1}), 0 where B is 0."""
+    of, dtype, (x, y) = _patterns(a, b)
+    f, one = of.format, of.dtype.type
+    mantissa = one(f.unit - 1)
+    carry = (x & mantissa) + (y & mantissa) > mantissa
+    power = y & one(f.sign_bit | f.last ^ f.unit - 1)
+    slope = np.where(carry & ((y & one(f.last)) >= one(f.unit)), power + one(f.unit), power)
+    return np.asarray(slope, of.dtype).view(dtype)
+
+
+def divide_backward(a: Floats, b: Floats, delta: Floats) -> tuple[Floats, Floats]:
+    """The approximate δ_A = δ_Y ÷̂ B and δ_B = −(A ·̂ δ_Y) ÷̂ (B ·̂ B) of Y = A ÷̂ B (Table 1, second and third row)."""
+    return divide(delta, b), -divide(multiply(a, delta), multiply(b, b))
+
+
+def matmul_backward(a: Floats, b: Floats, delta: Floats) -> tuple[Floats, Floats]:
+    """The approximate δ_A = δ_Y Bᵀ and δ_B = Aᵀ δ_Y, as piecewise affine matrix products (Section 3.2)."""
+    return matmul(delta, b.T), matmul(a.T, delta)
+
+
+def softmax_backward(y: Floats, delta: Floats) -> Floats:
+    """The approximate derivative of y = softmax(x): y ·̂ (δ − Σ y ·̂ δ), along the last axis."""
+    total = multiply(y, delta).astype(np.float32).sum(axis=-1, keepdims=True).astype(y.dtype)
+    return multiply(y, delta - total)

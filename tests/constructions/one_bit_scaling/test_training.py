@@ -1,0 +1,60 @@
+"""The vectorised networks against the process one number at a time; the limits against what they stand for."""
+
+from fractions import Fraction
+
+import flint
+import pytest
+from click.testing import CliRunner
+
+from constructions.one_bit_scaling.commands.simulate_command import command
+from constructions.one_bit_scaling.mathematics.ball_numbers import BALLS
+from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
+from constructions.one_bit_scaling.mathematics.wide import drawn, trained
+from constructions.one_bit_scaling.mathematics.width_limit import expected_normalised_entry, squared_gap
+from verifier.arithmetic.enclosure import decided
+
+
+@pytest.mark.parametrize(("width", "d", "n"), [(1, 2, 1), (3, 3, 2), (8, 5, 3)])
+def test_networks_agree_with_the_process_in_balls(width: int, d: int, n: int) -> None:
+    kappa, eta, steps = Fraction(1, 2), Fraction(1, 4), 4
+    start = drawn(width, d, n, seed=1)
+    with flint.ctx.workprec(256):
+        numbers = [[flint.arb(v) for v in row] for row in start.inputs.tolist()]
+        problem = Problem(numbers, [int(a) for a in start.signs], flint.arb(1) / 2, BALLS)
+        one = [[flint.arb(v) for v in row] for row in start.weights.tolist()]
+        targets = [flint.arb(v) for v in start.targets.tolist()]
+        previous = None
+        for moment in trained(start, float(kappa), float(eta), steps):
+            neurons = problem.neurons(one)
+            errors = [f - y for f, y in zip(problem.outputs(neurons), targets, strict=True)]
+            rounding = flint.arb(0, 1e-12)
+            assert (loss(errors) + rounding).contains(flint.arb(moment.loss))
+            if previous is not None:
+                change = Change(problem, *previous[:1], neurons, previous[1])
+                assert (change.c3 + rounding).contains(flint.arb(moment.error_part))
+                assert (change.weights_on(lambda i, r: True) + rounding).contains(flint.arb(moment.weights_part))
+            previous = neurons, errors
+            one = problem.step(one, errors, flint.arb(1) / 4)
+
+
+@pytest.mark.parametrize("d", [2, 3, 50])
+def test_closed_forms_at_two_and_many_dimensions(d: int) -> None:
+    def between(low: float, high: float, ball: flint.arb) -> bool | None:
+        return True if low < ball < high else False if ball < low or ball > high else None
+
+    shares = {2: (0.9999, 1.0001), 3: (0.9003, 0.9004), 50: (0.7978, 0.8100)}
+    gaps = {2: (-1e-9, 1e-9), 3: (0.0441, 0.0442), 50: (0.19, 0.21)}
+    assert decided(lambda f: expected_normalised_entry(f, d), lambda ball: between(*shares[d], ball))
+    assert decided(lambda f: squared_gap(f, d), lambda ball: between(*gaps[d], ball))
+
+
+def test_runs_are_resumed_and_other_settings_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    words = ["one-bit", "--width", "16", "--steps", "5", "--output", str(tmp_path / "runs")]
+    first = CliRunner().invoke(command, [*words, "--seeds", "3"], standalone_mode=False)
+    lines = (tmp_path / "runs").read_text().splitlines()
+    (tmp_path / "runs").write_text("\n".join([*lines[:3], lines[3][:20]]))  # killed while the third was written
+    again = CliRunner().invoke(command, [*words, "--seeds", "3"], standalone_mode=False)
+    assert again.output == first.output
+    assert (tmp_path / "runs").read_text().splitlines() == lines
+    other = CliRunner().invoke(command, [*words, "--seeds", "3", "--d", "3"], standalone_mode=False)
+    assert "results of other settings" in str(other.exception)

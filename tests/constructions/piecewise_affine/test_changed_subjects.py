@@ -1,0 +1,59 @@
+"""Another operation or format under a claim, and its verdict moves."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from constructions.piecewise_affine.mathematics import exact
+from constructions.piecewise_affine.mathematics.scalars import Scalars
+from verifier.arithmetic.bit_patterns import BitFormat
+from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Verdict
+
+
+def judged(name: str, edition: Edition = Edition.REPAIRED, **parameters: int) -> Verdict:
+    claim = find_claim(f"piecewise-affine/{name}")
+    return Session().finding(claim, edition, claim.complete(parameters), DEFAULT_SEMANTICS)[0].verdict
+
+
+SMALL, FORMAT = {"n": 4, "w": 1}, {"e": 3, "m": 1}
+ORDINARY = {"product": lambda x, y: x * y, "quotient": lambda x, y: x / y}
+CHANGED: list[tuple[str, dict[str, int], object, str, Any]] = [
+    ("equation-5", SMALL, exact, "product", ORDINARY["product"]),
+    ("equation-17", SMALL, exact, "quotient", ORDINARY["quotient"]),
+    ("table-1:product-exact", SMALL, exact, "product", lambda x, y: abs(x * y)),
+    ("table-1:quotient-by-b-exact", SMALL, exact, "quotient", ORDINARY["quotient"]),
+    ("equation-10", SMALL, exact, "log2", lambda x: x),
+    ("equation-9", SMALL, exact, "exp2", lambda x: 1 + x),
+    ("equation-20", SMALL, exact, "sqrt", lambda x: (1 + x) / 2),
+    ("section-2.7:worst-case", {"n": 4}, exact, "product", lambda x, y: x + y),
+    ("section-2.7:unbiased-quotient", SMALL, exact, "quotient", lambda x, y: Fraction(1)),
+    ("equation-3", FORMAT, BitFormat, "value", lambda self, pattern: Fraction(pattern)),
+    ("section-2.2:every-pattern", FORMAT, Scalars, "multiply", lambda self, a, b: a),
+    ("section-2.3:subtraction-of-patterns", FORMAT, Scalars, "divide", lambda self, a, b: a),
+]
+
+
+@pytest.mark.parametrize(("name", "point", "place", "attribute", "other"), CHANGED, ids=[each[0] for each in CHANGED])
+def test_a_changed_subject_moves_the_verdict(
+    name: str, point: dict[str, int], place: object, attribute: str, other: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert judged(name, **point) is Verdict.VERIFIED
+    monkeypatch.setattr(place, attribute, other)
+    assert judged(name, **point) is Verdict.REFUTED
+
+
+def test_what_is_printed_fails_where_a_finding_says_so() -> None:
+    for name in ("equation-17", "equation-14", "table-1:product-exact", "table-1:quotient-exact", "table-1:quotient-by-b-exact"):
+        assert judged(name, Edition.PRINTED, **SMALL) is Verdict.REFUTED
+    assert judged("table-2:scores") is Verdict.DECLINED
+
+
+@pytest.mark.parametrize("name", ["equation-8", "equation-10", "equation-13", "equation-16"])
+def test_for_every_mantissa_and_exponent(name: str) -> None:
+    from verifier.statements.model import ALL
+
+    assert judged(name, n=ALL, w=ALL) is Verdict.VERIFIED

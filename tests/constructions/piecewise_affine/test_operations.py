@@ -1,0 +1,132 @@
+"""The operations on arrays against the definition on single patterns, and the definition against Equations (5) to (20)."""
+
+import ast
+from fractions import Fraction
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+from flint import arb, ctx
+
+from constructions.piecewise_affine import operations as pa
+from constructions.piecewise_affine.mathematics import exact, network
+from constructions.piecewise_affine.mathematics.arrays import Arrays
+from constructions.piecewise_affine.mathematics.every_pair import ByFields, first_difference
+from constructions.piecewise_affine.mathematics.scalars import LOG2_E, Overflow, Scalars
+from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, ieee
+
+OF_ONE = ("exp2", "log2", "exp", "log", "sqrt")
+OF_TWO = ("multiply", "divide")
+SMALL = [ieee(2, 2), BitFormat("plain", 3, 1, "none"), BitFormat("fn", 3, 2, "one-nan")]
+
+
+def alike(kind: BitFormat, overflow: Overflow, operations: tuple[str, ...], a: list[int], b: list[int]) -> None:
+    arrays, scalars = Arrays(kind, overflow), Scalars(kind, overflow)
+    for name in operations:
+        operands = (a, b) if name in OF_TWO else (a,)
+        found = getattr(arrays, name)(*(np.array(x, dtype=arrays.dtype) for x in operands)).tolist()
+        assert found == [getattr(scalars, name)(*each) for each in zip(*operands, strict=True)], name
+
+
+@pytest.mark.parametrize("kind", [E4M3, E4M3FN, E5M2], ids=lambda kind: kind.name)
+def test_all_pairs_of_the_8_bit_formats(kind: BitFormat) -> None:
+    pairs = [divmod(p, 256) for p in range(1 << 16)]
+    alike(kind, "exponent", OF_TWO, [a for a, _ in pairs], [b for _, b in pairs])
+    alike(kind, "exponent", OF_ONE, list(kind.patterns()), [])
+
+
+@pytest.mark.parametrize("overflow", ["exponent", "largest", "infinity"])
+@pytest.mark.parametrize("kind", SMALL, ids=lambda kind: kind.name)
+def test_all_pairs_of_narrow_formats_by_each_reading_of_overflow(kind: BitFormat, overflow: Overflow) -> None:
+    pairs = [(a, b) for a in kind.patterns() for b in kind.patterns()]
+    alike(kind, overflow, OF_TWO, [a for a, _ in pairs], [b for _, b in pairs])
+    alike(kind, overflow, OF_ONE, list(kind.patterns()), [])
+
+
+@pytest.mark.parametrize("kind", [FLOAT16, BFLOAT16, FLOAT32], ids=lambda kind: kind.name)
+def test_random_and_boundary_pairs_of_the_wider_formats(kind: BitFormat) -> None:
+    u, inf = kind.unit, kind.last - kind.unit + 1
+    borders = [0, 1, u - 1, u, u + 1, kind.offset * u - 1, kind.offset * u, kind.offset * u + u // 2, kind.largest, inf, inf + 1]
+    borders += [kind.sign_bit | p for p in borders]
+    drawn = np.random.default_rng(1).integers(0, 1 << kind.width, (2, 200)).tolist()
+    a = [x for x in borders for _ in borders] + drawn[0]
+    b = [y for _ in borders for y in borders] + drawn[1]
+    alike(kind, "exponent", OF_TWO, a, b)
+    alike(kind, "exponent", OF_ONE, borders + drawn[0], [])
+
+
+@pytest.mark.parametrize("kind", [E4M3, E5M2, ieee(3, 5)], ids=lambda kind: kind.name)
+def test_the_product_by_fields_is_the_sum_of_patterns(kind: BitFormat) -> None:
+    fields = ByFields(kind)
+    assert first_difference(fields, Arrays(kind), kind.patterns()) is None
+    assert first_difference(fields, Arrays(kind, "largest"), kind.patterns()) is not None
+    assert [Scalars(kind).multiply(a, 3 * a % 256) for a in range(256)] == [int(fields.row(a)[3 * a % 256]) for a in range(256)]
+
+
+@pytest.mark.campaign
+def test_all_pairs_of_float16() -> None:
+    assert first_difference(ByFields(FLOAT16), Arrays(FLOAT16), range(1 << 16)) is None
+
+
+def test_arrays_are_taken_by_their_type() -> None:
+    for dtype in (np.float32, np.float16, ml_dtypes.bfloat16):
+        x = np.array([1.5, -1.5, 3.0, 0.0, np.inf], dtype)
+        assert pa.multiply(x, 1.5).astype(float).tolist() == [2.0, -2.0, 4.0, 0.0, np.inf]
+        assert pa.divide(x, x)[:3].astype(float).tolist() == [1.0, 1.0, 1.0]
+        assert pa.sqrt(x[[0, 2]]).astype(float).tolist() == [1.25, 1.75]
+    with pytest.raises(TypeError, match="float64"):
+        pa.exp2(np.zeros(2))
+    with pytest.raises(TypeError, match="one type"):
+        pa.multiply(np.zeros(2, np.float32), np.zeros(2, np.float16))
+
+
+def test_a_matrix_product_is_the_sum_of_its_products() -> None:
+    source = np.random.default_rng(2)
+    a, b = source.normal(size=(3, 4)).astype(np.float32), source.normal(size=(4, 5)).astype(np.float32)
+    found = pa.matmul(a, b)
+    for i, j in np.ndindex(3, 5):
+        total = np.float32(0)
+        for k in range(4):
+            total += np.float32(exact.product(Fraction(float(a[i, k])), Fraction(float(b[k, j]))))
+        assert found[i, j] == total
+    with pytest.raises(ValueError, match="shapes"):
+        pa.matmul(a, a)
+
+
+def test_softmax_is_softmax_by_the_exact_operations() -> None:
+    x = np.array([[0.5, -1.0, 2.0]], np.float32)
+    constant = Scalars(FLOAT32).log2_e
+    log2_e = FLOAT32.value(constant)
+    assert isinstance(log2_e, Fraction)
+    powers = [exact.exp(Fraction(v) - 2, log2_e) for v in (0.5, -1.0, 2.0)]
+    expected = [exact.quotient(p, sum(powers)) for p in powers]
+    assert np.allclose(pa.softmax(x)[0], [float(e) for e in expected], rtol=1e-6)
+
+
+def test_exact_slopes_are_those_of_the_product() -> None:
+    for a, b in [(1.5, 1.5), (-1.25, 3.0), (1.0, -1.0), (1.5, -1.5), (2.5, 0.0)]:
+        h = Fraction(1, 1 << 20)
+        x, y = Fraction(a), Fraction(b)
+        slope = (exact.product(x + (h if a > 0 else -h), y) - exact.product(x, y)) / (h if a > 0 else -h)
+        one = np.float32(1)
+        assert pa.multiply_backward(np.float32([a]), np.float32([b]), one[None], "exact")[0][0] == slope
+
+
+def test_the_constant_is_enclosed() -> None:
+    before, ctx.prec = ctx.prec, 200
+    try:
+        true = 1 / arb(2).log()
+        assert arb(LOG2_E.numerator) / LOG2_E.denominator < true < arb(LOG2_E.numerator + 1) / LOG2_E.denominator
+    finally:
+        ctx.prec = before
+
+
+def test_training_has_no_product_in_its_source() -> None:
+    """Ordinary arithmetic is the one class that may call numpy's products."""
+    refused = (ast.Mult, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
+    for module in (pa, network):
+        tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+        assert not [node.lineno for node in ast.walk(tree) if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, refused)]
+        calls = {n.attr for c in tree.body if getattr(c, "name", "") != "Ordinary" for n in ast.walk(c) if isinstance(n, ast.Attribute)}
+        assert calls.isdisjoint({"dot", "einsum", "prod", "power", "square"})

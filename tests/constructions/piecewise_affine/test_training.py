@@ -1,0 +1,68 @@
+"""Training without multiplications: it learns, it is the seed's, and it goes through these operations."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from constructions.piecewise_affine.commands.train_command import interval
+from constructions.piecewise_affine.mathematics.network import ORDINARY, PIECEWISE_AFFINE, Arithmetic, Images, Settings, gradients, train
+from tests.command_line import CommandLine
+
+SETTINGS = Settings(hidden=8, epochs=6, batch=16, rate=0.02)
+
+
+def images() -> Images:
+    """Three blobs in the plane, and three more images of each."""
+    source = np.random.default_rng(0)
+    labels = np.arange(120) % 3
+    x = (np.array([[0, 2], [2, 0], [-2, -2]])[labels] + source.normal(0, 0.3, (120, 2))).astype(np.float32)
+    return Images(x[:90], labels[:90], x[90:], labels[90:])
+
+
+@pytest.mark.parametrize("arithmetic", [PIECEWISE_AFFINE, ORDINARY], ids=["affine", "ordinary"])
+def test_it_learns_and_is_the_seeds(arithmetic: Arithmetic) -> None:
+    curve = list(train(arithmetic, images(), SETTINGS, 0))
+    assert len(curve) == SETTINGS.epochs + 1
+    assert curve[-1].loss < curve[0].loss / 2
+    assert curve[-1].right > curve[0].right
+    assert curve == list(train(arithmetic, images(), SETTINGS, 0))
+    assert curve != list(train(arithmetic, images(), SETTINGS, 1))
+
+
+def test_without_piecewise_affine_products_nothing_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PIECEWISE_AFFINE, "matmul", lambda a, b: np.zeros((a.shape[0], b.shape[1]), a.dtype))
+    curve = list(train(PIECEWISE_AFFINE, images(), SETTINGS, 0))
+    assert curve[-1].right == 10
+
+
+def test_ordinary_gradients_are_those_of_the_loss() -> None:
+    given, settings = images(), Settings(hidden=4)
+    from constructions.piecewise_affine.mathematics.network import forward, fresh
+
+    weights = fresh(2, 3, settings, 0, np.float64)
+    x, labels = given.x.astype(np.float64), given.labels
+
+    def loss() -> float:
+        return float(-np.log(forward(ORDINARY, weights, x)[1][np.arange(len(labels)), labels]).mean())
+
+    found, h = gradients(ORDINARY, weights, x, labels), 2.0**-20
+    for name, at in [("first", (0, 1)), ("second", (2, 1)), ("bias_1", (3,)), ("bias_2", (0,))]:
+        before = loss()
+        weights[name][at] += h
+        assert (loss() - before) / h == pytest.approx(float(found[name][at]), abs=1e-5)
+        weights[name][at] -= h
+
+
+def test_the_interval_is_exact() -> None:
+    low, high = interval(9, 10)
+    assert (low, high) == pytest.approx((0.5549839, 0.9974714), abs=1e-6)  # Clopper and Pearson (1934), x = 9 of 10
+
+
+def test_the_command_writes_curves(verify: CommandLine, tmp_path: Path) -> None:
+    done = verify("train", "piecewise-affine", "--epochs", "1", "--hidden", "4", "--output", str(tmp_path / "curves.json"))
+    assert done.status == 0, done.err
+    found = json.loads((tmp_path / "curves.json").read_text(encoding="utf-8"))
+    assert [len(found[name]["loss"]) for name in ("piecewise affine", "ordinary")] == [2, 2]
+    assert found["piecewise affine"]["loss"] != found["ordinary"]["loss"]

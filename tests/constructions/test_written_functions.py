@@ -1,0 +1,59 @@
+"""A function of a paper's mathematics that has a formula is that formula, at everything small."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from verifier.errors import InputError
+from verifier.formulas.exact import rational
+from verifier.formulas.written import formula_of
+from verifier.statements.named import imported
+from verifier.statements.papers import find_paper
+
+WHOLE: dict[str, Iterable[int | Fraction]] = {
+    "p": range(1, 4),
+    "s": range(1, 8),
+    "numerator": range(-60, 61),
+    "d": range(1, 4),
+    "table": (5, 6),
+    "m": range(3, 24),
+    "e": range(2, 13),
+}
+HALVES = [Fraction(k, 12) for k in range(-50, 51)]
+MANTISSAS = [Fraction(k, 2) for k in range(8)]
+FIELDS = {"n": (1, 2, 4), "S": (0, 1), "E": (-1, 0, 1), "k": MANTISSAS, "T": (0, 1), "F": (0, 1), "l": MANTISSAS}
+FORMULAS = [
+    ("every-bit-counts", "mlp_looks_for", {}),
+    ("every-bit-counts", "bits_of_table_8", {}),
+    ("fixed-point-networks", "nearest", {}),
+    ("fixed-point-networks", "number_of_inputs", {"s": (1, 2)}),
+    ("fixed-point-networks", "rounded", {"x": HALVES}),
+    ("fixed-point-networks", "rounded_relu", {"x": HALVES}),
+    ("piecewise-affine", "product", FIELDS),
+    ("piecewise-affine", "quotient", FIELDS),
+    ("piecewise-affine", "palog2", FIELDS),
+    ("piecewise-affine", "paexp2", {"x": HALVES}),
+]
+
+
+@pytest.mark.parametrize(("paper", "name", "box"), FORMULAS, ids=[name for _, name, _ in FORMULAS])
+def test_the_function_is_its_formula(paper: str, name: str, box: dict[str, Iterable[int | Fraction]]) -> None:
+    """Where the function refuses, outside its domain, the formula may have a value."""
+    found = find_paper(paper)
+    assert found is not None
+    function = imported(f"{found.package}.{found.raw['functions'][name]}")
+    written = formula_of(function)
+    assert written is not None
+    names, formula = written
+    agreed = 0
+    for given in product(*({**WHOLE, **box}[n] for n in names)):
+        values = [Fraction(x) for x in given]
+        try:
+            value = Fraction(function(*values))
+        except InputError:
+            continue
+        assert rational(formula, dict(zip(names, values, strict=True))) == value, values
+        agreed += 1
+    assert agreed >= 5

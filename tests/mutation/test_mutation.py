@@ -1,0 +1,71 @@
+"""The campaign itself: what a change is, that a planted survivor is reported, and a sample of the program's changes that must all die."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.mutation.__main__ import CONCERNS, HARMLESS, all_mutants, concerned, sample
+from tests.mutation.operators import mutants
+from tests.mutation.trial import ROOT
+
+CHANGES = [
+    ("a < b", ["a < b → a <= b"]),
+    ("a is b", ["a is b → a is not b"]),
+    ("a and b", ["a and b → b", "a and b → a"]),
+    ("a & b", ["a & b → a", "a & b → b"]),
+    ("a + b", ["a + b → a - b", "a + b → a"]),
+    ("not a", ["not a → a"]),
+    ("min(a)", ["min → max"]),
+    ("7", ["7 → 8"]),
+    ("True", ["True → False"]),
+    ("a if b else c", ["a if b else c → a", "a if b else c → c"]),
+    ("[x for x in a if b]", ["for x in a if b → for x in [*a][:-1] if b", "for x in a if b → for x in a"]),
+    ("f'{a < b}'", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CHANGES)
+def test_every_change_of_an_expression(text: str, expected: list[str]) -> None:
+    made = list(mutants("m.py", f"found = {text}"))
+    assert [each.change for each in made] == expected
+    assert all(each.source != f"found = {text}" for each in made)
+
+
+def test_statements_names_and_what_is_left_alone() -> None:
+    text = 'def f(x: int = 2) -> None:\n    """1 < 2"""\n    if x:\n        raise ValueError(1 + 1)\n    for k in x:\n        x += k\n'
+    made = [each.name for each in mutants("m.py", text)]
+    expected = ["2 → 3", "if x → if False", "for k in x: → for k in [*x][:-1]:", "x += k → x -= k"]
+    assert made == [f"m.py f: {change}" for change in expected]
+    twice = [each.name for each in mutants("m.py", "a = x < y\nb = x < y")]
+    assert twice == ["m.py module: x < y → x <= y", "m.py module: x < y → x <= y (2)"]
+
+
+def test_every_named_file_is_there_and_every_harmless_change_is_one() -> None:
+    assert all((ROOT / place).exists() for places in CONCERNS.values() for place in places)
+    assert concerned("verifier/arithmetic/machine.py")
+    every = {mutant.name for mutant in all_mutants(sorted({name.split(" ")[0] for name in HARMLESS}))} if HARMLESS else set()
+    assert HARMLESS.keys() <= every
+    assert all(HARMLESS.values())
+
+
+def test_a_sample_stays_the_same_when_other_code_is_added() -> None:
+    some = list(mutants("m.py", "a = x + 1\nb = y < 2\nc = z and not w"))
+    more = [*mutants("n.py", "a = 1"), *some]
+    kept = [mutant for mutant in sample(more, 5, seed=3) if mutant in some]
+    assert kept == sample(some, len(kept), seed=3)
+
+
+SAMPLED = ["verifier/arithmetic/levels.py", "verifier/judges/values.py", "verifier/statements/findings.py"]
+
+
+def test_a_sample_of_the_changes_of_the_program_dies(tmp_path: Path) -> None:
+    """Modules whose tests take seconds: all others are for the campaign."""
+    words = ["--sample", "16", "--seed", "3", *SAMPLED]
+    done = subprocess.run([sys.executable, "-m", "tests.mutation", *words], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "16 mutants: " in done.stdout
+    assert ", 0 survived\n" in done.stdout

@@ -1,0 +1,68 @@
+"""The install without extras: everything is judged but what an extra is for, and that says which one, in one line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "junitparser", "matplotlib", "onnx", "onnxruntime", "pysat")
+"""What only extras bring, by the names that are imported."""
+
+WITHOUT = f"""
+import sys
+for name in {EXTRAS}:
+    sys.modules[name] = None
+from verifier.__main__ import main
+sys.exit(main())
+"""
+"""The program, where the modules of the extras cannot be imported."""
+
+LEMMA = "lemma-2.6:table-6 --p 7"
+ASKED: list[tuple[str, int, str]] = [
+    ("lemma-2.6 --p 8", 1, "statement verified"),
+    ("corollary-9 --p 1 --s 1", 0, "verified"),
+    ("equation-1 --h all", 1, "counterexample: h = 1"),
+    ("list lemma-2.6", 0, "lemma-2.6 "),
+    (f"{LEMMA} --format json", 1, '"verdict": "refuted"'),
+    (f"{LEMMA} --format sarif", 1, "every-bit-counts"),
+    (f"{LEMMA} --method smt", 2, "bitreferee[smt]"),
+    (f"{LEMMA} --format junit", 2, "bitreferee[junit]"),
+    ("theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
+    ("sweep lemma-2.6 --p 2..3 --scheduler nowhere:1 --folder jobs", 2, "bitreferee[cluster]"),
+    ("represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
+]
+
+
+def says(program: list[str], words: str, folder: Path) -> tuple[int, str]:
+    """The exit status of a command and all that it prints."""
+    done = subprocess.run([*program, *words.split()], capture_output=True, text=True, cwd=folder, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(("words", "status", "expected"), ASKED, ids=[words for words, _, _ in ASKED])
+def test_without_the_extras(words: str, status: int, expected: str, tmp_path: Path) -> None:
+    found, text = says([sys.executable, "-c", WITHOUT], words, tmp_path)
+    assert found == status, text
+    assert expected in text
+    assert "Traceback" not in text
+
+
+@pytest.mark.campaign
+def test_a_wheel_with_its_own_dependencies_only(tmp_path: Path) -> None:
+    """A fresh environment from the package registry: minutes, and some hundred megabytes."""
+    venv.create(tmp_path / "environment", with_pip=True)
+    binaries = tmp_path / "environment" / "bin"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    subprocess.run([*pip, "wheel", str(ROOT), "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path)], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    subprocess.run([binaries / "python", "-m", "pip", "install", "--quiet", str(wheel)], check=True)
+    lacking = f"import importlib.util as u; print([n for n in {EXTRAS} if u.find_spec(n)])"
+    assert says([str(binaries / "python"), "-c", lacking], "", tmp_path) == (0, "[]\n")
+    for words, status, expected in ASKED:
+        found, text = says([str(binaries / "verify")], words, tmp_path)
+        assert (found, expected in text) == (status, True), text

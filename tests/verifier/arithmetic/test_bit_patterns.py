@@ -1,0 +1,76 @@
+"""Bit patterns against numpy, ml_dtypes and gfloat, over every code point."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import ml_dtypes
+import numpy as np
+import pytest
+from gfloat import RoundMode, decode_float, formats, round_float
+
+from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, ieee
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*encountered in cast")
+
+TYPES = [
+    (FLOAT16, np.float16, formats.format_info_binary16),
+    (BFLOAT16, ml_dtypes.bfloat16, formats.format_info_bfloat16),
+    (E4M3, ml_dtypes.float8_e4m3, None),
+    (E4M3FN, ml_dtypes.float8_e4m3fn, formats.format_info_ocp_e4m3),
+    (E5M2, ml_dtypes.float8_e5m2, formats.format_info_ocp_e5m2),
+]
+
+
+def number(x: float) -> Number:
+    if math.isnan(x):
+        return NAN
+    return (INF if x > 0 else NEG_INF) if math.isinf(x) else Fraction(x)
+
+
+@pytest.mark.parametrize(("kind", "dtype", "info"), TYPES, ids=lambda v: getattr(v, "name", None))
+def test_every_code_point_is_numpys(kind: BitFormat, dtype: type, info: object) -> None:
+    codes = np.arange(1 << kind.width, dtype=f"uint{kind.width}")
+    theirs = [number(x) for x in codes.view(dtype).astype(np.float64).tolist()]
+    assert [kind.value(p) for p in kind.patterns()] == theirs
+    if info is not None:
+        every = kind.patterns() if kind.width == 8 else range(0, 1 << 16, 7)
+        assert all(number(decode_float(info, p).fval) == theirs[p] for p in every)
+
+
+@pytest.mark.parametrize(("kind", "dtype", "info"), TYPES, ids=lambda v: getattr(v, "name", None))
+def test_rounding_is_numpys_at_and_between_all_neighbours(kind: BitFormat, dtype: type, info: object) -> None:
+    step = 1 if kind.width == 8 else 61
+    finite = [kind.value(p) for p in range(0, kind.largest + 1, step)]
+    ends = [kind.value(kind.largest), 2 * kind.value(kind.largest), kind.value(1) / 2, kind.value(1) / 4]
+    tried = [x for x in (*finite, *ends) if not isinstance(x, Special)]
+    tried += [(x + y) / 2 for x, y in pairwise(tried)]
+    tried += [-x for x in tried if x]
+    ours = [kind.nearest(x) for x in tried]
+    theirs = np.array([float(x) for x in tried]).astype(dtype).view(f"uint{kind.width}").tolist()
+    nan = [kind.is_nan(p) for p in ours]
+    assert [None if n else p for n, p in zip(nan, ours, strict=True)] == [None if kind.is_nan(p) else p for p in theirs]
+
+
+def test_a_pattern_of_float32_is_numpys() -> None:
+    codes = np.random.default_rng(0).integers(0, 1 << 32, 20_000, dtype=np.uint32)
+    assert [FLOAT32.value(int(p)) for p in codes] == [number(x) for x in codes.view(np.float32).astype(np.float64).tolist()]
+
+
+def test_the_nearest_of_a_number_is_its_own_pattern() -> None:
+    for kind in (ieee(3, 2), ieee(2, 1), BitFormat("plain", 3, 2, "none"), BitFormat("flushed", 3, 2, subnormals=False)):
+        for pattern, value in kind.numbers():
+            assert kind.value(kind.nearest(value)) == value
+            assert value == 0 or kind.nearest(value) == pattern
+
+
+@pytest.mark.parametrize(("changed", "at"), [(BitFormat("bias", 5, 10, bias=16), 0x3C00), (BitFormat("fn", 5, 10, "one-nan"), 0x7C00)])
+def test_another_record_is_another_format(changed: BitFormat, at: int) -> None:
+    assert changed.value(at) != FLOAT16.value(at)
+
+
+def test_gfloat_rounds_alike() -> None:
+    for k in range(-600, 600):
+        x = Fraction(k, 37)
+        assert float(E4M3FN.value(E4M3FN.nearest(x))) == round_float(formats.format_info_ocp_e4m3, float(x), RoundMode.TiesToEven)

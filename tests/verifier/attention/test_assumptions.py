@@ -1,0 +1,36 @@
+"""Entries that the precision lacks: wherever one stands, it is named and the assumption is made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction as F
+from typing import Any
+
+import pytest
+
+from tests.verifier.attention.test_large import reading
+from verifier.attention.terms import Reading
+from verifier.construction.instance import Matrix, Node
+from verifier.semantics import read_semantics
+
+THIRD, ONE = F(1, 3), F(1)
+RIGHT = reading((ONE, F(0), F(0))).instance
+COLUMN = Matrix(((F(0),), (F(0),), (F(0),), (THIRD,)))
+LACKING: list[tuple[str, dict[str, Any]]] = [
+    ("W^Q: 1/3", {"query": replace(COLUMN, ln2=True)}),
+    ("W^K: 1/3", {"key": COLUMN}),
+    ("W^V: 1/3", {"value": COLUMN}),
+    ("step 1, bit 0, entry 2: 1/3", {"tokens": (replace(RIGHT.tokens[0], vectors=((ONE, THIRD, F(0), F(0)),)), RIGHT.tokens[1])}),
+    ("MLP hidden node 1, weight: 1/3", {"hidden": (Node((THIRD,), ONE),), "output": Node((ONE,), ONE)}),
+    ("MLP output node, bias: 1/3", {"output": replace(RIGHT.output, bias=THIRD)}),
+]
+
+
+@pytest.mark.parametrize(("place", "changed"), LACKING, ids=[place for place, _ in LACKING])
+def test_a_third_is_lacking_wherever_it_stands(place: str, changed: dict[str, Any]) -> None:
+    assert "exact-entries" not in Reading(RIGHT, read_semantics("a4")).assumptions
+    found = Reading(replace(RIGHT, **changed), read_semantics("a4"))
+    assert found.unrepresentable == (place,)
+    assert "exact-entries" in found.assumptions
+    assert ("exact-entries" in found.attention_assumptions) == (not place.startswith("MLP"))
+    assert "exact-entries" not in Reading(replace(RIGHT, **changed), read_semantics("entries=rounded")).assumptions

@@ -1,0 +1,28 @@
+"""Partial sums: the limit counts pairs of halves, and the scope counts what a loop of its own counts."""
+
+from verifier.statements.model import DEFAULT_SEMANTICS, Limits
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+STEP_6 = find_claim("every-bit-counts/lemma-2.3:numerator-step-6")
+"""It speaks of the second halves, h + 1 … m."""
+P, M, H = 8, 13, 7
+WIDTH = M - H
+
+
+def judged(states: int) -> Finding:
+    return Session(Limits(states)).own(STEP_6, Edition.REPAIRED, {"p": P, "n": STEP_6.complete({"p": P})["n"]}, DEFAULT_SEMANTICS)[0]
+
+
+def test_as_many_pairs_as_the_limit_and_no_more() -> None:
+    assert judged(4**WIDTH).verdict is Verdict.VERIFIED
+    declined = judged(4**WIDTH - 1)
+    assert declined.verdict is Verdict.DECLINED
+    assert f"{4**WIDTH:,} pairs of halves" in str(declined.reason)
+
+
+def test_cases_are_the_second_halves_of_promised_pairs() -> None:
+    """Behind y' < z' the second halves are any."""
+    seen = {(y % 2**WIDTH, z % 2**WIDTH) for y in range(2 ** (WIDTH + 1)) for z in range(y, 2 ** (WIDTH + 1))}
+    assert judged(1 << 31).scope.cases == len(seen)

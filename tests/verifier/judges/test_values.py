@@ -1,0 +1,48 @@
+"""Machine values that are compared with rationals: every kind of value on every side of a bound."""
+
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+from tests.tables import table
+from verifier.arithmetic.formats import FloatingPoint, FreePoint
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
+from verifier.attention.terms import Reading
+from verifier.construction.instantiate import instantiate
+from verifier.engines.codes import Codes
+from verifier.engines.lattice import Lattice
+from verifier.judges.values import Place, Values, held, located
+from verifier.semantics import read_semantics
+from verifier.verdicts import Scope, Verdict
+
+NUMBERS: list[Number] = [NEG_INF, F(-1), F(0), F(3, 4), F(1), INF, NAN]
+
+
+@pytest.mark.parametrize(("numerator", "denominator"), [(0, 1), (3, 4), (-1, 1), (5, 1), (-9, 2), (1 << 57, 1)])
+def test_inf_exceeds_every_rational_and_nan_and_minus_inf_none(numerator: int, denominator: int) -> None:
+    lattice, bound = Lattice(Machine(FreePoint(4))), F(numerator, denominator)
+    values = Values(lattice, np.array([lattice.encode(x) for x in NUMBERS]))
+    assert list(values.exceeds(numerator, denominator)) == [x is INF or (isinstance(x, F) and x > bound) for x in NUMBERS]
+    assert list(values.equals(numerator, denominator)) == [x == bound for x in NUMBERS]
+    assert list(values.exceeds(numerator)) == list(values.exceeds(numerator, 1))
+    assert list(values.equals(numerator)) == list(values.equals(numerator, 1))
+    assert list(values.is_infinite(1)) == [x is INF for x in NUMBERS]
+    assert list(values.is_infinite(-1)) == [x is NEG_INF for x in NUMBERS]
+    assert list(values.is_nan) == [x is NAN for x in NUMBERS]
+
+
+def test_values_of_floating_point_are_not_compared_with_formulas() -> None:
+    with pytest.raises(TypeError, match="fixed-point values only"):
+        Values(Codes(Machine(FloatingPoint(3, 3))), np.array([0])).exceeds(1)
+
+
+@pytest.mark.parametrize(("p", "m", "h"), [(3, 5, 3), (4, 7, 4)])
+def test_half_of_an_odd_length_is_rounded_up(p: int, m: int, h: int) -> None:
+    instance = instantiate(table("witness-t1", errata=False).source.file, {"p": p})
+    assert (Place(instance).m, Place(instance).h) == (m, h)
+    assert located(instance).startswith(f"p = {p}, ")
+    assert located(instance).endswith(f", m = {m}")
+    found = held(Reading(instance, read_semantics("a4")), Scope("all", 1), "")
+    assert (found.verdict, found.failures, found.assumptions) == (Verdict.VERIFIED, 0, ())

@@ -1,0 +1,172 @@
+"""Formats of IEEE 754 and its narrower relatives as bit patterns: a sign, an exponent with a bias, a mantissa, and what is special.
+
+Sources: IEEE 754-2019, 3.4 (float16, float32); the OCP specification of 8-bit floating point, revision 1.0, 5 (E4M3, which is
+``e4m3fn`` here, and E5M2); ``e4m3`` is the flavour that keeps the infinities of IEEE 754.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from verifier.arithmetic.formats import floor_log2
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special
+
+Top = Literal["ieee", "one-nan", "none"]
+
+
+@dataclass(frozen=True)
+class BitFormat:
+    """The patterns [S, Ē, M̄] of 1 + ``exponent_bits`` + ``mantissa_bits`` bits; a pattern is the unsigned number that these bits spell.
+
+    bias:       E = Ē − bias; by default 2^(exponent_bits − 1) − 1.
+    top:        the patterns of the largest Ē. ``ieee``: infinity (M̄ = 0) and NaN; ``one-nan``: numbers, but for NaN where M̄ is all ones;
+                ``none``: numbers.
+    subnormals: whether Ē = 0 is ±2^(1 − bias)·M̄/2^mantissa_bits; otherwise all of these patterns are zero.
+    """
+
+    name: str
+    exponent_bits: int
+    mantissa_bits: int
+    top: Top = "ieee"
+    bias: int | None = None
+    subnormals: bool = True
+
+    def __post_init__(self) -> None:
+        if self.exponent_bits < 1 or self.mantissa_bits < 1 or (self.top == "ieee" and self.exponent_bits < 2):
+            raise ValueError(f"{self.name}: {self.exponent_bits} exponent and {self.mantissa_bits} mantissa bits hold no numbers")
+
+    @cached_property
+    def width(self) -> int:
+        return 1 + self.exponent_bits + self.mantissa_bits
+
+    @cached_property
+    def offset(self) -> int:
+        """The bias, in units of Ē."""
+        return (1 << self.exponent_bits - 1) - 1 if self.bias is None else self.bias
+
+    @cached_property
+    def unit(self) -> int:
+        """2^mantissa_bits: the pattern of Ē = 1, M̄ = 0, and what M̄ is divided by."""
+        return 1 << self.mantissa_bits
+
+    @cached_property
+    def sign_bit(self) -> int:
+        return 1 << self.width - 1
+
+    @cached_property
+    def last(self) -> int:
+        """The largest pattern without a sign."""
+        return self.sign_bit - 1
+
+    @cached_property
+    def largest(self) -> int:
+        """The pattern of the largest finite number."""
+        return self.last - {"ieee": self.unit, "one-nan": 1, "none": 0}[self.top]
+
+    @cached_property
+    def infinity(self) -> int | None:
+        """The pattern of inf, if there is one."""
+        return self.last - self.unit + 1 if self.top == "ieee" else None
+
+    @cached_property
+    def nan(self) -> int | None:
+        """A pattern of NaN, the quiet one of IEEE 754, if there is one."""
+        return {"ieee": self.last - self.unit + 1 + (self.unit >> 1), "one-nan": self.last, "none": None}[self.top]
+
+    def patterns(self) -> range:
+        """Every pattern."""
+        return range(1 << self.width)
+
+    def fields(self, pattern: int) -> tuple[int, int, int]:
+        """S, Ē, M̄.
+
+        Raises:
+            ValueError: no pattern of this width.
+        """
+        if not 0 <= pattern < 1 << self.width:
+            raise ValueError(f"{pattern} is no pattern of {self.width} bits")
+        return pattern >> self.width - 1, (pattern & self.last) >> self.mantissa_bits, pattern & self.unit - 1
+
+    def pattern(self, sign: int, exponent: int, mantissa: int) -> int:
+        """The pattern of S, Ē, M̄."""
+        return sign << self.width - 1 | exponent << self.mantissa_bits | mantissa
+
+    def is_nan(self, pattern: int) -> bool:
+        return self.top != "none" and pattern & self.last > (self.largest if self.infinity is None else self.infinity)
+
+    def is_infinite(self, pattern: int) -> bool:
+        return self.infinity is not None and pattern & self.last == self.infinity
+
+    def is_zero(self, pattern: int) -> bool:
+        return self.value(pattern) == 0
+
+    def value(self, pattern: int) -> Number:
+        """What a pattern stands for; −0 is 0."""
+        sign, exponent, mantissa = self.fields(pattern)
+        if self.is_nan(pattern):
+            return NAN
+        if self.is_infinite(pattern):
+            return NEG_INF if sign else INF
+        if exponent == 0:
+            magnitude = Fraction(2) ** (1 - self.offset) * Fraction(mantissa, self.unit) if self.subnormals else ZERO
+        else:
+            magnitude = Fraction(2) ** (exponent - self.offset) * (1 + Fraction(mantissa, self.unit))
+        return -magnitude if sign else magnitude
+
+    def numbers(self) -> Iterator[tuple[int, Fraction]]:
+        """Every pattern of a finite number with it, by their patterns."""
+        for pattern in self.patterns():
+            value = self.value(pattern)
+            if not isinstance(value, Special):
+                yield pattern, value
+
+    def nearest(self, value: Number) -> int:
+        """The pattern of the nearest number, ties to the even pattern; beyond the largest by half a step or more: inf, or NaN without one.
+
+        A format that has neither ends at its largest number; 0 is +0.
+
+        Raises:
+            ValueError: NaN, where the format has none.
+        """
+        if isinstance(value, Special):
+            return self._special(value)
+        sign = self.sign_bit if value < 0 else 0
+        magnitude = abs(value)
+        exponent = max(1, floor_log2(magnitude) + self.offset) if magnitude else 1
+        steps = magnitude / Fraction(2) ** (exponent - self.offset) * self.unit
+        below = steps.numerator // steps.denominator
+        rest = steps - below
+        above = rest > Fraction(1, 2) or (rest == Fraction(1, 2) and below % 2 == 1)
+        pattern = (exponent - 1) * self.unit + below + above
+        if not self.subnormals and pattern < self.unit:
+            pattern = self.unit if 2 * magnitude > Fraction(2) ** (1 - self.offset) else 0
+        if pattern <= self.largest:
+            return sign | pattern
+        return sign | self.largest if self.top == "none" else self._special(NEG_INF if sign else INF)
+
+    def _special(self, value: Special) -> int:
+        if value is NAN or self.infinity is None:
+            if self.nan is None:
+                raise ValueError(f"{self.name} has no pattern of {value.value}")
+            return self.nan | (self.sign_bit if value is NEG_INF else 0)
+        return self.infinity | (self.sign_bit if value is NEG_INF else 0)
+
+
+FLOAT32 = BitFormat("float32", 8, 23)
+BFLOAT16 = BitFormat("bfloat16", 8, 7)
+FLOAT16 = BitFormat("float16", 5, 10)
+E4M3 = BitFormat("e4m3", 4, 3)
+E4M3FN = BitFormat("e4m3fn", 4, 3, "one-nan")
+E5M2 = BitFormat("e5m2", 5, 2)
+
+FORMATS = {f.name: f for f in (FLOAT32, BFLOAT16, FLOAT16, E4M3, E4M3FN, E5M2)}
+"""The formats that have a name."""
+
+
+def ieee(exponent_bits: int, mantissa_bits: int) -> BitFormat:
+    """The format of these widths with the special values of IEEE 754."""
+    return BitFormat(f"e{exponent_bits}m{mantissa_bits}", exponent_bits, mantissa_bits)

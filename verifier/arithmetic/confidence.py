@@ -1,0 +1,106 @@
+"""Confidence intervals whose ends are certain: Clopper and Pearson's for a probability, Student's for a mean and for a slope.
+
+The level is exact: the distribution functions are enclosed in balls (python-flint), and an end is moved outwards until it is certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from verifier.arithmetic.enclosure import ball_around
+
+HALVINGS = 40
+
+
+@dataclass(frozen=True)
+class Interval:
+    """From low to high, both included."""
+
+    low: Fraction
+    high: Fraction
+
+    def __contains__(self, x: Fraction) -> bool:
+        return self.low <= x <= self.high
+
+    def __str__(self) -> str:
+        return f"[{float(self.low):.6g}, {float(self.high):.6g}]"
+
+
+def _bisected(low: Fraction, high: Fraction, beyond: Callable[[Fraction], bool]) -> tuple[Fraction, Fraction]:
+    """Two numbers near each other, the second of them ``beyond``, which is monotone."""
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if beyond(middle) else (middle, high)
+    return low, high
+
+
+PRECISION = 512
+
+
+def _side(x: Fraction, a: Fraction, b: Fraction, compared: Fraction) -> int:
+    """Whether I_x(a, b) is certainly below (−1) or above (1) ``compared``; 0 where this precision leaves it open, as at a tie."""
+    import flint
+
+    with flint.ctx.workprec(PRECISION):
+        found = ball_around(flint, x).beta_lower(ball_around(flint, a), ball_around(flint, b), 1) - ball_around(flint, compared)
+        return 1 if found > 0 else -1 if found < 0 else 0
+
+
+def clopper_pearson(successes: int, trials: int, level: Fraction) -> Interval:
+    """The interval for a probability after so many successes in independent trials, of at least this level."""
+    if not 0 <= successes <= trials or not 0 < level < 1:
+        raise ValueError(f"{successes} of {trials} at level {level}")
+    tail = (1 - level) / 2
+    k, n = Fraction(successes), Fraction(trials)
+    low, high = Fraction(0), Fraction(1)
+    if successes > 0:  # Pr[X >= k] = I_p(k, n - k + 1) reaches the tail
+        low = _bisected(Fraction(0), Fraction(1), lambda p: _side(p, k, n - k + 1, tail) >= 0)[0]
+    if successes < trials:  # Pr[X <= k] = 1 - I_p(k + 1, n - k) falls below it
+        high = _bisected(Fraction(0), Fraction(1), lambda p: _side(p, k + 1, n - k, 1 - tail) > 0)[1]
+    return Interval(low, high)
+
+
+@lru_cache(maxsize=256)
+def student(freedom: int, level: Fraction) -> Fraction:
+    """A t such that a Student variable is at most t in magnitude with at least this probability, and no much smaller one will do."""
+    half, nu = Fraction(1, 2), Fraction(freedom)
+
+    def enough(t: Fraction) -> bool:
+        return _side(nu / (nu + t * t), nu / 2, half, 1 - level) < 0
+
+    most = Fraction(1)
+    while not enough(most):
+        most *= 2
+    return _bisected(Fraction(0), most, enough)[1]
+
+
+def mean_interval(values: Sequence[float], level: Fraction) -> Interval:
+    """Student's interval for the mean of independent normal values."""
+    exact = [Fraction(v) for v in values]
+    n = len(exact)
+    mean = sum(exact, Fraction(0)) / n
+    spread = sum(((v - mean) ** 2 for v in exact), Fraction(0)) / (n - 1) / n
+    far = student(n - 1, level) * _root_above(spread)
+    return Interval(mean - far, mean + far)
+
+
+def slope_interval(points: Sequence[tuple[float, float]], level: Fraction) -> Interval:
+    """Student's interval for the slope of the least-squares line, independent normal errors assumed."""
+    exact = [(Fraction(x), Fraction(y)) for x, y in points]
+    n = len(exact)
+    mx, my = (sum(c, Fraction(0)) / n for c in zip(*exact, strict=True))
+    squares = sum(((x - mx) ** 2 for x, _ in exact), Fraction(0))
+    slope = sum(((x - mx) * (y - my) for x, y in exact), Fraction(0)) / squares
+    rest = sum(((y - my - slope * (x - mx)) ** 2 for x, y in exact), Fraction(0)) / (n - 2)
+    far = student(n - 2, level) * _root_above(rest / squares)
+    return Interval(slope - far, slope + far)
+
+
+def _root_above(x: Fraction) -> Fraction:
+    """A number at least √x, by less than one part in 2⁶⁰ of it or 2⁻¹⁸⁰."""
+    from math import isqrt
+
+    return Fraction(isqrt(int(x * 4**180)) + 1, 2**180)
