@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.command_line import CommandLine
+
+ALWAYS = ("tests/test_package.py", "tests/mutation", "tests/verifier/commands/test_exit_statuses.py", "tests/verifier/site", "tests/papers")
+"""Tests that run in any case, however long they take."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that take long, as `tests/timing.py` measured them, are of the campaign."""
+    listed = set(Path(__file__).with_name("long.txt").read_text(encoding="utf-8").splitlines())
+    for item in items:
+        if item.nodeid in listed and not item.nodeid.startswith(ALWAYS):
+            item.add_marker(pytest.mark.campaign)
 
 
 @pytest.fixture(autouse=True)

@@ -111,8 +111,8 @@ def test_markdown_has_a_row_for_each_result(verify: CommandLine) -> None:
 
 def test_screen_shows_counterexample_and_replay(verify: CommandLine) -> None:
     text = verify("lemma-2.6 --p 8").out
-    assert "counterexample: p = 8, n = 34, y = 100000000000000" in text
-    assert "replay: verify trace every-bit-counts/lemma-2.6 --edition printed" in text or "replay: verify trace" in text
+    assert "counterexample: p = 8, n = 34\n              y = 100000000000000\n              z = 100000000000000\n" in text
+    assert "replay: verify trace every-bit-counts/lemma-2.6:table-6 --edition printed --p 8 --n 34 --y 100000000000000 --z" in text
 
 
 def test_details_are_repeated_only_where_there_are_some(verify: CommandLine) -> None:

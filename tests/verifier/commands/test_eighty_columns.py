@@ -38,7 +38,10 @@ def test_nothing_is_broken_but_at_spaces(text: str, lines: list[str]) -> None:
 
 
 def test_a_range_is_a_table_and_verbose_shows_every_point(verify: CommandLine) -> None:
-    short, full = verify("equation-1 --h 4..7").out.splitlines(), verify("equation-1 --h 4..7 --verbose").out.splitlines()
+    short, full = (
+        verify("every-bit-counts/equation-1 --h 4..7").out.splitlines(),
+        verify("every-bit-counts/equation-1 --h 4..7 --verbose").out.splitlines(),
+    )
     assert [line.split() for line in short[2:4]] == [["h=4..5", "refuted", "refuted", "declined"], ["h=6..7", *["verified"] * 3]]
     assert sum("h = " in line and line.startswith("every-bit-counts") for line in full) == 4
 
@@ -52,10 +55,10 @@ def test_bit_strings_stand_below_each_other(verify: CommandLine) -> None:
 
 FOUND = [
     ("Theorem 2.4", "theorem-2.4"),
-    ("table-6", "lemma-2.6:table-6"),
+    ("every-bit-counts/table-6", "lemma-2.6:table-6"),
     ("every-bit-counts/Table 7", "lemma-c.5:table-7"),
     ("lemma 2.6:table-6", "lemma-2.6:table-6"),
-    ("table-1", "table-1"),
+    ("fixed-point-networks/Table 1", "table-1"),
 ]
 
 

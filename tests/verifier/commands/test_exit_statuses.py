@@ -47,7 +47,7 @@ REFUSED = [
     ("a near miss names the claim", "lemma-2.66 --p 5", "did you mean"),
     ("not a number", "theorem-2.4 --p five", "--p five: an integer, a range"),
     ("an empty range", "theorem-2.4 --p 9..2", "the range is empty"),
-    ("no such parameter", "theorem-2.4 --q 5", "--q"),
+    ("no such parameter", "theorem-2.4 --r 5", "--r"),
     ("no such reading", "theorem-2.4 --semantics no-such-reading", "no reading 'no-such-reading'"),
     ("no such knob", "theorem-2.4 --semantics a4+colour=red", "no knob 'colour'"),
     ("no such setting", "theorem-2.4 --semantics ties=up", "ties=up is no setting"),

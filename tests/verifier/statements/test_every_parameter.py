@@ -25,8 +25,8 @@ def for_all(name: str, edition: Edition = Edition.STATEMENT, **fixed: str) -> Fi
 
 
 FIRST_COUNTEREXAMPLES = [
-    ("equation-1", {"h": 1}),
-    ("equation-2", {"h": 1}),
+    ("every-bit-counts/equation-1", {"h": 1}),
+    ("every-bit-counts/equation-2", {"h": 1}),
     ("section-2.1:upper-bound-bits", {"p": 2}),
     ("section-b.1:length", {"p": 2}),
     ("theorem-c.2:bits", {"m": 11, "e": 6}),
@@ -79,7 +79,7 @@ def test_neighbours_are_never_proved(name: str) -> None:
 
 
 def test_a_sum_without_terms_is_not_proved_away() -> None:
-    stated, repaired = for_all("equation-1"), for_all("equation-1", Edition.REPAIRED)
+    stated, repaired = for_all("every-bit-counts/equation-1"), for_all("every-bit-counts/equation-1", Edition.REPAIRED)
     assert stated.counterexample == {"h": "1", "left": "71/64", "right": "9/64"}
     assert "from h = 6 on" in (repaired.reason or "")
 
