@@ -42,7 +42,8 @@ class ClaimCommand(click.Command):
         names = _leading_names(args)
         known = {p.name for p in self.params}
         claims = [find_claim(name) for name in names if find_paper(name) is None]
-        options = parameter_options([*claims, *(step for c in claims for step in c.steps)])
+        steps = [step for c in claims for step in c.steps] if "--steps" in args else []
+        options = parameter_options([*claims, *steps])
         ctx.meta[OWN_OPTIONS] = [o for o in options if o.name not in known]
         return super().parse_args(ctx, args)
 

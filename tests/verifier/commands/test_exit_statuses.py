@@ -48,6 +48,7 @@ REFUSED = [
     ("not a number", "theorem-2.4 --p five", "--p five: an integer, a range"),
     ("an empty range", "theorem-2.4 --p 9..2", "the range is empty"),
     ("no such parameter", "theorem-2.4 --r 5", "--r"),
+    ("a parameter of its steps alone", "theorem-2.4 --q 5", "--q"),
     ("no such reading", "theorem-2.4 --semantics no-such-reading", "no reading 'no-such-reading'"),
     ("no such knob", "theorem-2.4 --semantics a4+colour=red", "no knob 'colour'"),
     ("no such setting", "theorem-2.4 --semantics ties=up", "ties=up is no setting"),
