@@ -8,8 +8,19 @@ import pytest
 
 from tests.command_line import CommandLine
 
-ALWAYS = ("tests/test_package.py", "tests/mutation", "tests/verifier/commands/test_exit_statuses.py", "tests/verifier/site", "tests/papers")
-"""Tests that run in any case, however long they take."""
+ALWAYS = (
+    "tests/constructions/test_neighbours.py",
+    "tests/mutation",
+    "tests/papers",
+    "tests/test_core_only.py",
+    "tests/test_package.py",
+    "tests/verifier/certificates",
+    "tests/verifier/commands/test_exit_statuses.py",
+    "tests/verifier/formulas/test_symbols_random.py",
+    "tests/verifier/report",
+    "tests/verifier/site",
+)
+"""What trust rests on runs in any case, however long it takes: the checker, the gate, neighbours, proofs for all parameters."""
 
 
 @pytest.hookimpl(tryfirst=True)
