@@ -179,7 +179,7 @@ class _Reader:
         return kind
 
     def _judge(self, raw: Raw, own: Raw) -> tuple[str | None, Judge | None]:
-        """The judge by its name: of the core, or ``module.function`` in the paper's ``judges``. With ``holds`` alone: formula."""
+        """The judge by its name: of the core, or a function below the paper's ``judges``, ``maps.copies.size``. With ``holds`` alone: formula."""
         name = raw.get("judge", "formula" if "holds" in own else None)
         if name is None:
             if own:
@@ -191,7 +191,7 @@ class _Reader:
             for text in fields.formulas():
                 parse(text)
             return name, NamedJudge(target, own, kind)
-        module, dot, function = str(name).partition(".")
+        module, dot, function = str(name).rpartition(".")
         if not dot:
             raise InputError(f"judge is {name!r}; one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
         return name, NamedJudge(f"{self.package}.judges.{module}:{function}", own)

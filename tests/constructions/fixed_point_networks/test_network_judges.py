@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import hypotheses, indicators
+from constructions.fixed_point_networks.judges import hypotheses
+from constructions.fixed_point_networks.judges.maps import indicators
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.expressive_power import Sums
