@@ -32,7 +32,8 @@ from verifier.errors import InputError, LimitError, placed
 from verifier.judges.tables import ill_formed, table_finding
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
-from verifier.statements.model import ALL, Parameter, declined
+from verifier.statements.model import declined
+from verifier.statements.parameters import ALL, Parameter
 from verifier.statements.points import MOST_VALUES, parse_values
 from verifier.verdicts import Edition, Finding, Result, exit_status
 

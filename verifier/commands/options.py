@@ -15,7 +15,8 @@ from verifier.errors import InputError
 from verifier.output.files import write_whole
 from verifier.output.pipes import written
 from verifier.semantics import Point, Semantics, read_semantics, readings
-from verifier.statements.model import Claim, Limits
+from verifier.statements.model import Claim
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Result
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")

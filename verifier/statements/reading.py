@@ -19,8 +19,10 @@ from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.syntax import names_in, parse
 from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields
-from verifier.statements.model import KINDS, Asked, Claim, Hypothesis, Judge, Neighbour, Overview, Parameter, Part, Repair, Table
+from verifier.statements.model import Claim, Judge
 from verifier.statements.named import NamedJudge
+from verifier.statements.parameters import Parameter
+from verifier.statements.records import KINDS, Asked, Hypothesis, Neighbour, Overview, Part, Repair, Table
 from verifier.verdicts import Edition, Verdict
 
 Raw = Mapping[str, Any]
@@ -179,7 +181,7 @@ class _Reader:
         return kind
 
     def _judge(self, raw: Raw, own: Raw) -> tuple[str | None, Judge | None]:
-        """The judge by its name: of the core, or a function below the paper's ``judges``, ``maps.copies.size``. With ``holds`` alone: formula."""
+        """The judge by its name: of the core, or ``maps.copies.size`` below the paper's ``judges``. With ``holds`` alone: formula."""
         name = raw.get("judge", "formula" if "holds" in own else None)
         if name is None:
             if own:

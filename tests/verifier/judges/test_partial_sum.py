@@ -1,8 +1,9 @@
 """Partial sums: the limit counts pairs of halves, and the scope counts what a loop of its own counts."""
 
-from verifier.statements.model import DEFAULT_SEMANTICS, Limits
+from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Finding, Verdict
 
 STEP_6 = find_claim("every-bit-counts/lemma-2.3:numerator-step-6")

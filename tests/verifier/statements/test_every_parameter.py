@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from verifier.semantics import read_semantics
-from verifier.statements.model import ALL, Claim
+from verifier.statements.model import Claim
 from verifier.statements.named import NamedJudge
 from verifier.statements.papers import find_claim
+from verifier.statements.parameters import ALL
 from verifier.statements.points import points
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
