@@ -48,6 +48,8 @@ def judge(question: Question, fields: Formula) -> Finding:
 
 MOST_LISTED = 64
 """Assignments of listed values that are decided for all parameters, one by one."""
+MOST_IN_A_RANGE = 4
+"""Values of a range that count as listed."""
 
 
 def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
@@ -61,11 +63,11 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
     texts = {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
     listed: dict[str, list[ast.expr]] = {}
     for name, text in fields.each.items():
-        if ".." in text:
-            first, last = members(text)
-            texts[name] = f"({first}) <= {name} <= ({last})"
+        ends = members(text)
+        if ".." not in text or (few := _few(*ends)):
+            listed[name] = [inlined(parse(value), claim.lets) for value in (ends if ".." not in text else few)]
         else:
-            listed[name] = [inlined(parse(value), claim.lets) for value in members(text)]
+            texts[name] = f"({ends[0]}) <= {name} <= ({ends[1]})"
     holds = [fields.holds] if isinstance(fields.holds, str) else fields.holds
     where = " and ".join(f"({text})" for text in (claim.where, fields.when) if text)
     domain = {name: inlined(parse(text), claim.lets) for name, text in texts.items()}
@@ -82,7 +84,7 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
         within = None if restriction is None else written_out(with_meanings(restriction, meanings), reader.written)
         limits = {name: written_out(with_meanings(tree, meanings), reader.written) for name, tree in domain.items()}
         symbols = [written_out(tree, reader.written) for tree in asked]
-        return decide_for_all(symbols, limits, None, within, reader.truth, asked, share=1 / len(assigned))
+        return decide_for_all(symbols, limits, None, within, reader.truth, asked, 1 / len(assigned))
 
     scope = f"every {', '.join(domain)}"
     if not 0 < len(assigned) <= MOST_LISTED:
@@ -101,6 +103,14 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
         point = {k: str(v) for k, v in found.point.items()}
         return Finding(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)
     return Finding(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {found.reason}")
+
+
+def _few(first: str, last: str) -> list[str]:
+    """The values of a range between two numbers that are written out, at most :data:`MOST_IN_A_RANGE` of them; else none."""
+    if not all(text.strip().lstrip("-").isdigit() for text in (first, last)):
+        return []
+    values = range(int(first), int(last) + 1)
+    return list(map(str, values)) if len(values) <= MOST_IN_A_RANGE else []
 
 
 def _point(values: Mapping[str, Given]) -> str:

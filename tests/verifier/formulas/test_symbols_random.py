@@ -102,7 +102,7 @@ def test_no_false_statement_is_proved(question: tuple[dict[str, str], str]) -> N
     except InputError:  # a domain of alternatives
         return
     try:
-        parts = proof(domain, [parse(text)], effort=Effort(1.5))
+        parts = proof(domain, [parse(text)], effort=Effort(300_000))
     except (Stuck, FalseAt, Exhausted) as found:
         event(type(found).__name__)
         return
