@@ -182,7 +182,7 @@ def _decided(
     except FalseAt as found:
         reason, hints = str(found), [] if found.point is None else [{name: found.point[name] for name in domain.names}]
     check = within(Effort(share * SEARCHING), asked)
-    further = compared(tried(domain, defined, within(Effort(share * FINDING), asked), boxes[2]), defined, check)
+    further = compared(tried(domain, defined, within(Effort(share * FINDING), asked), boxes[2]) or near, defined, check)
     if further.false is None:
         check = within(Effort(share * SEARCHING), asked)
         hints = [point for point in hints if belongs(domain, point, check)]

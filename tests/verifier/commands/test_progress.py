@@ -45,7 +45,7 @@ def test_long_work_shows_what_is_running(monkeypatch: pytest.MonkeyPatch) -> Non
         advance("quick", 1, 0)
         advance("slow", 0, 0)
         assert isinstance(advance, Progress)
-        for _ in range(500):
+        for _ in range(60_000):
             if advance._bar is not None:
                 break
             time.sleep(0.01)
