@@ -16,7 +16,8 @@ from verifier.attention.terms import Reading
 from verifier.certificates.files import certify, readable, write_certificate
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.statement import Subject, construction_data, problem_data
-from verifier.construction.instantiate import outside_domain
+from verifier.construction.errata import Source
+from verifier.construction.instantiate import instantiate, outside_domain
 from verifier.errors import InputError, LimitError, placed
 from verifier.judges.tables import edition_file, edition_instance, parameter_text, table_parameters
 from verifier.problems import Problem
@@ -107,11 +108,27 @@ def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:
     return difference("construction", recheck.canonical(certificate["construction"]), construction_data(instance))
 
 
-def difference(place: str, found: Any, catalogue: Any) -> str | None:
+def attribution_to_file(certificate: Mapping[str, Any], source: Source, path: str) -> tuple[bool, str]:
+    """Whether an accepted certificate is of the construction in a file, entry for entry, and a line that says so, or why it is not."""
+    given = {name: int(Fraction(value)) for name, value in certificate["parameters"].items()}
+    at = f"{path} at {parameter_text(given)}"
+    try:
+        if "construction" not in certificate:
+            raise InputError(f"it is about no construction but a {certificate['kind']}")
+        instance = instantiate(source.file, given)
+        if instance.defects:
+            raise InputError(f"{at} is ill-formed: {instance.defects[0]}")
+        differs = difference("construction", recheck.canonical(certificate["construction"]), construction_data(instance), "the file's")
+    except (InputError, LimitError) as reason:
+        differs = str(reason)
+    return (False, f"not of {path}: {differs}") if differs else (True, f"of this file: entry for entry {at}")
+
+
+def difference(place: str, found: Any, catalogue: Any, whose: str = "the catalogue's") -> str | None:
     """The first place where two pieces of data differ, and how."""
     if isinstance(found, dict) and isinstance(catalogue, dict) and found.keys() == catalogue.keys():
-        return next(filter(None, (difference(f"{place}, {key}", found[key], catalogue[key]) for key in catalogue)), None)
+        return next(filter(None, (difference(f"{place}, {key}", found[key], catalogue[key], whose) for key in catalogue)), None)
     if isinstance(found, list) and isinstance(catalogue, list) and len(found) == len(catalogue):
         pairs = enumerate(zip(found, catalogue, strict=True), 1)
-        return next(filter(None, (difference(f"{place}, number {k}", *pair) for k, pair in pairs)), None)
-    return None if found == catalogue else f"{place} is {recheck.shown(found)}, the catalogue's is {recheck.shown(catalogue)}"
+        return next(filter(None, (difference(f"{place}, number {k}", *pair, whose) for k, pair in pairs)), None)
+    return None if found == catalogue else f"{place} is {recheck.shown(found)}, {whose} is {recheck.shown(catalogue)}"

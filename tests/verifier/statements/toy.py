@@ -12,12 +12,12 @@ FOLDER = Path(__file__).parents[2] / "papers" / "toy"
 @contextmanager
 def shelved(folder: Path = FOLDER) -> Iterator[None]:
     """The folder's papers are at hand, and gone afterwards."""
-    before = list(SHELF.folders)
+    before = list(SHELF.folders), list(SHELF.given)
     SHELF.add(folder)
     catalogue.cache_clear()
     try:
         yield
     finally:
-        SHELF.folders = before
+        SHELF.folders, SHELF.given = before
         papers.cache_clear()
         catalogue.cache_clear()
