@@ -155,7 +155,9 @@ def command(
     if y is not None and z is not None:
         if len(sources) > 1:
             raise InputError("--y and --z trace one file; several were named")
-        return _trace(*next(iter(sources.items())), ranges, chosen, y, z)
+        if form not in ("screen", "json") or (form == "screen" and output is not None):
+            raise InputError("--y and --z: one input is traced on the screen, or with --format json, for which --output is")
+        return _trace(*next(iter(sources.items())), ranges, chosen, (y, z), form, output)
     if certificate is not None:
         _certify(sources, ranges, chosen, certificate, limit)
     refused: list[str] = list(context.meta[REFUSED])
@@ -277,13 +279,15 @@ def judge_file(
         return declined(str(error))
 
 
-def _trace(file: str, source: Source, ranges: dict[str, str], semantics: str | None, y: str, z: str) -> int:
+def _trace(
+    file: str, source: Source, ranges: dict[str, str], semantics: str | None, pair: tuple[str, str], form: str, output: Path | None
+) -> int:
     with placed(file):
         point, *more = file_points(source, ranges)
         if more:
             raise InputError("--y and --z trace one point; a range was given")
         instance = instantiate(source.file, point)
-    return run_trace(instance, semantics or file_semantics(source), y, z, "as written")
+    return run_trace(instance, semantics or file_semantics(source), *pair, "as written", form, output)
 
 
 def _slug(name: str) -> str:
