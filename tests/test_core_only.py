@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "matplotlib", "onnx", "onnxruntime", "pysat")
+EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "matplotlib", "onnx", "onnxruntime", "pandas", "pysat")
 """What only extras bring, by the names that are imported."""
 
 WITHOUT = f"""

@@ -13,7 +13,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.documented import Reader, commands, differences, same
-from verifier.statements.papers import SHELF, catalogue, papers
+from verifier.commands.main import subcommands
+from verifier.statements.papers import SHELF, catalogue, find_claim, papers
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
@@ -61,6 +62,14 @@ def anchors(page: Path) -> set[str]:
 def test_the_readme_names_every_page() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} <= set(LINK.findall(readme))
+
+
+def test_the_readmes_table_names_commands_that_there_are() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    asked = re.findall(r"`verify ([^` ]+)", readme[readme.index("## What to ask") : readme.index("Exit status")])
+    assert len(asked) > 8
+    for word in asked:
+        assert word.startswith("--") or word in subcommands() or find_claim(word)
 
 
 def test_examples_of_the_page_on_python_run() -> None:

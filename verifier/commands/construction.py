@@ -251,6 +251,10 @@ def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int
         listed = {name: parse_values(text, Parameter(name, "", "")) for name, text in own.items()}
     listed |= {name: parse_values(text, Parameter(name, "", "")) for name, text in ranges.items() if name in source.file.parameters}
     listed = {name: listed[name] for name in source.file.parameters if name in listed}
+    for name, spec in source.file.parameters.items():
+        if name not in listed and spec.default is None:
+            about = f"{source.file.id} needs --{name} ({spec.meaning or spec.where})"
+            raise InputError(f'{about}, or [check] with {name} = "4..6" in the file')
     if any(values == [ALL] for values in listed.values()):
         raise InputError("every value of a parameter is a question for claims of a paper; a number or a range was expected")
     if prod(len(values) for values in listed.values()) > MOST_VALUES:

@@ -68,7 +68,7 @@ class Evaluation:
 class Trace(Evaluation):
     """An evaluation with its steps: for each token, in order, what it holds and adds, and the sums after it."""
 
-    steps: tuple[definition.Step, ...] = ()
+    steps: tuple[definition.Step, ...] = field(repr=False, default=())
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``verify trace --format json``."""
