@@ -13,8 +13,9 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.documented import Reader, commands, differences, same
+from tests.verifier.statements.toy import empty_shelf
 from verifier.commands.main import subcommands
-from verifier.statements.papers import SHELF, catalogue, find_claim, papers
+from verifier.statements.papers import find_claim
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
@@ -27,13 +28,8 @@ def test_commands_print_what_the_page_says(verify: CommandLine, page: Path, tmp_
     (tmp_path / "constructions").symlink_to(ROOT / "constructions")
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    before = list(SHELF.folders), list(SHELF.given)
-    try:
+    with empty_shelf():
         assert differences(page, Reader(verify, {**os.environ, "BITREFEREE": str(ROOT), "PATH": path})) == []
-    finally:
-        SHELF.folders, SHELF.given = before
-        papers.cache_clear()
-        catalogue.cache_clear()
 
 
 def test_what_a_page_says_is_compared() -> None:
@@ -85,12 +81,7 @@ def test_the_way_from_a_paper_to_a_folder(verify: CommandLine, tmp_path: Path, m
     (tmp_path / "statements").mkdir()
     (tmp_path / "paper.toml").write_text(textwrap.dedent("   " + paper), encoding="utf-8")
     (tmp_path / "statements" / "lemma-1.toml").write_text(textwrap.dedent("   " + statement), encoding="utf-8")
-    before = list(SHELF.folders), list(SHELF.given)
-    try:
+    with empty_shelf():
         done = verify("--papers . mine/lemma-1 --p 1..6 --edition printed")
-    finally:
-        SHELF.folders, SHELF.given = before
-        papers.cache_clear()
-        catalogue.cache_clear()
     assert (done.status, done.err) == (0, "")
     assert "p=1..6" in done.out

@@ -18,7 +18,7 @@ from verifier.report.rows import Row, rows
 from verifier.report.run import Run, run_claims
 from verifier.report.verdict_table import as_table, read_table
 from verifier.statements.model import Claim
-from verifier.statements.papers import SHELF, catalogue
+from verifier.statements.papers import catalogue
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 
 EVERY = "*"
@@ -35,7 +35,8 @@ EVERY = "*"
 @click.option("--claims", "pattern", help="Only claims whose id matches, such as 'every-bit-counts/lemma-2.*'.")
 @click.option("--update", is_flag=True, help="Rewrite the table from this run; with --claims, the rows of these claims only.")
 @jobs_option
-def command(files: tuple[str, ...], table: Path | None, pattern: str | None, update: bool, jobs: int) -> int:
+@click.pass_obj
+def command(named: tuple[Path, ...], /, files: tuple[str, ...], table: Path | None, pattern: str | None, update: bool, jobs: int) -> int:
     """Run claims at their typical parameters; compare verdicts, scopes, cases and assumptions with a table of verdicts.
 
     These are the claims of every paper; with --papers DIR those of the papers there; or that each construction FILE computes its function,
@@ -43,9 +44,9 @@ def command(files: tuple[str, ...], table: Path | None, pattern: str | None, upd
     """
     if files:
         return _of_files(files, table or Path(TABLE), pattern, update)
-    own = bool(SHELF.given) and pattern is None
-    path = table or (own_table() if own else reports_folder() / TABLE)
-    chosen = own_papers() if own else [claim for claim in catalogue().values() if fnmatchcase(claim.id, pattern or EVERY)]
+    own = bool(named) and pattern is None
+    path = table or (own_table(named) if own else reports_folder() / TABLE)
+    chosen = own_papers(named) if own else [claim for claim in catalogue().values() if fnmatchcase(claim.id, pattern or EVERY)]
     committed = [] if update and (pattern is None or not path.exists()) else read_table(path)
     expected = [row for row in committed if fnmatchcase(row.claim, pattern or EVERY)]
     if not chosen and not expected:

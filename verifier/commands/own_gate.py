@@ -5,7 +5,7 @@ Files have no editions: their three columns are alike, as the results of :mod:`v
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,25 +15,25 @@ from verifier.errors import InputError
 from verifier.report.folder import TABLE
 from verifier.report.run import Run
 from verifier.statements.model import Advance, Claim, Limits, Parameter
-from verifier.statements.papers import SHELF, papers
+from verifier.statements.papers import papers
 from verifier.verdicts import Edition, Result
 
 
-def own_papers() -> list[Claim]:
-    """Every claim of the papers that ``--papers`` named."""
-    return [claim for paper in papers() if paper.folder in {folder.resolve() for folder in SHELF.folders} for claim in paper]
+def own_papers(named: Iterable[Path]) -> list[Claim]:
+    """Every claim of the papers in these folders, each a paper's or one of papers."""
+    folders = {folder.resolve() for folder in named}
+    return [claim for paper in papers() if folders & {paper.folder, paper.folder.parent} for claim in paper]
 
 
-def own_table() -> Path:
+def own_table(named: Sequence[Path]) -> Path:
     """The table of verdicts beside the user's papers.
 
     Raises:
         InputError: several folders were named, so that there is no one place for it.
     """
-    folders = list(dict.fromkeys(SHELF.given))
-    if len(folders) > 1:
-        raise InputError(f"--papers names {len(folders)} folders; --table FILE was expected, the one table of their verdicts")
-    return folders[0] / TABLE
+    if len(named) > 1:
+        raise InputError(f"--papers names {len(named)} folders; --table FILE was expected, the one table of their verdicts")
+    return named[0] / TABLE
 
 
 def judge_files(paths: Sequence[str], advance: Advance) -> tuple[Run, dict[str, Claim]]:

@@ -95,8 +95,6 @@ class Shelf:
 
     def __init__(self) -> None:
         self.folders: list[Path] = []
-        self.given: list[Path] = []
-        """The folders as they were named, each a paper's or one of papers."""
 
     def add(self, folder: Path) -> None:
         """A folder of the user's: a paper, or a folder of papers.
@@ -108,7 +106,6 @@ class Shelf:
         if not found:
             raise InputError(f"--papers {folder}: no {FILE} in it or in a folder of it")
         self.folders += found
-        self.given.append(folder)
         papers.cache_clear()
         catalogue.cache_clear()
 

@@ -11,7 +11,6 @@ import pytest
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from tests.verifier.statements import toy
-from verifier.statements.papers import SHELF, catalogue, papers
 
 GOOD = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
 TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
@@ -113,11 +112,8 @@ def test_a_gate_runs_what_the_file_says(verify: CommandLine, folder: Path) -> No
 def shelf(folder: Path) -> Iterator[Path]:
     """A folder of papers of one's own, forgotten afterwards."""
     shutil.copytree(toy.FOLDER, folder / "papers" / "toy")
-    before = list(SHELF.folders), list(SHELF.given)
-    yield Path("papers")
-    SHELF.folders, SHELF.given = before
-    papers.cache_clear()
-    catalogue.cache_clear()
+    with toy.empty_shelf():
+        yield Path("papers")
 
 
 def test_papers_of_ones_own_have_a_table_beside_them(verify: CommandLine, shelf: Path) -> None:
