@@ -168,6 +168,15 @@ def power_of_two(exponent: int) -> Fraction:
     return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
 
 
+def dyadic(value: Fraction) -> tuple[int, int] | None:
+    """(k, e) with value = k·2^e and k odd or 0; None where there is none."""
+    above, below = value.numerator, value.denominator
+    if below & (below - 1):
+        return None
+    zeros = (above & -above).bit_length() - 1 if above else 0
+    return above >> zeros, zeros - below.bit_length() + 1
+
+
 def is_multiple(value: Fraction, spacing: Fraction) -> bool:
     """Whether ``value`` is an integer times ``spacing`` > 0."""
     return value.numerator * spacing.denominator % (value.denominator * spacing.numerator) == 0

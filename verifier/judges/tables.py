@@ -221,19 +221,18 @@ def wrong_by_answer(reading: Reading, limit: int) -> Counts:
     """
     from verifier.engines.enumerate import enumerate_pairs
 
-    def only(yes: bool, counted: bool) -> Census:
-        """The inputs of one answer that are wrong, or (``counted``) all of them."""
+    def yes_inputs(program: Program, attention: States) -> Faults:
+        """All of them, as if each were wrong."""
+        none = np.zeros(attention.shape, dtype=bool)
+        return Faults(none, ~none, none)
 
-        def criterion(program: Program, attention: States) -> Faults:
-            made = program.faults(attention)
-            none = np.zeros_like(made.on_yes)
-            chosen = ~none if counted else made.on_yes if yes else made.on_no
-            return Faults(none if yes else chosen, chosen if yes else none, made.invalid)
+    def wrong_on_yes(program: Program, attention: States) -> Faults:
+        made = program.faults(attention)
+        return replace(made, on_no=np.zeros_like(made.on_no))
 
-        return enumerate_pairs(reading, limit, criterion=criterion)
-
-    all_yes = only(True, True)
-    return Counts(all_yes.failures, only(True, False).failures, all_yes.cases - all_yes.failures, only(False, False).failures)
+    every, yes = enumerate_pairs(reading, limit), enumerate_pairs(reading, limit, criterion=yes_inputs).failures
+    missed = enumerate_pairs(reading, limit, criterion=wrong_on_yes).failures
+    return Counts(yes, missed, every.cases - yes, every.failures - missed)
 
 
 def table_finding(reading: Reading, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Finding:
