@@ -15,7 +15,7 @@ from verifier.errors import InputError
 from verifier.output.files import write_whole
 from verifier.output.pipes import written
 from verifier.output.places import Placed, in_paper
-from verifier.semantics import Point, Semantics, read_semantics, readings
+from verifier.semantics import chosen_semantics as chosen_semantics
 from verifier.statements.model import Claim, Limits
 from verifier.verdicts import Edition, Result
 
@@ -62,11 +62,6 @@ limit_option = click.option(
 
 def chosen_editions(name: str | None) -> tuple[Edition, ...]:
     return (Edition(name),) if name else tuple(Edition)
-
-
-def chosen_semantics(text: str, of: Point | None = None) -> list[Semantics]:
-    """The readings asked for; ``all`` is every one of :func:`verifier.semantics.readings` for fixed or floating point, or both."""
-    return list(readings(of)) if text == "all" else [read_semantics(text)]
 
 
 def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:

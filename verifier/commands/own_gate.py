@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from verifier.commands.construction import claim_names, judged, read_files
+from verifier.commands.construction import read_files
 from verifier.construction.errata import Source
 from verifier.errors import InputError
+from verifier.judges.own_files import claim_names, judged
 from verifier.report.folder import TABLE
 from verifier.report.run import Run
 from verifier.statements.model import Advance, Claim, Limits, Parameter

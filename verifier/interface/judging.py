@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, overload
 
-from verifier.commands.construction import file_points, file_semantics, judge_file
 from verifier.construction.instantiate import complete
 from verifier.errors import InputError, placed
 from verifier.interface.constructions import Construction, load
 from verifier.interface.given import Values, integer, texts
 from verifier.interface.notebooks import table
+from verifier.judges.own_files import file_points, file_semantics, judge_file
 from verifier.output.document import document
 from verifier.output.screen import parameter_list
-from verifier.semantics import Point as Kind
-from verifier.semantics import Semantics, read_semantics, readings
+from verifier.semantics import Semantics, chosen_semantics
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits
 from verifier.statements.papers import catalogue, find_claim, find_paper, papers
 from verifier.statements.points import points
@@ -157,7 +156,7 @@ def judge(
     editions = (Edition(edition),) if edition else tuple(Edition)
     session = Session(Limits(limit), method=method)
     session.count_slips = semantics != "all"
-    chosen = _chosen(semantics or DEFAULT_SEMANTICS.label, claim.point)
+    chosen = chosen_semantics(semantics or DEFAULT_SEMANTICS.label, claim.point)
     return Judgement(claim.id, tuple(_of_claim(session, claim, editions, asked, chosen)))
 
 
@@ -178,14 +177,10 @@ def _of_file(construction: Construction, asked: dict[str, str], semantics: str |
     results = []
     with placed(construction.name):
         for point in file_points(source, asked):
-            for reading in _chosen(semantics or file_semantics(source), source.file.precision.point):
+            for reading in chosen_semantics(semantics or file_semantics(source), source.file.precision.point):
                 finding = judge_file(source, construction.name, point, reading, method, limit, lambda done, total: None)
                 results.append(Result(name, Edition.PRINTED, complete(source.file, point), reading.label, finding))
     return Judgement(name, tuple(results))
-
-
-def _chosen(semantics: str, of: Kind | None) -> list[Semantics]:
-    return list(readings(of)) if semantics == "all" else [read_semantics(semantics)]
 
 
 def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims:
