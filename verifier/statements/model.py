@@ -359,6 +359,7 @@ class Claim:
     lets:      definitions that its formulas use.
     fields:    what the judge reads, besides.
     repair:    its errata; repaired: the claim with them; partly: with some of several, by their numbers from 0 on.
+    erratum_of: the step whose one erratum mends this claim, too; its own otherwise.
     witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
     bounded:   whether a semantics of bounded arithmetic takes part.
     point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
@@ -394,6 +395,7 @@ class Claim:
     repair: Repair | None = None
     repaired: Claim | None = None
     partly: Mapping[tuple[int, ...], Claim] = field(default_factory=dict)
+    erratum_of: str | None = None
     neighbours: tuple[Neighbour, ...] = ()
     witness: bool = False
     hypotheses: tuple[Hypothesis, ...] = ()

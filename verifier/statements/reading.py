@@ -90,6 +90,9 @@ class _Reader:
             claim = self._claim(raw, owner, allowed)
             repairs = raw.get("repair", [])
             repairs = [repairs] if isinstance(repairs, dict) else repairs
+            of = next((repair["step"] for repair in repairs if "step" in repair), None)
+            if of is not None:
+                repairs = [self._repair_of(of, repairs, owner)]
             overlays = [{k: v for k, v in repair.items() if k not in ("why", "name")} for repair in repairs]
             mended = reduce(_overlaid, overlays, raw)
             if repairs:
@@ -99,10 +102,19 @@ class _Reader:
                 some = [chosen for many in range(1, len(overlays)) for chosen in combinations(range(len(overlays)), many)]
                 partly = {k: self._claim(reduce(_overlaid, [overlays[i] for i in k], raw), owner, allowed) for k in some}
                 claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
+                claim = claim if of is None else replace(claim, erratum_of=f"{self.path.stem}:{of}")
             neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
             hypotheses = tuple(self._hypothesis(raw, h, allowed) for h in raw.get("hypothesis", ()))
             questions = tuple(self._question(raw, q, allowed) for q in raw.get("question", ()))
             return replace(claim, neighbours=neighbours, hypotheses=hypotheses, questions=questions)
+
+    def _repair_of(self, step: str, repairs: list[Raw], owner: Raw | None) -> Raw:
+        """The one repair of another step, which mends this one, too."""
+        others = {each["id"]: each.get("repair") for each in self._steps(owner)} if owner else {}
+        found = others.get(step)
+        if len(repairs) > 1 or repairs[0].keys() != {"step"} or not isinstance(found, dict) or "step" in found:
+            raise InputError(f"a repair of {step!r}; the id of another step that has one repair was expected, and nothing else")
+        return found
 
     def _why(self, overlay: Raw) -> str:
         if not isinstance(overlay.get("why"), str):
