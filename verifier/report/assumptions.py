@@ -53,9 +53,7 @@ def conditional_on_refuted(paper: Paper, results: Mapping[str, Sequence[Result]]
                         yield f"{at}: {result.edition.value} is conditional on {name}, {fault}"
 
 
-def _faults(
-    name: str, parts: Iterable[Part], result: Result, results: Mapping[str, Sequence[Result]], session: Session
-) -> Iterator[str]:
+def _faults(name: str, parts: Iterable[Part], result: Result, results: Mapping[str, Sequence[Result]], session: Session) -> Iterator[str]:
     """What speaks against an assumption at a result's point: by the first claim that refutes it there, or elsewhere where none does."""
     silent: list[Claim] = []
     said = False

@@ -39,7 +39,13 @@ CLAIM = Claim(
 def paper_of(claim: Claim) -> Paper:
     """A paper of one claim, without files."""
     assumed = dict.fromkeys(("four", "small"), "a toy decides nothing")
-    raw = {"id": "toy", "title": "A toy", "authors": "Nobody", "assumptions": assumed, "section": [{"title": "1", "statements": [claim.name]}]}
+    raw = {
+        "id": "toy",
+        "title": "A toy",
+        "authors": "Nobody",
+        "assumptions": assumed,
+        "section": [{"title": "1", "statements": [claim.name]}],
+    }
     return Paper(Path("no-folder"), "toy", raw, {claim.name: claim})
 
 
