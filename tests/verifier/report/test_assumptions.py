@@ -49,7 +49,8 @@ def test_a_planted_row_is_found(part: Part | None, fault: str | None, holder: st
     assert len(lines) == (fault is not None)
     for line in lines:
         assert line.startswith("toy/lemma-1 --p 1: repaired is conditional on even, ")
-        assert fault is not None and fault in line
+        assert fault is not None
+        assert fault in line
 
 
 def test_a_row_of_the_paper_made_conditional_again_is_found() -> None:
