@@ -365,6 +365,7 @@ class Claim:
     point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
     table:     the construction that it speaks of, for ``trace``.
     diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
+    certificate: what says, ``module:function`` of a point and a semantics, what a certificate of the claim holds, if it has no table.
     overview:  the table that a range of points ends with.
     questions: of ours to a statement, besides those that are asked of each.
     hypotheses: of a statement; assuming: the names of those that the judge is to take for granted.
@@ -385,6 +386,7 @@ class Claim:
     bounded: bool = True
     table: Table | None = None
     diagonal: bool = False
+    certificate: str | None = None
     point: Point = "fixed"
     overview: Overview | None = None
     role: Role | None = None

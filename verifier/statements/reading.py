@@ -26,7 +26,7 @@ from verifier.verdicts import Edition, Verdict
 Raw = Mapping[str, Any]
 
 OF_ALL = frozenset(
-    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note".split()  # noqa: SIM905
+    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note certificate".split()  # noqa: SIM905
 )
 """The keys that every claim may have; others are the judge's own."""
 OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
@@ -170,6 +170,7 @@ class _Reader:
             bounded=arithmetic != "none",
             table=self._table(table) if table else None,
             diagonal=raw.get("diagonal", False),
+            certificate=f"{self.package}.judges.{raw['certificate'].replace('.', ':')}" if "certificate" in raw else None,
             point="floating" if arithmetic == "floating" else "fixed",
             overview=Overview(self._full(raw["overview"]["claim"]), tuple(raw["overview"]["readings"])) if "overview" in raw else None,
             role=role,
