@@ -12,6 +12,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
+from verifier.errors import LimitError
+
+MOST_DIGITS = 1 << 24
+"""Bits of a floating-point value, written without exponent."""
+
 Underflow = Literal["nearest", "flush", "subnormals"]
 
 
@@ -177,6 +182,8 @@ class FloatingPoint:
     def __post_init__(self) -> None:
         if self.t < 1 or self.e < 1:
             raise ValueError(f"mantissa and exponent have at least their sign digits, not t = {self.t}, e = {self.e}")
+        if max(self.t, 1 << min(self.e, 64)) > MOST_DIGITS:
+            raise LimitError(f"values of t = {self.t}, e = {self.e} digits have more than {MOST_DIGITS:,} bits", "a smaller parameter")
 
     @property
     def top(self) -> int:

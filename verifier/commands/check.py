@@ -60,10 +60,10 @@ def unexplained(runs: Mapping[str, Run]) -> int:
 
 def on_refuted_assumptions(runs: Mapping[str, Run]) -> int:
     """Print which results, under the readings of the pages too, are conditional on an assumption that does not hold; the exit status."""
-    lines = []
+    lines: list[str] = []
     for paper in papers():
         run = runs[paper.id]
-        for results in (run.results, *(run.results | by_claim for by_claim in run.readings.values())):
+        for results in (run.results, *({**run.results, **by_claim} for by_claim in run.readings.values())):
             lines += conditional_on_refuted(paper, results)
     for line in dict.fromkeys(lines):
         click.echo(line)

@@ -42,12 +42,12 @@ def conditional_on_refuted(paper: Paper, results: Mapping[str, Sequence[Result]]
                 deciding[name].append(part)
     for listed in results.values():
         for result in listed:
-            claim = claims.get(result.claim)
-            if claim is None or result.verdict is not Verdict.CONDITIONAL:
+            of = claims.get(result.claim)
+            if of is None or result.verdict is not Verdict.CONDITIONAL:
                 continue
             for name in result.finding.assumptions:
                 if name not in named:
-                    own = [claim.supports[name]] if name in claim.supports else deciding.get(name, [])
+                    own = [of.supports[name]] if name in of.supports else deciding.get(name, [])
                     at = " ".join([result.claim, *parameter_words(result.parameters)])
                     for fault in _faults(name, own, result, results, session):
                         yield f"{at}: {result.edition.value} is conditional on {name}, {fault}"

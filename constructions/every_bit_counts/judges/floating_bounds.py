@@ -12,7 +12,7 @@ from constructions.every_bit_counts.judges.tables import undefined
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
 from verifier.construction.instantiate import names_at
-from verifier.errors import LimitError
+from verifier.errors import LimitError, amount
 from verifier.formulas import arrays, exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import integer
@@ -92,7 +92,7 @@ def _listed(question: Question, length: int) -> None:
         LimitError: they are more than ``--limit``.
     """
     if 1 << length > question.limits.states:
-        raise LimitError(f"{1 << length:,} strings, the limit is {question.limits.states:,}", "--limit")
+        raise LimitError(f"{amount(1 << length)} strings, the limit is {question.limits.states:,}", "--limit")
 
 
 def value_of(question: Question, formula: str, **known: int) -> int:
