@@ -1,4 +1,5 @@
 """Reading a statement file: TOML into a claim with its steps. A repair or a neighbour is an overlay of the fields that it changes.
+``repair.step = "ID"`` is the repair of another step: one slip that both show is one erratum.
 
 Formulas are parsed and the fields of the core's judges are checked when a file is read; those of a paper's own judges when it is asked.
 """
