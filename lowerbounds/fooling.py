@@ -195,7 +195,8 @@ def ordered_diagonal(problem: Problem, members: Sequence[int]) -> FoolingSet:
         )
     size = len(members)
     pairs = size * (size - 1) // 2
-    broken = next((x for x in members if not problem.promised(x, x)), None)
+    every = np.asarray(members)
+    broken = next((members[int(k)] for k in np.flatnonzero(~problem.promises(every, every))), None)
     if broken is not None:
         first, word = (bits_of(x, problem.length) for x in (members[0], broken))
         bad = BadPair((first, first), (word, word), "the members need one value; the second breaks the promise")

@@ -178,7 +178,8 @@ def communication(question: Question, given: NumberOfBits) -> Finding:
     """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
     problem = problem_of(question)
     question.within(1 << problem.length, "strings")
-    members = [x for x in range(1 << problem.length) if problem.promised(x, x)]
+    every = np.arange(1 << problem.length)
+    members = np.flatnonzero(problem.promises(every, every)).tolist()
     alone = {int(y) for y in problem.occurring("y")}
     assert alone == set(members), "a promised y without (y, y) would need an argument of its own"
     needed = value_of(question, given.bits)
