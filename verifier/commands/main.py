@@ -13,6 +13,7 @@ import click
 from verifier import __version__
 from verifier.__main__ import EXIT_INTERRUPTED
 from verifier.commands.found import found_commands
+from verifier.memory import keep_to_what_is_free
 from verifier.output.pipes import is_of_a_stream, prepare, silence
 from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
 
@@ -85,6 +86,7 @@ def verify() -> None:
 def main() -> None:
     """Entry point of the console script, behind :mod:`verifier.__main__`."""
     prepare()
+    keep_to_what_is_free()
     try:
         status = run(sys.argv[1:])
         sys.stdout.flush()

@@ -150,12 +150,13 @@ def _load(folder: str, name: str, errata: bool) -> Source:
 
 @dataclass(frozen=True)
 class Limits:
-    """How much work one finding may take. ``states``: elements that an engine visits (``--limit``).
+    """How much work one finding may take. ``states``: what an engine visits (``--limit``); ``memory``: a job's bytes, if bounded.
 
     A case that is gone through one by one counts as :data:`INTERPRETED` of them.
     """
 
     states: int = 1 << 31
+    memory: int | None = None
 
     @property
     def cases(self) -> int:

@@ -48,7 +48,7 @@ class Session:
         if self.limits.states <= STEP_STATES:
             return self
         if self._steps is None:
-            self._steps = Session(Limits(STEP_STATES), self.advance, self.method, self.only)
+            self._steps = Session(Limits(STEP_STATES, self.limits.memory), self.advance, self.method, self.only)
             self._steps._needs = self._needs
         return self._steps
 
@@ -142,6 +142,10 @@ class Session:
             if not is_too_large(error):
                 raise
             made = declined("a number is too large to be formed or written; a smaller parameter lifts the limit")
+        except MemoryError:
+            if self.limits.memory is not None:  # a job's own bound, which its caller names
+                raise
+            made = declined("needs more memory than is free; a smaller parameter lifts the limit")
         except MissingExtraError as missing:
             made = declined(str(missing))
             self._needs[-1].add(missing.extra)
