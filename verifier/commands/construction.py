@@ -32,8 +32,8 @@ from verifier.errors import InputError, LimitError, placed
 from verifier.judges.tables import ill_formed, table_finding
 from verifier.output.screen import show_readings, show_results
 from verifier.semantics import Semantics
-from verifier.statements.model import ALL, Parameter, declined
-from verifier.statements.points import MOST_VALUES, parse_values
+from verifier.statements.model import ALL, SHORT_OF_MEMORY, Parameter, declined
+from verifier.statements.points import MOST_VALUES, SHORTER, parse_values
 from verifier.verdicts import Edition, Finding, Result, exit_status
 
 OWN_OPTIONS = "options of the files named"
@@ -145,7 +145,7 @@ def _points(source: Source, ranges: dict[str, str]) -> list[dict[str, int]]:
     if any(values == [ALL] for values in listed.values()):
         raise InputError("every value of a parameter is a question for claims of a paper; a number or a range was expected")
     if prod(len(values) for values in listed.values()) > MOST_VALUES:
-        raise InputError(f"{source.file.id}: the ranges have more than {MOST_VALUES:,} points, the limit for one run")
+        raise LimitError(f"{source.file.id}: the ranges have more than {MOST_VALUES:,} points, the limit for one run", SHORTER)
     return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
 
 
@@ -165,6 +165,8 @@ def _judge(source: Source, file: str, point: dict[str, int], semantics: Semantic
         return table_finding(reading, decide(reading, method, limit, advance), Path(file).name, tuple(words))
     except LimitError as error:
         return declined(str(error))
+    except MemoryError:
+        return declined(SHORT_OF_MEMORY)
 
 
 def _trace(file: str, source: Source, ranges: dict[str, str], semantics: str, y: str, z: str) -> int:

@@ -166,6 +166,9 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
+SHORT_OF_MEMORY = "needs more memory than is free; a smaller parameter lifts the limit"
+"""Why a claim is declined whose judge was refused memory (:func:`verifier.memory.keep_to_what_is_free`)."""
+
 INTERPRETED = 1000
 """What a case that Python goes through costs, in elements that an engine visits."""
 

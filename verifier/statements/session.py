@@ -13,7 +13,7 @@ from verifier.formulas.exact import integer
 from verifier.formulas.syntax import names_in
 from verifier.semantics import Semantics
 from verifier.statements.errata import Only
-from verifier.statements.model import ALL, Advance, Claim, Limits, Part, Question, _silent, declined
+from verifier.statements.model import ALL, SHORT_OF_MEMORY, Advance, Claim, Limits, Part, Question, _silent, declined
 from verifier.statements.papers import find_claim
 from verifier.statements.points import Point, parameter_words
 from verifier.statements.proof import Proof, broken_step
@@ -145,7 +145,7 @@ class Session:
         except MemoryError:
             if self.limits.memory is not None:  # a job's own bound, which its caller names
                 raise
-            made = declined("needs more memory than is free; a smaller parameter lifts the limit")
+            made = declined(SHORT_OF_MEMORY)
         except MissingExtraError as missing:
             made = declined(str(missing))
             self._needs[-1].add(missing.extra)
