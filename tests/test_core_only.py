@@ -13,9 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXTRAS = tuple(
-    "bitwuzla dask distributed fpy2 gfloat junitparser matplotlib ml_dtypes onnx onnxruntime pysat safetensors scipy sklearn".split()
-)
+EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "junitparser", "matplotlib", "ml_dtypes", "onnx", "onnxruntime")
+EXTRAS += ("pysat", "safetensors", "scipy", "sklearn")
 """What only extras bring, by the names that are imported."""
 
 WITHOUT = f"""

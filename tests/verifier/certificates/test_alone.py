@@ -142,6 +142,19 @@ def test_a_fault_of_its_own_is_neither_accepted_nor_a_traceback(
     assert capsys.readouterr().out == "a fault of this program: KeyError: \"'none'\"\n"
 
 
+def test_an_interrupt_has_a_status_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(path: str, limits: recheck.Limits) -> tuple[int, str, Any]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(recheck, "examine", stopped)
+    assert recheck.main(["certificate.json"]) == 130
+
+
+def test_the_help_names_every_limit_and_its_default(alone: Path) -> None:
+    _, out, _ = run(alone, "--help")
+    assert all(f"--{name} N" in out and f", {most} by default\n" in out for name, (most, _) in recheck.LIMITS.items())
+
+
 def test_it_is_one_file_of_the_standard_library() -> None:
     imported = [node for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.Import | ast.ImportFrom)]
     names = {str(node.module) for node in imported if isinstance(node, ast.ImportFrom)}
