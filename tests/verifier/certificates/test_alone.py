@@ -76,7 +76,11 @@ def test_exit_status_and_line(title: str, data: Callable[[Any], bytes], status: 
 
 @pytest.mark.parametrize("words", [[], ["a", "b"], ["--work", "0", "a"], ["--bytes", "1_0", "a"], ["--memory", "9", "a"]], ids=" ".join)
 def test_a_wrong_command_line(words: list[str], alone: Path) -> None:
-    assert run(alone, *words)[0] == 2
+    """The file itself is a good one."""
+    path = alone.with_name("certificate.json")
+    write_certificate(good("fooling-set"), path)
+    assert run(alone, str(path))[0] == 0
+    assert run(alone, *(str(path) if word == "a" else word for word in words))[0] == 2
 
 
 NO_FILES = [("missing", 2, "No such file"), (".", 2, "Is a directory"), ("/dev/null", 2, "not readable as JSON"), ("/dev/zero", 3, "bytes")]
