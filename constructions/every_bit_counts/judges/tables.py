@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Number, show
 from verifier.attention.evaluate import decide, evaluate
-from verifier.attention.terms import Reading
+from verifier.attention.terms import Reading, reading_of
 from verifier.construction.instance import Instance
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
@@ -77,7 +77,7 @@ def fails_at_once(question: Question, claim: Claim) -> bool:
     instance = edition_instance(claim, Edition.PRINTED, given)
     if instance.defects:
         return True
-    reading = Reading(instance, question.semantics)
+    reading = reading_of(instance, question.semantics)
     return not all(evaluate(reading, 0, z).correct for z in (0, 1))
 
 
@@ -115,7 +115,7 @@ def final_mlp(question: Question, given: FinalMLP) -> Finding:
     instance, witness = prepared
     names, lets, functions = table_names(question, instance), question.claim.lets, supplied(question.claim.functions)
     question.within(1 << instance.bits, f"or more values of {instance.bits} bits")
-    reading = Reading(instance, question.semantics)
+    reading = reading_of(instance, question.semantics)
     target = exact.rational(inlined(parse(given.target), lets), names, functions)
     inputs: list[Number] = [NEG_INF, *reading.machine.form.values(), INF, NAN]
     if given.when:

@@ -90,6 +90,9 @@ def test_underflow_settings_differ_where_they_should() -> None:
     assert rounded == {"nearest": Fraction(1, 2), "flush": ZERO, "subnormals": size}
 
 
+CONSTANTS = [Fraction(text) for text in ("1/3", "-5/512", "7/4", "-1/9", "1099511627776", "-1/1099511627776", "2147483649/65536")]
+
+
 @pytest.mark.parametrize(("t", "e"), [(1, 3), (2, 2), (3, 2), (3, 3)])
 @pytest.mark.parametrize("underflow", UNDERFLOWS)
 def test_the_array_machine_is_the_scalar_machine(t: int, e: int, underflow: str) -> None:
@@ -104,6 +107,11 @@ def test_the_array_machine_is_the_scalar_machine(t: int, e: int, underflow: str)
             found = getattr(codes, name)(states[:, None], states[None, :])
             wanted = [[codes.encode(getattr(machine, name)(x, y)) for y in every] for x in every]
             assert (found == np.array(wanted)).all(), f"{name} in {form} under {rule}"
+        for constant in [*every, *CONSTANTS]:
+            for name in ("add", "multiply"):
+                found = getattr(codes, f"{name}_constant")(states, constant)
+                wanted_row = [codes.encode(getattr(machine, name)(x, constant)) for x in every]
+                assert found.tolist() == wanted_row, f"{name} {constant} in {form} under {rule}"
 
 
 @pytest.mark.parametrize(("t", "e"), [(29, 2), (2, 21)])
