@@ -66,6 +66,6 @@ def test_runs_are_resumed_and_other_settings_refused(tmp_path) -> None:  # type:
 def test_a_file_that_holds_no_results_is_left_alone(data: bytes, tmp_path: Path) -> None:
     file = tmp_path / "runs"
     file.write_bytes(data)
-    with pytest.raises(InputError, match="no file of results|results of other settings"):
+    with pytest.raises(InputError, match=r"no file of results|results of other settings"):
         CliRunner().invoke(command, ["one-bit", "--width", "16", "--steps", "5", "--output", str(file)], catch_exceptions=False)
     assert file.read_bytes() == data
