@@ -34,12 +34,17 @@ def test_contents_are_those_of_promised_pairs(promise: str, first: int, last: in
 def test_the_smallest_pair_that_fails(promise: str, first: int, last: int) -> None:
     halves, rng = Halves(Problem("EQ", promise, LENGTH), first, last), Random(f"{promise} {first} {last}")
     pairs, allowed = promised(halves.problem), halves.allowed()
-    for rate in (0.5, 0.1, 0.02):
-        for _ in range(8):
-            wrong = allowed & np.array([[rng.random() < rate for _ in range(halves.size)] for _ in range(halves.size)])
-            failing = [(y, z) for y, z in pairs if wrong[halves.content(np.array(y)), halves.content(np.array(z))]]
-            if failing:
-                assert halves.smallest(allowed, wrong) == failing[0]
+    contents = {pair: tuple(int(halves.content(np.array(s))) for s in pair) for pair in pairs}
+    several = [
+        allowed & np.array([[rng.random() < rate for _ in range(halves.size)] for _ in range(halves.size)]) for rate in (0.5, 0.1, 0.02)
+    ]
+    for only in [*rng.sample(sorted(set(contents.values())), min(len(set(contents.values())), 12)), max(contents.values())]:
+        several.append(np.zeros_like(allowed))
+        several[-1][only] = True
+    for wrong in several:
+        failing = [pair for pair in pairs if wrong[contents[pair]]]
+        if failing:
+            assert halves.smallest(allowed, wrong) == failing[0]
 
 
 def test_a_promise_on_long_strings_is_not_gone_through() -> None:
