@@ -50,11 +50,6 @@ def amount(number: int) -> str:
     return f"{number:,}" if number.bit_length() <= 64 else f"more than 2^{number.bit_length() - 1}"
 
 
-def is_too_large(error: ValueError | OverflowError) -> bool:
-    """Whether Python, or a library, refused a number for its length alone."""
-    return isinstance(error, OverflowError) or str(error).startswith("Exceeds the limit")
-
-
 class LimitError(Exception):
     """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
 

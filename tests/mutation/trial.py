@@ -32,9 +32,12 @@ CALLS_LOOKED_AT = 200_000
 ANYTHING = "anything"
 
 
+FILES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", "action.yml", ".pre-commit-hooks.yaml")
+
+
 def copied(folder: Path) -> Path:
     """The program, its tests and what they read, copied."""
-    for name in (*PACKAGES, "reports", ".ci", "README.md", "pyproject.toml"):
+    for name in (*PACKAGES, "reports", "docs", ".ci", *FILES):
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         elif (ROOT / name).exists():

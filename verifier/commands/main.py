@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -103,8 +104,8 @@ def run(arguments: list[str]) -> int:
     from verifier.errors import InputError, LimitError
 
     try:
-        arguments = _with_papers(arguments)
-        status: Any = verify.main(args=arguments, prog_name="verify", standalone_mode=False)
+        arguments, named = _with_papers(arguments)
+        status: Any = verify.main(args=arguments, prog_name="verify", standalone_mode=False, obj=named)
         return status if isinstance(status, int) else 0
     except click.exceptions.NoArgsIsHelpError as help_text:
         print(help_text.format_message(), file=sys.stderr)
@@ -146,22 +147,23 @@ def _not_printed(error: OSError) -> int:
     return EXIT_INPUT
 
 
-def _with_papers(arguments: list[str]) -> list[str]:
-    """The arguments without ``--papers DIR``, which may stand anywhere and be repeated; the papers there are at hand from now on."""
-    rest, words = [], iter(arguments)
+def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
+    """The arguments without ``--papers DIR``, which may stand anywhere and be repeated, and the folders that it named; the papers there are
+    at hand from now on.
+    """
+    rest, named, words = [], [], iter(arguments)
     for word in words:
         if word != "--papers" and not word.startswith("--papers="):
             rest.append(word)
             continue
-        from pathlib import Path
-
         from verifier.statements.papers import SHELF
 
         folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
         if not folder:
             raise click.UsageError("--papers: a folder was expected")
         SHELF.add(Path(folder))
-    return rest
+        named.append(Path(folder))
+    return rest, tuple(dict.fromkeys(named))
 
 
 def _complain(message: str, context: click.Context | None, status: int = EXIT_INPUT) -> int:

@@ -78,7 +78,7 @@ def read_construction(path: Path | Traversable) -> Source:
         InputError: in one line, what is wrong with the file and where.
     """
     raw = read_toml(path)
-    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, _name(path)), raw)
+    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path)), raw)
 
 
 def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> Source:

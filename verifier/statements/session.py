@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from verifier.errors import LimitError, MissingExtraError, is_too_large
+from verifier.errors import LimitError, MissingExtraError
 from verifier.formulas.exact import integer
 from verifier.formulas.syntax import names_in
 from verifier.semantics import Semantics
@@ -138,10 +138,6 @@ class Session:
             made = asked.judge(question)
         except LimitError as limit:
             made = declined(str(limit))
-        except (OverflowError, ValueError) as error:
-            if not is_too_large(error):
-                raise
-            made = declined("a number is too large to be formed or written; a smaller parameter lifts the limit")
         except MemoryError:
             if self.limits.memory is not None:  # a job's own bound, which its caller names
                 raise

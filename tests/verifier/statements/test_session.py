@@ -29,7 +29,7 @@ def test_a_judge_that_does_not_look_at_the_edition_is_asked_once(look: bool, cal
         assert finding.verdict is Verdict.VERIFIED or finding.replay == ("artificial/lemma-1", "--edition", edition.value)
 
 
-@pytest.mark.parametrize("short", [LimitError("too much", "--limit"), MemoryError(), OverflowError()], ids=repr)
+@pytest.mark.parametrize("short", [LimitError("too much", "--limit"), MemoryError()], ids=repr)
 def test_work_over_the_limit_is_declined_in_every_edition(short: Exception) -> None:
     def judge(question: Question) -> Finding:
         raise short
