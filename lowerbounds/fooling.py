@@ -187,8 +187,10 @@ def ordered_diagonal(problem: Problem, members: Sequence[int]) -> FoolingSet:
     A pair (x, x′) with x < x′ keeps such a promise where (x, x) and (x′, x′) do, and EQ is 0 there: the members decide all pairs.
 
     Raises:
-        InputError: no members, or another function or promise.
+        InputError: no members, one twice, or another function or promise.
     """
+    if len(set(members)) < len(members):
+        raise InputError("a member is there twice; each (x, x) was expected once")
     if problem.function != "EQ" or not problem.conditions.ordered or not members:
         raise InputError(
             f"{problem.function} with {problem.promise} on {len(members)} members; EQ with y <= z on at least one was expected"

@@ -36,11 +36,13 @@ class MissingExtraError(InputError):
 
 @contextmanager
 def placed(place: str) -> Iterator[None]:
-    """Puts ``place`` before the message of an input error raised inside."""
+    """Puts ``place`` before the message of an input error, or of a limit, raised inside."""
     try:
         yield
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
+    except LimitError as error:
+        raise LimitError(f"{place}: {error.message}", error.flag) from None
 
 
 def amount(number: int) -> str:
@@ -50,6 +52,8 @@ def amount(number: int) -> str:
 
 class LimitError(Exception):
     """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
+
+    What is too large before anything can be judged (a range, a picture) declines the command: its line, and exit status 3.
 
     The arguments are those of the constructor, so that it comes whole out of another process.
     """

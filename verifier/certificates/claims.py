@@ -83,7 +83,10 @@ def attribution(certificate: Mapping[str, Any]) -> tuple[bool, str]:
     if difference:
         return False, f"of a table of that name only: {difference}"
     given = parameter_text({name: int(Fraction(value)) for name, value in certificate["parameters"].items()})
-    return True, f"of this claim: entry for entry the catalogue's {certificate['claim']} ({certificate['edition']}) at {given}"
+    knobs = certificate.get("semantics", {})
+    turned = [f"{knob}={knobs[knob]}" for knob, settings in recheck.KNOBS.items() if knob in knobs and knobs[knob] != settings[0]]
+    reading = f"; not under a4, but with {', '.join(turned)}" if turned else ""
+    return True, f"of this claim: entry for entry the catalogue's {certificate['claim']} ({certificate['edition']}) at {given}{reading}"
 
 
 def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:

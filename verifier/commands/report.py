@@ -45,6 +45,9 @@ def command(folder: Path | None, check: bool, paper: str | None, site: Path | No
         raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
     if site is not None and (check or folder is not None):
         raise InputError("--site stands alone: it takes neither --folder nor --check")
+    place = site or folder
+    if place is not None and ((check and not place.is_dir()) or (place.exists() and not place.is_dir())):
+        raise InputError(f"{place}: a folder was expected")
     with Progress() as advance:
         runs = {each.id: Kept.usual().run(each, jobs, advance) for each in chosen}
         if site is not None:
