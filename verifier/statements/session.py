@@ -208,7 +208,7 @@ class Session:
             reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
             replay=refuted.replay if refuted else None,
             parts=ids,
-            blocked_by=blocked if verdict is Verdict.DECLINED else None,
+            blocked_by=blocked,
         )
 
     def _constituents(self, claim: Claim, values: Point) -> list[tuple[Claim, dict[str, int]]]:
