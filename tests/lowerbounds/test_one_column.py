@@ -7,10 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib.metadata import metadata
 from itertools import product
+from random import Random
 
 import pytest
 
-from lowerbounds.one_column import OneColumn, search, tokens_of, value_weights
+from lowerbounds.one_column import OneColumn, Outcome, search, tokens_of, value_weights
 from lowerbounds.thresholds import Choice
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Special
 from verifier.errors import InputError, LimitError, MissingExtraError
@@ -24,7 +25,13 @@ A4 = read_semantics("a4")
 @pytest.mark.parametrize("m", [1, 2])
 def test_two_bits_and_one_column_do_up_to_two(semantics, m):
     outcomes = search(read_semantics(semantics), 2, "T0", m, 2 * m)
-    assert outcomes[-1][1].satisfiable
+    assert [outcome.satisfiable for _, outcome in outcomes] == [*[False] * (len(outcomes) - 1), True]
+
+
+def test_a_table_of_the_solver_that_does_not_replay_is_a_fault(monkeypatch):
+    monkeypatch.setattr(OneColumn, "replay", lambda problem, outcome: False)
+    with pytest.raises(AssertionError, match="does not replay"):
+        search(A4, 2, "T0", 1, 2)
 
 
 def test_without_the_solver_the_extra_is_named(monkeypatch):
@@ -40,24 +47,36 @@ def test_a_changed_table_does_not_replay():
     assert problem.replay(outcome)
     same = {(t, b): outcome.table[t, 0] for t, b in outcome.table}
     assert not problem.replay(replace(outcome, table=same))
-    for number in (Fraction(2), Fraction(1, 4)):
-        beyond = outcome.table | {(0, 0): Choice(None, number)}
+    for place, number in product([(0, 0), (2, 0)], [Fraction(2), Fraction(1, 4)]):
+        beyond = outcome.table | {place: Choice(None, number)}
         assert not problem.replay(replace(outcome, table=beyond)), "an entry that two bits lack, though its product is 0"
-        assert not problem.replay(replace(outcome, table=outcome.table | {(0, 0): Choice(number, Fraction(0))}))
+        assert not problem.replay(replace(outcome, table=outcome.table | {place: Choice(number, Fraction(0))}))
     assert not problem.replay(replace(outcome, accepted=frozenset())), "equal strings are replayed, too"
     assert outcome.accepted
     assert all(isinstance(x, Fraction | Special) for x in outcome.accepted)
 
 
+PAIRS = [(0, 0), (0, 1), (1, 1)]
+"""The promise pairs of EQ_1."""
+
+
+def sums_of(problem, table, y, z):
+    """What a table of a token for y and one for z sums up: (0, 0), then after each token."""
+    after = [(ZERO, ZERO)]
+    for added, weight in (problem.adds(table[0, y]), problem.adds(table[1, z])):
+        after.append((problem.machine.add(after[-1][0], added), problem.machine.add(after[-1][1], weight)))
+    return after
+
+
+def tables(problem):
+    """Every table of two tokens for EQ_1."""
+    return (dict(zip([(0, 0), (0, 1), (1, 0), (1, 1)], four, strict=True)) for four in product(problem.choices.values(), repeat=4))
+
+
 def decided_by_trying(problem):
-    """Every table of two tokens for EQ_1, and every set of accepted outputs, by its definition."""
-    values = list(problem.machine.form.values())
-    choices = {problem.adds(Choice(s, v))[::-1] for s in (None, *values) for v in values}
-    for y0, y1, z0, z1 in product(choices, repeat=4):
-        outputs = {}
-        for y, z in ((0, 0), (0, 1), (1, 1)):
-            (w, x), (v, u) = (y1 if y else y0), (z1 if z else z0)
-            outputs[y, z] = problem.output(problem.machine.add(x, u), problem.machine.add(w, v))
+    """Every table, and every set of accepted outputs, by its definition."""
+    for table in tables(problem):
+        outputs = {pair: problem.output(*sums_of(problem, table, *pair)[-1]) for pair in PAIRS}
         yes = {outputs[0, 0], outputs[1, 1]}
         if NAN not in yes and outputs[0, 1] not in yes:
             return True
@@ -68,6 +87,41 @@ def decided_by_trying(problem):
 def test_the_smallest_problems_by_trying_everything(bits, weight):
     problem = OneColumn(A4, bits, 1, [("y", 1), ("z", 1)], weight)
     assert problem.solve().satisfiable is decided_by_trying(problem)
+
+
+def test_a_table_replays_where_equal_strings_alone_are_accepted_and_none_is_nan():
+    problem, seen = OneColumn(A4, 2, 1, [("y", 1), ("z", 1)], Fraction(1)), set()
+    for table in Random(1).sample(list(tables(problem)), 60):
+        outputs = {pair: problem.output(*sums_of(problem, table, *pair)[-1]) for pair in PAIRS}
+        for yes in ({outputs[0, 0]}, {outputs[1, 1]}, {outputs[0, 0], outputs[1, 1]}):
+            right = NAN not in yes and [outputs[pair] in yes for pair in PAIRS] == [True, False, True]
+            assert problem.replay(Outcome(True, 0, 0, table, frozenset(yes))) is right
+            seen.add((right, NAN in yes))
+    assert seen == {(True, False), (False, False), (False, True)}
+
+
+def test_a_table_has_the_running_sums_that_its_clauses_say(monkeypatch):
+    """Unit propagation from a table makes its sums at each prefix true, and no others."""
+    from pysat.solvers import Minisat22
+
+    problem = OneColumn(A4, 2, 1, [("y", 1), ("z", 1)], Fraction(1))
+    monkeypatch.setattr(problem, "_answer", lambda node, equal: None)
+    problem._tokens()
+    problem._pairs()
+    table_variables = {name: v for name, v in problem._variables.items() if name[0] in "wx"}
+    with Minisat22(bootstrap_with=problem.clauses) as solver:
+        for table in Random(2).sample(list(tables(problem)), 100):
+            moves = {place: problem.adds(choice) for place, choice in table.items()}
+            chosen = {(kind, *place, x) for place, move in moves.items() for kind, x in zip("xw", move, strict=True)}
+            consistent, implied = solver.propagate([v if name in chosen else -v for name, v in table_variables.items()])
+            expected = set()
+            for y, z in PAIRS:
+                nodes = [("", ""), (str(y), ""), (str(y), str(z))]
+                for t, (node, sums) in enumerate(zip(nodes, sums_of(problem, table, y, z), strict=True)):
+                    expected |= {(kind, node, t, x) for kind, x in zip("nd", sums, strict=True)}
+            true = {*implied, *(clause[0] for clause in problem.clauses if len(clause) == 1)}
+            assert consistent
+            assert {name for name, v in problem._variables.items() if name[0] in "nd" and v in true} == expected
 
 
 def test_what_a_token_can_do_with_two_bits():

@@ -6,6 +6,7 @@ import copy
 import json
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -91,6 +92,35 @@ def test_not_read(good: Any, change: Change, reason: str) -> None:
 def test_a_changed_statement_without_a_new_digest_is_refused(good: Any) -> None:
     with pytest.raises(recheck.Rejected, match="digest"):
         recheck.recheck(put("semantics", "order", value="products")(good))
+
+
+APART = [(0, 1, -1, -1), (2, 3, -1, -1)]
+"""Two maps of four states whose edges, 0–2 and 1–3, are disjoint: two bits can be told apart."""
+STAR = [(0, 2, 0, -1), (1, 0, 3, -1)]
+"""0–1, 2–0 and 0–3, of which no two are disjoint."""
+MADE: list[tuple[str, list[tuple[int, ...]], list[int] | None, str]] = [
+    ("edges that are disjoint", APART, None, "two maps leave 2 states, and have no barrier"),
+    ("and no barrier can help", APART, [], "2 edges may be disjoint, fewer than 2 were expected"),
+    ("nor one in an edge", APART, [0], "2 edges may be disjoint"),
+    ("the middle of a star", STAR, [0], "4 states, 1 pairs of maps, 1 of them by barriers"),
+    ("a leaf of it", STAR, [1], "2 edges may be disjoint"),
+    ("no barrier for a star", STAR, None, "two maps leave 3 states, and have no barrier"),
+    ("edges with three ends", [(0, 1, -1, -1), (1, 2, -1, -1)], None, "1 pairs of maps, 0 of them by barriers"),
+    ("one image", [(0, 0, -1, -1), (1, 2, -1, -1)], None, "1 pairs of maps, 0 of them by barriers"),
+    ("a barrier for nothing", [(0, 0, -1, -1), (1, 2, -1, -1)], [0], "these maps need no barrier"),
+]
+
+
+@pytest.mark.parametrize(("maps", "barrier", "expected"), [row[1:] for row in MADE], ids=[titled(row[0]) for row in MADE])
+def test_two_maps_made_for_it(maps: list[tuple[int, ...]], barrier: list[int] | None, expected: str) -> None:
+    sums: Any = SimpleNamespace(map={(0, k): image for k, image in enumerate(maps)}, states=range(4), limits=recheck.Limits())
+    sums.machine, sums.bits, sums.coupling, sums.label = SimpleNamespace(state=lambda value: value), 1, "any", "made"
+    given = [{"maps": [["0", "0"], ["0", "1"]], "barrier": list(map(str, barrier))}] if barrier is not None else []
+    try:
+        said = recheck.check_one_sum({"barriers": recheck.At(given)}, sums, 2)
+    except recheck.Rejected as refused:
+        said = str(refused)
+    assert expected in said
 
 
 @pytest.mark.parametrize("reading", ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"])

@@ -9,6 +9,7 @@ import pytest
 from tests.artificial import KINDS, combines, random_reading
 from verifier.attention.evaluate import evaluate
 from verifier.judges.tables import Counts, edition_instance, wrong_by_answer
+from verifier.statements.errata import Only
 from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
@@ -53,3 +54,31 @@ def test_an_output_is_of_the_inputs_of_its_kind(name: str, kind: str, cases: int
     found = judged(f"lemma-2.6:{name}", Edition.REPAIRED, p=8)
     assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, cases)
     assert found.scope.statement.startswith(f"all {cases:,} {kind} at p = 8")
+
+
+STEP_6 = "lemma-2.3:numerator-step-6"
+AS_PRINTED, MENDED = "table-5.toml as printed", "table-5.toml with its errata"
+
+
+@pytest.mark.parametrize(("p", "blocked_by", "witness"), [(6, "every-bit-counts/lemma-2.3:table-5", None), (7, None, AS_PRINTED)])
+def test_an_ill_formed_table_blocks_claims_about_it_unless_its_indices_can_be_mended(
+    p: int, blocked_by: str | None, witness: str | None
+) -> None:
+    found = judged(STEP_6, Edition.PRINTED, p=p)
+    assert (found.blocked_by, found.witness) == (blocked_by, witness and f"{witness}, but for its indices")
+    assert (f"table-5 is ill-formed at p = {p}" in str(found.reason)) is (blocked_by is not None)
+
+
+@pytest.mark.parametrize(("some", "witness"), [(True, f"{MENDED}, but for its indices"), (False, MENDED)])
+def test_errata_that_leave_the_indices_as_they_are_do_not_block_claims(some: bool, witness: str) -> None:
+    claim = find_claim(f"every-bit-counts/{STEP_6}")
+    session = Session(only=Only(frozenset({"table-5/mlp-bias-1"}))) if some else Session()
+    found, _ = session.finding(claim, Edition.REPAIRED, claim.complete({"p": 8}), DEFAULT_SEMANTICS)
+    assert (found.blocked_by, found.witness) == (None, witness)
+
+
+def test_a_table_as_printed_has_none_of_its_errata() -> None:
+    claim = find_claim(f"every-bit-counts/{STEP_6}")
+    printed, repaired = (edition_instance(claim, edition, claim.complete({"p": 8})) for edition in (Edition.PRINTED, Edition.REPAIRED))
+    assert printed.defects
+    assert not repaired.defects
