@@ -94,15 +94,27 @@ id = "half"
 place = "here"
 says = "p/2 is less"
 holds = "p/2 < p"
+[[step]]
+id = "one"
+place = "here"
+says = "1 is 1"
+holds = "1 == 1"
+[[step]]
+id = "one-at-p"
+place = "here"
+says = "1 is 1 at p"
+takes = ["p"]
+holds = "1 == 1"
 """
 
 
-def test_a_step_has_its_owners_parameters_as_the_owner_has_them(tmp_path: Path) -> None:
+def test_a_step_has_those_of_its_owners_parameters_that_it_uses_or_takes(tmp_path: Path) -> None:
     path = tmp_path / "lemma-9.toml"
     path.write_text(OVERRIDDEN)
     shared = {"p": {"meaning": "bits", "where": "p >= 1", "typical": "1..9"}}
     claim = read_statement(path, {**read_toml(FOLDER / "paper.toml"), "parameters": shared}, FOLDER, "toy")
-    assert claim.steps[0].parameters == claim.parameters == (Parameter("p", "bits", "p >= 1", "2..3"),)
+    assert claim.parameters == (Parameter("p", "bits", "p >= 1", "2..3"),)
+    assert [step.parameters for step in claim.steps] == [claim.parameters, (), claim.parameters]
 
 
 REFUSED = [
