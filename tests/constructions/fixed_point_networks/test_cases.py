@@ -12,6 +12,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.named import NamedJudge
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Verdict
@@ -44,6 +45,17 @@ def test_every_case_is_gone_through(name: str, point: dict[str, int], cases: int
     assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, cases), found.reason
     if name.startswith("lemma-5"):
         assert found.scope.statement.startswith(f"all {TABLES} activation tables with Condition 1, ")
+
+
+@pytest.mark.parametrize(("name", "most"), [("lemma-2", 7), ("lemma-12", 7), ("lemma-7", 14), ("lemma-16", 14)])
+def test_every_divisor_up_to_the_largest_output_or_gap_is_tried(name: str, most: int) -> None:
+    """At p = 3 outputs are up to 7 levels, gaps up to 14."""
+    claim = find_claim(f"fixed-point-networks/{name}")
+    (asked,) = (
+        q.claim for q in claim.questions if isinstance(q.claim.judge, NamedJudge) and q.claim.judge.target.endswith("sharp_criterion")
+    )
+    found, _ = Session().own(asked, Edition.STATEMENT, asked.complete({"p": 3, "s": 1}), DEFAULT_SEMANTICS)
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, most)
 
 
 def test_what_a_set_misses_is_named_and_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
