@@ -45,11 +45,41 @@ class Arrays:
 
     def multiply(self, a: Patterns, b: Patterns) -> Patterns:
         """a ·̂ b: the sum of the patterns less the bias, and the special cases."""
-        return self._blocks(self._product, a, b)
+        found = self.both_near(a, b, True) if _small(a, b) else None
+        return self._blocks(self._product, a, b) if found is None else found
 
     def divide(self, a: Patterns, b: Patterns) -> Patterns:
         """a ÷̂ b: the difference of the patterns and the bias, and the special cases."""
-        return self._blocks(self._quotient, a, b)
+        found = self.both_near(a, b, False) if _small(a, b) else None
+        return self._blocks(self._quotient, a, b) if found is None else found
+
+    @cached_property
+    def near(self) -> tuple[Patterns, int, Patterns, Patterns] | None:
+        """Magnitudes around 1 whose products and quotients are in range, as many as a power of two: the least, the digits that none of them
+        has above it, and what the sum and the difference of two such differences lack. None where the format has too few.
+        """
+        f = self.format
+        for digits in range(f.mantissa_bits + f.exponent_bits - 1, f.mantissa_bits, -1):
+            low = self.bias - (1 << digits - 1)
+            least, most = 2 * low - self.bias, 2 * (low + (1 << digits) - 1) - self.bias
+            if low >= f.unit and least >= f.unit and most <= f.largest and self.bias - (1 << digits) >= f.unit:
+                whole = 1 << 8 * self.dtype.itemsize
+                offsets = (np.array(x % whole, self.dtype) for x in (low, 2 * low - self.bias, self.bias))
+                first, of_product, of_quotient = offsets
+                return first, f.last >> digits << digits, of_product, of_quotient
+        return None
+
+    def both_near(self, a: Patterns, b: Patterns, product: bool) -> Patterns | None:
+        """The product or quotient of small arrays of one shape whose magnitudes are all near 1; None where one is not."""
+        if self.near is None:
+            return None
+        least, others, of_product, of_quotient = self.near
+        x, y = np.subtract(a, least), np.subtract(b, least)
+        if int(np.bitwise_or.reduce(np.bitwise_or(x, y), axis=None)) & others:
+            return None
+        found: Patterns = np.add(x, y, out=x) if product else np.subtract(x, y, out=x)
+        np.add(found, of_product if product else of_quotient, out=found)
+        return found
 
     def _blocks(self, of: Any, a: Patterns, b: Patterns) -> Patterns:
         a, b = (np.asarray(x, dtype=self.dtype) for x in (a, b))
@@ -201,6 +231,11 @@ class Arrays:
 
     def _constant(self, pattern: int) -> Patterns:
         return np.asarray(pattern, dtype=self.dtype)
+
+
+def _small(a: Patterns, b: Patterns) -> bool:
+    """Whether two arrays are of one shape and stay in the cache together."""
+    return a.shape == b.shape and 0 < a.size <= BLOCK and a.ndim > 0 and a.dtype == b.dtype
 
 
 def _within(x: Patterns, low: int, high: int) -> bool:
