@@ -153,8 +153,8 @@ def _by_bound(question: Question, fields: Expectation) -> Finding | None:
             if found is not None and found[0] > found[1]:
                 entries = {str(u): str(x) for u, x in given.items() if x}
                 ends = dict.fromkeys(sorted(sides.positive), "1")
-                shown = {k: str(v) for k, v in names.items()} | entries | ends | {"expected": f"at least {found[0]}", "claimed": str(found[1])}
-                return _refuted(question, fields, shown)
+                sides_of = {"expected": f"at least {found[0]}", "claimed": str(found[1])}
+                return _refuted(question, fields, {k: str(v) for k, v in names.items()} | entries | ends | sides_of)
     return None
 
 

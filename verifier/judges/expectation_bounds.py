@@ -49,10 +49,10 @@ def least(sides: Sides, names: Mapping[str, Fraction], given: Mapping[Unknown, F
         try:
             total += sign * value(sides.ring, sides.expected(sides.ring.polynomial(term, numbers, given)), at)
         except NoPolynomialError:
-            of = inside(term)
-            if of is None or sign < 0:
+            magnitude = inside(term)
+            if magnitude is None or sign < 0:
                 return None
-            total += of_magnitude(sides, sides.ring.polynomial(of, numbers, given))
+            total += of_magnitude(sides, sides.ring.polynomial(magnitude, numbers, given))
     return total, value(sides.ring, sides.ring.normal(sides.ring.polynomial(sides.is_, numbers, given)), at)
 
 

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from verifier.errors import InputError
@@ -66,9 +67,9 @@ def judge(question: Question, fields: Reals) -> Finding:
     name, first, last = fields.over
     text = " and ".join(f"{g} > 0{f' but at {zeros}, where it is 0' if zeros else ''}" for g, zeros in fields.positive)
     scope = Scope(f"every real {name} from {first} to {last}: {text} {question.at}".rstrip(), None, "intervals")
-    parts = 0
+    parts, asked = 0, pieces(question, fields)
     try:
-        for piece in pieces(question, fields):
+        for piece in asked:
             parts += _on(piece)
     except Wrong as wrong:
         point = {key: str(value) for key, value in question.parameters.items()}
@@ -84,7 +85,7 @@ def pieces(question: Question, fields: Reals) -> list[Piece]:
     lets = {key: text for key, text in question.claim.lets.items() if key != name}
     cut: list[tuple[str, str, dict[str, str]]] = fields.pieces or [(first, last, {})]
     found = []
-    if (cut[0][0], cut[-1][1]) != (first, last) or any(a[1] != b[0] for a, b in zip(cut, cut[1:], strict=False)):
+    if (cut[0][0], cut[-1][1]) != (first, last) or any(a[1] != b[0] for a, b in pairwise(cut)):
         raise InputError(f"{question.claim.name}: the pieces do not go from {first} to {last} without a gap")
     for low, high, values in cut:
         meanings = {key: inlined(parse(text), lets) for key, text in values.items()}
@@ -104,7 +105,10 @@ def _on(piece: Piece) -> int:
     Raises:
         Wrong: it is false. InputError: neither is shown.
     """
+    import sympy
+
     low, high = piece.ends
+    symbols(piece.g, {**piece.numbers, piece.name: sympy.Symbol(piece.name)})  # smooth wherever it has a value
     inner = []
     for zero in piece.zeros:
         at = [equal(zero, end, piece.numbers) for end in piece.ends]
@@ -192,8 +196,8 @@ def _neighbourhood(piece: Piece, point: ast.expr, over: Any, side: int) -> Fract
         if at * sign < 0:
             far = piece.ball(over(Fraction(1, 1 << NEAREST)), order) * sign
             if far < 0:
-                near = "above" if side > 0 else "below"
-                raise Wrong(f"{ast.unparse(point)} and just {near}", f"derivative {order} is {at.str(8, radius=False)}: the values are negative")
+                where = f"{ast.unparse(point)} and just {'above' if side > 0 else 'below'}"
+                raise Wrong(where, f"derivative {order} is {at.str(8, radius=False)}: the values are negative")
             raise InputError(f"the sign beside {ast.unparse(point)} is not known")
         for halvings in range(1, NEAREST):
             share = Fraction(1, 1 << halvings)

@@ -22,7 +22,7 @@ MEMBERS = 16
 
 
 class Family(Struct, frozen=True, forbid_unknown_fields=True):
-    """q, k: rows of weights, each row once and taken n times; g, inverse: matrices with entries that are formulas in s; noise: one in s and b."""
+    """q, k: a row of weights each, taken n times; g, inverse: matrices whose entries are formulas in s; noise: a formula in s and b."""
 
     q: list[int]
     k: list[int]
