@@ -90,6 +90,7 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     "sets --activation gelu --p 3 --s 2": (0, [f" {kind}  " for kind in ("N", "S", "BN", "BS")] + ["everything at the biases"]),
     "lemma-2.6:table-6 --p 8 --edition repaired --certificate table-6.json": (0, ["repaired  verified", PAIRS]),
     "recheck table-6.json": (0, ["accepted: verified: EQ of two strings of 15 bits", "\nof this claim: entry for entry the catalogue's"]),
+    "theorem-2.4:one-sum --q 3 --m 7 --edition statement --certificate one-sum.json": (0, ["verified", "0 go on"]),
     "protocol lemma-2.6:denominator-first --p 5": (0, ["512 different messages of 2 numbers for 512 strings", "collision: none"]),
     "sweep lemma-2.6 --p 2..8": (1, [f"p = {p}, n = {4 * p + 2}  a4  {e}  " for p in range(2, 9) for e in ("statement", "printed")]),
     "list": (0, ["every-bit-counts  Every Bit Counts", "\n  lemma-2.6 ", "fixed-point-networks  On Expressive Power"]),

@@ -36,8 +36,8 @@ def inside(node: ast.expr) -> ast.expr | None:
         case ast.Call(func=ast.Name(id="abs"), args=[x]):
             return x
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            x, y = inside(left), inside(right)
-            return None if x is None or y is None else ast.BinOp(x, ast.Mult(), y)
+            first, second = inside(left), inside(right)
+            return None if first is None or second is None else ast.BinOp(first, ast.Mult(), second)
     return None
 
 
