@@ -247,7 +247,7 @@ class _Reader:
             elif "default" in entry:
                 entries[name].pop("typical", None)
         taken = raw.get("takes")
-        if taken is None and above and judge in ("formula", "pairs", "expectation"):
+        if taken is None and above and judge in ("formula", "pairs", "expectation", "reals"):
             taken = self._used(raw, own, lets, entries)
         if taken is not None:
             if unknown := set(taken) - entries.keys():
