@@ -47,12 +47,14 @@ class Repair:
 class Search:
     """What was found so far: usable at any moment, also after an interruption.
 
-    complete: whether every form of at most ``symbols`` symbols was considered; considered: how many forms were.
+    complete: whether every form of at most ``symbols`` symbols was considered; considered: how many forms were; undecided: how many of
+    those an engine did not decide within its limit.
     """
 
     before: Checked
     symbols: int = 0
     considered: int = 0
+    undecided: int = 0
     complete: bool = False
     found: list[Repair] = field(default_factory=list)
 
@@ -67,14 +69,14 @@ class Searching:
     def __init__(self, subject: Subject, limit: int, advance: Advance, told: Callable[[Search], None]) -> None:
         self.subject, self.limit, self._advance, self._told = subject, limit, advance, told
         self.state = Search(subject.check(()))
+        subject.start(self.state.before.point)
         self._inputs: dict[tuple[int, int], Input] = {}
         self._inputs_of: tuple[Instance, Sequence[Form]] | None = None
 
     def run(self, most: int = MOST_SYMBOLS) -> Search:
         """All repairs of the fewest symbols, at most ``most`` of them."""
         state = self.state
-        if state.before.state in (State.RIGHT, State.UNREADABLE):
-            state.complete = True
+        if state.before.state in (State.RIGHT, State.UNREADABLE, State.UNDECIDED):
             return state
         try:
             for symbols in range(1, most + 1):
@@ -218,6 +220,7 @@ class Searching:
 
     def _try(self, made: tuple[Edit, ...], first: Instance | None = None) -> None:
         checked = self.subject.check(made, first)
+        self.state.undecided += checked.state is State.UNDECIDED
         better = checked.state.answers and (self.state.before.state is not State.LACKING or checked.state is State.RIGHT)
         if better:
             self.state.found.append(Repair(made, checked.state, checked.cases))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -14,12 +14,17 @@ from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.construction.schema import ConstructionFile
 from verifier.engines.census import Census, Solved
+from verifier.engines.chosen import sampled_failure
 from verifier.engines.dispatch import decide
+from verifier.engines.program import program_of
 from verifier.errors import InputError, LimitError
 from verifier.problems import bits_of
 from verifier.repair.edits import Edit
 from verifier.repair.instances import instance_after
 from verifier.semantics import Semantics
+
+STATES = 1 << 22
+"""The most states that an engine visits for one form: what the fast engines decide, they decide with fewer."""
 
 
 class State(Enum):
@@ -30,6 +35,7 @@ class State(Enum):
     WRONG = "wrong"
     LACKING = "right but for entries that the precision lacks"
     RIGHT = "right"
+    UNDECIDED = "more than an engine may visit"
 
     @property
     def answers(self) -> bool:
@@ -39,11 +45,16 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found of an edited form at all points: its state, and in words where it first departs."""
+    """What was found of an edited form at all points: its state, and where it first departs.
+
+    reason: in words; point: the number of the point; input: the input that is answered wrongly, y before z.
+    """
 
     state: State
     reason: str = ""
     cases: int = 0
+    point: int = 0
+    input: tuple[int, int] | None = None
 
 
 class Subject:
@@ -61,6 +72,7 @@ class Subject:
         """
         self.source, self.semantics, self.states = source, semantics, states
         whole = [complete(source.file, point) for point in points]
+        self.given = [dict(point) for point in points]
         self.points = [values for values in whole if outside_domain(source.file, values) is None]
         if not self.points:
             raise InputError(f"{source.file.id}: {outside_domain(source.file, whole[0])}")
@@ -86,12 +98,10 @@ class Subject:
 
         Args:
             first: the edited construction at the first point, where it is known.
-
-        Raises:
-            LimitError: an engine would visit more than the limit.
         """
         file = None if first is not None else self.file(edits)
-        cases, lacking = 0, ""
+        cases = 0
+        lacking: list[str] = []
         for point, values in enumerate(self.points):
             if first is not None and not point:
                 instance: Instance | None = first
@@ -99,47 +109,60 @@ class Subject:
                 file = file or self.file(edits)
                 instance = _instance(file, values)
             if instance is None:
-                return Checked(State.UNREADABLE, "an expression has no value")
+                return Checked(State.UNREADABLE, "an expression has no value", point=point)
             if instance.defects:
-                return Checked(State.ILL_FORMED, f"{_at(values)}: {instance.defects[0]}")
+                return Checked(State.ILL_FORMED, f"{_at(values)}: {instance.defects[0]}", point=point)
             reading = Reading(instance, self.semantics)
             try:
                 wrong = self._wrong_on(reading, self.inputs[point])
                 found = None if wrong else self._census(reading)
             except InputError as error:
-                return Checked(State.UNREADABLE, str(error))
-            if found is None or found.smallest is not None:
-                if found is not None and found.smallest is not None:
-                    self.inputs[point].append(found.smallest)
-                    wrong = _input(reading, found.smallest)
-                return Checked(State.WRONG, wrong or "")
+                return Checked(State.UNREADABLE, str(error), point=point)
+            except LimitError as error:
+                wrong, found = sampled_failure(program_of(reading)), None
+                if wrong is None:
+                    return Checked(State.UNDECIDED, str(error), point=point)
+                self.inputs[point].append(wrong)
+            if found is not None and found.smallest is not None:
+                wrong = found.smallest
+                self.inputs[point].append(wrong)
+            if wrong is not None:
+                return Checked(State.WRONG, _input(reading, wrong), point=point, input=wrong)
+            assert found is not None
             cases += found.cases
-            lacking = lacking or "; ".join(reading.unrepresentable if reading.assumptions else ())
-        return Checked(State.LACKING if lacking else State.RIGHT, lacking, cases)
+            if reading.assumptions:
+                lacking.append(f"{_at(values)}: {', '.join(reading.unrepresentable or reading.assumptions)}")
+        return Checked(State.LACKING if lacking else State.RIGHT, "; ".join(lacking), cases)
+
+    def start(self, point: int) -> None:
+        """Ask this point first from now on: forms that are wrong are wrong there most of the time."""
+        self.points.insert(0, self.points.pop(point))
+        self.inputs.insert(0, self.inputs.pop(point))
 
     def _census(self, reading: Reading) -> Census | Solved:
         self.engine_runs += 1
         return decide(reading, limit=self.states)
 
-    def _wrong_on(self, reading: Reading, known: list[tuple[int, int]]) -> str | None:
+    def _wrong_on(self, reading: Reading, known: list[tuple[int, int]]) -> tuple[int, int] | None:
         """The first known input with a wrong answer, which is asked first of the next form: neighbours fail on the same inputs."""
         for y, z in known:
             if not evaluate(reading, y, z).correct:
                 known.remove((y, z))
                 known.insert(0, (y, z))
-                return _input(reading, (y, z))
+                return y, z
         return None
 
-    def holds_elsewhere(self, edits: Sequence[Edit], readings: Sequence[Semantics]) -> Iterator[Semantics]:
-        """The readings under which the edited construction is right at every point, all of its entries taken as they are written."""
-        file = self.file(edits)
-        for semantics in readings:
-            try:
-                made = [Reading(instantiate(file, values), semantics) for values in self.points]
-                if all(decide(reading, limit=self.states).smallest is None for reading in made):
-                    yield semantics
-            except (InputError, LimitError):
-                continue
+    def complete(self, given: Mapping[str, int]) -> dict[str, int]:
+        """Parameters with the defaults of those that are not given."""
+        return complete(self.source.file, given)
+
+    def right_at(self, edits: Sequence[Edit], values: Mapping[str, int], semantics: Semantics) -> bool:
+        """Whether the edited construction is right on every input at parameters and under a reading of one's choice."""
+        try:
+            instance = instantiate(self.file(edits), values)
+            return not instance.defects and decide(Reading(instance, semantics), limit=self.states).smallest is None
+        except (InputError, LimitError):
+            return False
 
 
 def _instance(file: ConstructionFile, values: Mapping[str, int]) -> Instance | None:
