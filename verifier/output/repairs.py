@@ -53,10 +53,10 @@ def _searched(state: Search) -> str:
     undecided = f"; {state.undecided:,} of them need more than --states" if state.undecided else ""
     if not state.complete:
         return (
-            f"not finished: {state.considered:,} edited forms of {_symbols(state.symbols)} were considered{undecided}; --limit lifts that"
+            f"not finished: {state.considered:,} edited forms of {_symbols(state.symbols)} were considered{undecided}; --limit goes on"
         )
     none = "" if state.found else "no repair: "
-    return f"{none}every one of {state.considered:,} edited forms of {_up_to(state.symbols)} was considered{undecided}"
+    return f"{none}all {state.considered:,} edited forms of {_up_to(state.symbols)} were considered{undecided}"
 
 
 def _symbols(number: int) -> str:
