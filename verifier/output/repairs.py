@@ -52,9 +52,7 @@ def _searched(state: Search) -> str:
         return f"not searched: {state.before.reason}"
     undecided = f"; {state.undecided:,} of them need more than --states" if state.undecided else ""
     if not state.complete:
-        return (
-            f"not finished: {state.considered:,} edited forms of {_symbols(state.symbols)} were considered{undecided}; --limit goes on"
-        )
+        return f"not finished: {state.considered:,} edited forms of {_symbols(state.symbols)} were considered{undecided}; --limit goes on"
     none = "" if state.found else "no repair: "
     return f"{none}all {state.considered:,} edited forms of {_up_to(state.symbols)} were considered{undecided}"
 

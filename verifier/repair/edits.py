@@ -144,7 +144,7 @@ def _changes(text: str, at: str) -> Iterator[_Change]:
                 whole = before in ("", "[", ":", ",", "{", "(", "+") and after in ("", ":", "]", "}", ",", ")", "+", "-")
                 yield _Change(match.start(), match.end(), shifted if whole else f"({shifted})", f"{match.group()} by {by:+}")
     if matches and not ranged and key != "reads" and not text.startswith("-") and text not in ("0", "N"):
-        plain = len(matches) == 1 or all(m.group() not in "+-" for m in matches)
+        plain = not re.search(r"[-+]", re.sub(r"\([^()]*\)", "", text))
         yield _Change(0, 0, "-", "a sign") if plain else _Change(0, len(text), f"-({text})", "a sign")
     if text == "N":
         yield _Change(0, 0, "-", "a sign")

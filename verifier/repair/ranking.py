@@ -1,8 +1,8 @@
 """Which of several repairs that are equally small a reader would take.
 
-A repair serves the author's intention: the author means the table at every parameter of its domain, and for every reading of the
-arithmetic that its text supports. So a repair with numbers of the format alone goes first, then one that is right at more parameters beyond
-those that were checked, then one that is right under more readings, then the one that changes its symbols least.
+A repair serves the author's intention: the author means numbers of the format, the table at every parameter of its domain, and every
+reading of the arithmetic that the text supports. So the repair with the fewest entries that the precision lacks goes first, then one that
+is right at more parameters beyond those that were checked, then one that is right under more readings, then the smaller change.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from verifier.construction.instantiate import outside_domain
 from verifier.repair.search import Repair
-from verifier.repair.subject import State, Subject
+from verifier.repair.subject import Subject
 from verifier.semantics import Semantics, readings
 
 FURTHER = 2
@@ -33,14 +33,15 @@ class Ranked:
     further: tuple[tuple[str, int, bool], ...]
     survives: tuple[str, ...]
     readings: int
+    lacking: int
 
     @property
-    def key(self) -> tuple[bool, int, int, int, int]:
+    def key(self) -> tuple[int, int, int, int, int]:
         """Smaller is better."""
         beyond = sum(right for _, _, right in self.further)
         change = sum(edit.change for edit in self.repair.edits)
         longer = sum(len(str(edit.repaired)) - len(str(edit.printed)) for edit in self.repair.edits)
-        return self.repair.state is not State.RIGHT, -beyond, -len(self.survives), change, longer
+        return self.lacking, -beyond, -len(self.survives), change, longer
 
 
 def ranked(subject: Subject, found: Sequence[Repair], advance: Advance = lambda label, done, total: None) -> list[Ranked]:
@@ -56,7 +57,7 @@ def _measured(subject: Subject, repair: Repair) -> Ranked:
     every: list[Semantics] = list(readings(subject.source.file.precision.point))
     survives = tuple(s.label for s in every if subject.right_at(repair.edits, subject.points[0], s))
     further = tuple((name, value, subject.right_at(repair.edits, values, subject.semantics)) for name, value, values in _beyond(subject))
-    return Ranked(repair, further, survives, len(every))
+    return Ranked(repair, further, survives, len(every), subject.lacking(repair.edits))
 
 
 def _beyond(subject: Subject) -> list[tuple[str, int, dict[str, int]]]:

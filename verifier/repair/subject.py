@@ -152,6 +152,12 @@ class Subject:
                 return y, z
         return None
 
+    def lacking(self, edits: Sequence[Edit]) -> int:
+        """How many entries of the edited construction the precision lacks at the first point."""
+        instance = self.instance(edits, 0)
+        assert instance is not None, "a form that cannot be read is no repair"
+        return len(Reading(instance, self.semantics).unrepresentable)
+
     def complete(self, given: Mapping[str, int]) -> dict[str, int]:
         """Parameters with the defaults of those that are not given."""
         return complete(self.source.file, given)
