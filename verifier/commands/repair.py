@@ -15,7 +15,7 @@ from verifier.errors import InputError, placed
 from verifier.judges.own_files import file_points, file_semantics
 from verifier.output.pipes import written
 from verifier.output.repairs import as_json, shown
-from verifier.repair.ranking import Ranked, ranked
+from verifier.repair.ranking import Ranked, ranked, unranked
 from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Search, Searching
 from verifier.repair.subject import STATES, State, Subject
 from verifier.repair.writing import errata_text
@@ -82,7 +82,8 @@ def _searched(subject: Subject, file: str, form: str, output: Path | None, symbo
         except KeyboardInterrupt:
             interrupted = True
     state = searching.state
-    best = [each.repair for each in order] or state.found
+    order = order or [unranked(repair) for repair in state.found]
+    best = [each.repair for each in order]
     if output is not None and best:
         write(output, errata_text(subject, state, best))
     where = str(output) if output is not None and best else ""

@@ -32,19 +32,21 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
         yield f"  … and {len(order) - MOST_SHOWN} more: --format json has them all"
     yield from folded(_searched(state), 4, 2)
     if where:
-        yield f"  written to {where}; with it: verify construction {file} --errata {where}"
+        yield f"  written to {where}, which this applies:"
+        yield f"    verify construction {file} --errata {where}"
 
 
 def _repair(number: int, each: Ranked) -> Iterator[str]:
     for k, edit in enumerate(each.repair.edits):
         yield from folded(f"{f'{number}.' if not k else '':4}{edit}", 10, 4)
-    said = [f"right under {len(each.survives)} of {each.readings} readings"]
+    said = [f"right under {len(each.survives)} of {each.readings} readings"] if each.readings else []
     beyond = [f"{name} = {value}" for name, value, right in each.further if right]
     missed = [f"{name} = {value}" for name, value, right in each.further if not right]
     said += [f"right at {' and '.join(beyond)}, too"] if beyond else []
     said += [f"not right at {' and '.join(missed)}"] if missed else []
     said += ["with entries that the precision lacks"] if each.repair.state is State.LACKING else []
-    yield from folded("; ".join(said), 8, 8)
+    if said:
+        yield from folded("; ".join(said), 8, 8)
 
 
 def _searched(state: Search) -> str:

@@ -53,6 +53,11 @@ def ranked(subject: Subject, found: Sequence[Repair], advance: Advance = lambda 
     return sorted(listed, key=lambda each: each.key)
 
 
+def unranked(repair: Repair) -> Ranked:
+    """A repair of which nothing more is known, as where a search was stopped."""
+    return Ranked(repair, (), (), 0, 0)
+
+
 def _measured(subject: Subject, repair: Repair) -> Ranked:
     every: list[Semantics] = list(readings(subject.source.file.precision.point))
     survives = tuple(s.label for s in every if subject.right_at(repair.edits, subject.points[0], s))
