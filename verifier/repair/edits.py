@@ -143,6 +143,8 @@ def _changes(text: str, at: str) -> Iterator[_Change]:
                 shifted = f"{match.group()} {'+' if by > 0 else '-'} 1"
                 whole = before in ("", "[", ":", ",", "{", "(", "+") and after in ("", ":", "]", "}", ",", ")", "+", "-")
                 yield _Change(match.start(), match.end(), shifted if whole else f"({shifted})", f"{match.group()} by {by:+}")
+                if before == "*" and after in ("", ":", "]", "}", ",", ")"):
+                    yield _Change(match.start(), match.end(), shifted, f"the product by {by:+}")
     if matches and not ranged and key != "reads" and not text.startswith("-") and text not in ("0", "N"):
         plain = not re.search(r"[-+]", re.sub(r"\([^()]*\)", "", text))
         yield _Change(0, 0, "-", "a sign") if plain else _Change(0, len(text), f"-({text})", "a sign")

@@ -219,6 +219,8 @@ class Searching:
         return frozenset(Reading(instance, self.subject.semantics).unrepresentable)
 
     def _try(self, made: tuple[Edit, ...], first: Instance | None = None) -> None:
+        if self.state.before.state is State.LACKING and first is not None and self._unrepresentable(first):
+            return
         checked = self.subject.check(made, first)
         self.state.undecided += checked.state is State.UNDECIDED
         better = checked.state.answers and (self.state.before.state is not State.LACKING or checked.state is State.RIGHT)
@@ -240,9 +242,9 @@ class Lacking:
     each: Sequence[frozenset[str]]
 
     def gone_with(self, one: int, other: int) -> bool:
-        """Whether two edits together may leave none of them. W^Q, W^K and W^V name no row: two of their edits are not told apart."""
+        """Whether two edits together may leave none of them. Weights are listed without their row: two of one value are not told apart."""
         a, b = self.each[one], self.each[other]
-        return all(text.startswith("W^") for text in (a & b) | (a - self.base) | (b - self.base))
+        return all(text.startswith(("W^", "MLP")) for text in (a & b) | (a - self.base) | (b - self.base))
 
 
 def _sifts(form: Form, base: Instance) -> bool:

@@ -100,7 +100,7 @@ class Subject:
             first: the edited construction at the first point, where it is known.
         """
         file = None if first is not None else self.file(edits)
-        cases = 0
+        cases = where = 0
         lacking: list[str] = []
         for point, values in enumerate(self.points):
             if first is not None and not point:
@@ -131,8 +131,9 @@ class Subject:
             assert found is not None
             cases += found.cases
             if reading.assumptions:
+                where = where if lacking else point
                 lacking.append(f"{_at(values)}: {', '.join(reading.unrepresentable or reading.assumptions)}")
-        return Checked(State.LACKING if lacking else State.RIGHT, "; ".join(lacking), cases)
+        return Checked(State.LACKING if lacking else State.RIGHT, "; ".join(lacking), cases, where)
 
     def start(self, point: int) -> None:
         """Ask this point first from now on: forms that are wrong are wrong there most of the time."""
