@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -101,6 +102,7 @@ class Searching:
         self._each(self._made("two symbols of one expression", edits(self.subject.source.raw, 2)))
         base, singles = self._base, self._singles
         assert base is not None
+        self._lack = self._lacking(base, [made for edit, made in singles if not edit.ranges])
         whole = coverage(self.subject.file(()), base)
         ranges = [(e, made, coverage(self.subject.file((e,)), made)) for e, made in singles if e.ranges]
         others = [(edit, made) for edit, made in singles if not edit.ranges]
@@ -151,6 +153,9 @@ class Searching:
         """An edit of an index that leaves the table well-formed, with each edit of what is no index."""
         left = list(range(len(others)))
         if not base.defects and not self.subject.source.file.quantities and _same_rows(base, made):
+            if self._lack is not None:
+                lacking = self._unrepresentable(made)
+                left = [k for k in left if self._lack.gone_beside(lacking, k)]
             self._sifted(made, base, (edit,), made, left, others)
         else:
             for k in left:
@@ -216,12 +221,17 @@ class Searching:
         return Lacking(self._unrepresentable(base), each)
 
     def _unrepresentable(self, instance: Instance) -> frozenset[str]:
-        return frozenset(Reading(instance, self.subject.semantics).unrepresentable)
+        """The entries that the precision lacks, no two of one name: those of the weights with their place in the matrix or node."""
+        reading = Reading(instance, self.subject.semantics)
+        rows: dict[str, tuple[Fraction, ...]] = {}
+        for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
+            rows |= {f"{name} {k}": row for k, row in enumerate(matrix.rows)}
+        rows |= {f"node {k}": (*node.weights, node.bias) for k, node in enumerate((*instance.hidden, instance.output))}
+        weights = {f"{at}, {k}" for at, row in rows.items() for k, x in enumerate(row) if not reading.machine.form.contains(x)}
+        return frozenset(weights | {text for text in reading.unrepresentable_in_attention if text.startswith("step ")})
 
     def _try(self, made: tuple[Edit, ...], first: Instance | None = None) -> None:
-        if self.state.before.state is State.LACKING and first is not None and self._unrepresentable(first):
-            return
-        checked = self.subject.check(made, first)
+        checked = self.subject.check(made, first, whole=self.state.before.state is State.LACKING)
         self.state.undecided += checked.state is State.UNDECIDED
         better = checked.state.answers and (self.state.before.state is not State.LACKING or checked.state is State.RIGHT)
         if better:
@@ -242,9 +252,13 @@ class Lacking:
     each: Sequence[frozenset[str]]
 
     def gone_with(self, one: int, other: int) -> bool:
-        """Whether two edits together may leave none of them. Weights are listed without their row: two of one value are not told apart."""
-        a, b = self.each[one], self.each[other]
-        return all(text.startswith(("W^", "MLP")) for text in (a & b) | (a - self.base) | (b - self.base))
+        """Whether two edits of different places together leave none of them."""
+        return self.gone_beside(self.each[one], other)
+
+    def gone_beside(self, left: frozenset[str], other: int) -> bool:
+        """Whether an edit leaves none of them, together with one that leaves these."""
+        b = self.each[other]
+        return not (left & b) | (left - self.base) | (b - self.base)
 
 
 def _sifts(form: Form, base: Instance) -> bool:

@@ -93,11 +93,12 @@ class Subject:
             return self.instance((edit,), 0)
         return instance_after(edit, self.file((edit,)), before)
 
-    def check(self, edits: Sequence[Edit], first: Instance | None = None) -> Checked:
+    def check(self, edits: Sequence[Edit], first: Instance | None = None, whole: bool = False) -> Checked:
         """The state of the construction with these edits, at all points together.
 
         Args:
             first: the edited construction at the first point, where it is known.
+            whole: whether a form with entries that the precision lacks is of no use, so that no more is asked of it.
         """
         file = None if first is not None else self.file(edits)
         cases = where = 0
@@ -113,6 +114,8 @@ class Subject:
             if instance.defects:
                 return Checked(State.ILL_FORMED, f"{_at(values)}: {instance.defects[0]}", point=point)
             reading = Reading(instance, self.semantics)
+            if whole and reading.assumptions:
+                return Checked(State.LACKING, "", point=point)
             try:
                 wrong = self._wrong_on(reading, self.inputs[point])
                 found = None if wrong else self._census(reading)
