@@ -91,6 +91,7 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     "lemma-2.6:table-6 --p 8 --edition repaired --certificate table-6.json": (0, ["repaired  verified", PAIRS]),
     "repair constructions/every_bit_counts/tables/table-6.toml --p 8 --symbols 1": (1, ["wrong: p = 8", "no repair: all 868 edited forms"]),
     "recheck table-6.json": (0, ["accepted: verified: EQ of two strings of 15 bits", "\nof this claim: entry for entry the catalogue's"]),
+    "theorem-2.4:one-sum --q 3 --m 7 --edition statement --certificate one-sum.json": (0, ["verified", "0 go on"]),
     "protocol lemma-2.6:denominator-first --p 5": (0, ["512 different messages of 2 numbers for 512 strings", "collision: none"]),
     "sweep lemma-2.6 --p 2..8": (1, [f"p = {p}, n = {4 * p + 2}  a4  {e}  " for p in range(2, 9) for e in ("statement", "printed")]),
     "list": (0, ["every-bit-counts  Every Bit Counts", "\n  lemma-2.6 ", "fixed-point-networks  On Expressive Power"]),

@@ -10,7 +10,8 @@ from itertools import product
 
 import pytest
 
-from lowerbounds.one_column import Choice, OneColumn, search, tokens_of, value_weights
+from lowerbounds.one_column import OneColumn, search, tokens_of, value_weights
+from lowerbounds.thresholds import Choice
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Special
 from verifier.errors import InputError, MissingExtraError
 from verifier.semantics import read_semantics
@@ -39,8 +40,10 @@ def test_a_changed_table_does_not_replay():
     assert problem.replay(outcome)
     same = {(t, b): outcome.table[t, 0] for t, b in outcome.table}
     assert not problem.replay(replace(outcome, table=same))
-    impossible = {k: Choice(ZERO, Fraction(1)) for k in outcome.table}
-    assert not problem.replay(replace(outcome, table=impossible))
+    for number in (Fraction(2), Fraction(1, 4)):
+        beyond = outcome.table | {(0, 0): Choice(None, number)}
+        assert not problem.replay(replace(outcome, table=beyond)), "an entry that two bits lack, though its product is 0"
+        assert not problem.replay(replace(outcome, table=outcome.table | {(0, 0): Choice(number, Fraction(0))}))
     assert not problem.replay(replace(outcome, accepted=frozenset())), "equal strings are replayed, too"
     assert outcome.accepted
     assert all(isinstance(x, Fraction | Special) for x in outcome.accepted)
@@ -48,7 +51,8 @@ def test_a_changed_table_does_not_replay():
 
 def decided_by_trying(problem):
     """Every table of two tokens for EQ_1, and every set of accepted outputs, by its definition."""
-    choices = [(w, x) for w in problem.weights for x in problem.products[w]]
+    values = list(problem.machine.form.values())
+    choices = {problem.adds(Choice(s, v))[::-1] for s in (None, *values) for v in values}
     for y0, y1, z0, z1 in product(choices, repeat=4):
         outputs = {}
         for y, z in ((0, 0), (0, 1), (1, 1)):
@@ -68,12 +72,21 @@ def test_the_smallest_problems_by_trying_everything(bits, weight):
 
 def test_what_a_token_can_do_with_two_bits():
     problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
-    half = Fraction(1, 2)
-    assert set(problem.weights) == {ZERO, half, Fraction(1), INF}
-    assert set(problem.products[half]) == {ZERO, half, -half, INF, NEG_INF}
-    assert problem.products[ZERO] == [ZERO]
-    assert set(problem.every_product) == {x for each in problem.products.values() for x in each}
+    half, one = Fraction(1, 2), Fraction(1)
+    assert set(problem.weights) == {ZERO, half, one, INF}
+    products = {w: {x for x, weight in problem.choices if weight == w} for w in problem.weights}
+    assert products == {ZERO: {ZERO}, half: {ZERO, half, -half}, one: {ZERO, half, -half, one, -one}, INF: {INF, NEG_INF, NAN}}
+    assert set(problem.every_product) == set().union(*products.values())
     assert value_weights(A4.machine(2)) == [half, 1]
+
+
+@pytest.mark.parametrize(("bits", "m"), [(2, 1), (2, 2), (3, 2)])
+def test_a_table_that_is_found_has_scores_and_entries_of_the_format(bits, m):
+    form = A4.machine(bits).form
+    ((_, outcome),) = search(A4, bits, "T0", m, 2 * m)[-1:]
+    for choice in outcome.table.values():
+        assert form.contains(choice.value)
+        assert choice.score is None or form.contains(choice.score)
 
 
 def test_representations_and_their_room():

@@ -1,7 +1,7 @@
 """Every one-site change of a module: the mistakes that one makes, each in one place of the syntax tree.
 
 A change is named by the function that it is in and by the expression before and after, never by its line: the name stays while the code
-around it moves. What only words a message (f-strings, ``raise``), annotates or shows progress is left alone.
+around it moves. What only words a message (f-strings, ``raise``), annotates, asserts (``strict=``) or shows progress is left alone.
 """
 
 from __future__ import annotations
@@ -93,6 +93,8 @@ def _left_alone(node: ast.AST) -> bool:
         return node.value is None or _type_alias(node)
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.BitOr):
         return isinstance(node.targets[0], ast.Name) and node.targets[0].id[0].isupper()  # a union of types
+    if isinstance(node, ast.keyword) and node.arg == "strict":
+        return True
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("advance", "TypeVar"):
         return True
     return isinstance(node, LEFT_ALONE)

@@ -12,6 +12,11 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
+from verifier.errors import LimitError
+
+MOST_DIGITS = 1 << 24
+"""Bits of a floating-point value, written without exponent."""
+
 Underflow = Literal["nearest", "flush", "subnormals"]
 
 
@@ -198,6 +203,8 @@ class FloatingPoint:
     def __post_init__(self) -> None:
         if self.t < 1 or self.e < 1:
             raise ValueError(f"mantissa and exponent have at least their sign digits, not t = {self.t}, e = {self.e}")
+        if max(self.t, 1 << min(self.e, 64)) > MOST_DIGITS:
+            raise LimitError(f"values of t = {self.t}, e = {self.e} digits have more than {MOST_DIGITS:,} bits", "a smaller parameter")
 
     @cached_property
     def top(self) -> int:

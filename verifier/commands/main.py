@@ -14,8 +14,9 @@ import click
 from verifier import __version__
 from verifier.__main__ import EXIT_INTERRUPTED
 from verifier.commands.found import found_commands
+from verifier.memory import keep_to_what_is_free
 from verifier.output.pipes import is_of_a_stream, prepare, silence
-from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
+from verifier.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "claim": ("verifier.commands.judge:command", "Judge claims: `verify CLAIM …` is short for it."),
@@ -87,6 +88,7 @@ def verify() -> None:
 def main() -> None:
     """Entry point of the console script, behind :mod:`verifier.__main__`."""
     prepare()
+    keep_to_what_is_free()
     try:
         status = run(sys.argv[1:])
         sys.stdout.flush()
@@ -113,10 +115,12 @@ def run(arguments: list[str]) -> int:
         return _complain(error.format_message(), error.ctx)
     except click.ClickException as error:
         return _complain(error.format_message(), None)
-    except (InputError, LimitError) as error:
+    except InputError as error:
         return _complain(str(error), None)
+    except LimitError as error:
+        return _complain(f"declined: {error}", None, EXIT_UNDECIDED)
     except MemoryError:
-        return _complain("there is not enough memory for this; a smaller parameter, range or --limit needs less", None)
+        return _complain("declined: there is not enough memory for this; a smaller parameter or range needs less", None, EXIT_UNDECIDED)
     except (click.Abort, KeyboardInterrupt):
         return _stopped()
     except Exception as error:
@@ -163,9 +167,9 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
     return rest, tuple(dict.fromkeys(named))
 
 
-def _complain(message: str, context: click.Context | None) -> int:
+def _complain(message: str, context: click.Context | None, status: int = EXIT_INPUT) -> int:
     line = " ".join(message.split())
     print(f"verify: {line}", file=sys.stderr)
     if context is not None and context.info_name:
         print(f"see: {context.command_path} --help", file=sys.stderr)
-    return EXIT_INPUT
+    return status

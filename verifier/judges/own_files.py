@@ -21,9 +21,9 @@ from verifier.errors import InputError, LimitError, placed
 from verifier.judges.tables import ill_formed, lacking_text, table_finding, witness_name
 from verifier.repair.patterns import failing_pattern
 from verifier.semantics import Semantics, chosen_semantics
-from verifier.statements.model import ALL, DEFAULT_SEMANTICS, Parameter, declined
+from verifier.statements.model import ALL, DEFAULT_SEMANTICS, SHORT_OF_MEMORY, Parameter, declined
 from verifier.statements.model import Advance as Labelled
-from verifier.statements.points import MOST_VALUES, parse_values
+from verifier.statements.points import MOST_VALUES, SHORTER, parse_values
 from verifier.verdicts import Edition, Finding, Result, Verdict
 
 
@@ -52,7 +52,7 @@ def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int
     if any(values == [ALL] for values in listed.values()):
         raise InputError("every value of a parameter is a question for claims of a paper; a number or a range was expected")
     if prod(len(values) for values in listed.values()) > MOST_VALUES:
-        raise InputError(f"{source.file.id}: the ranges have more than {MOST_VALUES:,} points, the limit for one run")
+        raise LimitError(f"{source.file.id}: the ranges have more than {MOST_VALUES:,} points, the limit for one run", SHORTER)
     return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
 
 
@@ -80,6 +80,8 @@ def judge_file(
         return located(reading, census, table_finding(reading, census, witness, tuple(words)))
     except LimitError as error:
         return declined(str(error))
+    except MemoryError:
+        return declined(SHORT_OF_MEMORY)
 
 
 def located(reading: Reading, census: Census | Solved, finding: Finding) -> Finding:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Literal
 
+import numpy as np
 from msgspec import Struct
 
 from constructions.every_bit_counts.judges.tables import NO_ONE
@@ -165,11 +166,10 @@ def _answers(question: Question, protocol: Protocol, name: str, numbers: str) ->
     counted, answered = walk_columns(reading), lru_cache(maxsize=None)(partial(decide, reading))
     right = counted is not None and not counted.failures
     scope = Scope(f"all {pairs:,} pairs {problem.promise} {question.at}, m = {m}, for {name}", pairs, "enumeration")
+    everything = problem.occurring("z")
     for y in map(int, problem.occurring("y")):
         message = protocol.message(y)
-        for z in map(int, problem.occurring("z")):
-            if not problem.promised(y, z):
-                continue
+        for z in map(int, everything[problem.promises(np.full_like(everything, y), everything)]):
             answer = answered(protocol.attention(message, z)).answer
             own = problem.value(y, z) if right else evaluate(reading, y, z).decision.answer
             if answer != own:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from constructions.parameter_space_symmetry.mathematics.noise import Rows, printed_estimate, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
+from verifier.errors import LimitError
 from verifier.formulas.polynomials import Unknown, value
 from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
@@ -107,8 +108,17 @@ def alike(question: Question, given: Objective) -> Finding:
     return decide(question, f"weights up to {given.entries} in magnitude, every signed permutation,", trials(), witness="nothing")
 
 
+MOST_ENTRIES = 1000
+
+
 def pairs(n: int, m: int, most: int) -> Iterator[tuple[Rows, Rows]]:
-    """Pairs of n × m matrices of integers, those with the smallest greatest magnitude first; each with the entry 1 before −1."""
+    """Pairs of n × m matrices of integers, those with the smallest greatest magnitude first; each with the entry 1 before −1.
+
+    Raises:
+        LimitError: more than :data:`MOST_ENTRIES` entries.
+    """
+    if 2 * n * m > MOST_ENTRIES:
+        raise LimitError(f"{2 * n * m:,} entries, matrices of at most {MOST_ENTRIES:,} are gone through", "smaller --n and --m")
     for size in range(1, most + 1):
         values = sorted(range(-size, size + 1), key=lambda x: (abs(x), -x))
         for entries in product(map(Fraction, values), repeat=2 * n * m):

@@ -48,6 +48,16 @@ def test_the_weights_written_back_have_the_same_products_and_less_noise(
         assert Fraction(row["after"]["true"]) == true_noise(sums_of_floats(q), sums_of_floats(k), 4)
 
 
+@pytest.mark.parametrize("data", [b"", b"\x93NUMPY", b"\x93NUMPY\x01\x00v\x00{", b"text"])
+@pytest.mark.parametrize("name", ["w.npy", "w.npz"])
+def test_a_file_that_is_none_is_one_line(name: str, data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert run(["noise", str(tmp_path / name)]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(f"verify: {tmp_path / name}: ")
+    assert message.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("tensors", "words", "expected"),
     [

@@ -7,6 +7,7 @@ import pytest
 from tests.verifier.statements.toy import FOLDER
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError
+from verifier.statements.errata import claim_errata, named_errata
 from verifier.statements.model import Claim
 from verifier.statements.named import NamedJudge
 from verifier.statements.reading import read_statement
@@ -43,6 +44,32 @@ def test_an_overlay_changes_what_the_judge_reads_and_nothing_else() -> None:
     )
 
 
+TWO_STEPS = f"""{HEAD}let = {{ k = "1" }}
+holds = "1 == 1"
+[[step]]
+id = "double"
+place = "here"
+says = "2k is 4"
+holds = "2*k == 4"
+repair.step = "half"
+[[step]]
+id = "half"
+place = "here"
+says = "k/2 is 1"
+holds = "k/2 == 1"
+repair = {{ let.k = "2", why = "k is 2" }}
+"""
+
+
+def test_a_slip_that_two_steps_show_is_one_erratum(tmp_path: Path) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(TWO_STEPS)
+    double, half = read(path).steps
+    assert double.repaired is not None
+    assert double.repaired.lets == {"k": "2"}
+    assert claim_errata(double) == claim_errata(half) == list(named_errata((double, half))) == ["lemma-9:half"]
+
+
 REFUSED = [
     ("no sentence", 'id = "lemma-9"\nplace = "here"\nholds = "1 == 1"\n', "says is None, a text was expected"),
     ("another name than the file's", HEAD.replace("lemma-9", "lemma-8") + 'holds = "1 == 1"\n', "the file's name 'lemma-9' was expected"),
@@ -54,6 +81,11 @@ REFUSED = [
     ("a role that is none", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nrole = "main"\nholds = "1 == 1"\n', "argument or aside"),
     ("two steps of one name", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nholds = "1 == 1"\n' * 2, "two steps are called 'a'"),
     ("a repair without a reason", HEAD + 'holds = "1 == 2"\n[repair]\nholds = "1 == 1"\n', "without why"),
+    (
+        "a repair that no step has",
+        HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nholds = "1 == 2"\nrepair.step = "b"\n',
+        "a repair of 'b'",
+    ),
     ("a repair of the name", HEAD + 'holds = "1 == 2"\n[repair]\nid = "lemma-7"\nwhy = "x"\n', "an overlay cannot change id"),
     ("a parameter without a domain", HEAD + 'holds = "p == 1"\n[parameters.p]\nmeaning = "bits"\n', "meaning and where"),
     ("a domain that is no condition", HEAD + 'holds = "p == 1"\n' + PARAMETER.replace("p >= 1", "p >="), "is no formula"),

@@ -3,7 +3,7 @@
 import pytest
 
 from verifier.errors import LimitError, MissingExtraError
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits, Question
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
@@ -29,15 +29,20 @@ def test_a_judge_that_does_not_look_at_the_edition_is_asked_once(look: bool, cal
         assert finding.verdict is Verdict.VERIFIED or finding.replay == ("artificial/lemma-1", "--edition", edition.value)
 
 
-def test_work_over_the_limit_is_declined_in_every_edition() -> None:
+@pytest.mark.parametrize("short", [LimitError("too much", "--limit"), MemoryError()], ids=repr)
+def test_work_over_the_limit_is_declined_in_every_edition(short: Exception) -> None:
     def judge(question: Question) -> Finding:
-        raise LimitError("too much", "--limit")
+        raise short
 
     claim = Claim("artificial/lemma-2", "two", "here", "nothing", judge=judge, bounded=False)
     session = Session()
     for edition in Edition:
         made, _ = session.finding(claim, edition, {}, DEFAULT_SEMANTICS)
         assert made.verdict is Verdict.DECLINED
+        assert "lifts the limit" in (made.reason or "")
+    if isinstance(short, MemoryError):  # a job's own bound is its caller's to name
+        with pytest.raises(MemoryError):
+            Session(Limits(memory=1)).finding(claim, Edition.PRINTED, {}, DEFAULT_SEMANTICS)
 
 
 def test_what_an_extra_is_missing_for_is_declined_and_says_so_and_so_does_who_asks_it(monkeypatch: pytest.MonkeyPatch) -> None:
