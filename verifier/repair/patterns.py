@@ -72,8 +72,8 @@ def _common(y: Integers, z: Integers, wrong: Truths, length: int) -> Pattern | N
     conditions: list[str] = []
     left: Truths = np.ones(y.shape, dtype=bool)
     # what holds on a whole list of _families stands first: the list has all pairs for which it holds
-    near = ("z = y or z = y + 1", (z == y) | (z == y + 1))
-    relations = [("y = z", y == z), ("z = y + 1", z == y + 1), near, ("y < z", y < z), ("y > z", y > z)]
+    near = ("z = y or z = y+1", (z == y) | (z == y + 1))
+    relations = [("y = z", y == z), ("z = y+1", z == y + 1), near, ("y < z", y < z), ("y > z", y > z)]
     for text, holds in relations:
         if not conditions and holds[wrong].all():
             conditions.append(text)

@@ -142,7 +142,7 @@ def test_a_pattern_holds_on_every_failing_input_and_counts_the_others(wrong: Sub
     def holds(condition: str, y: int, z: int) -> bool:
         bits = {f"{name}_{k}": int(bit) for name, x in (("y", y), ("z", z)) for k, bit in enumerate(bits_of(x, 3), 1)}
         left, _, right = condition.partition(" = ")
-        return {"y = z": y == z, "z = y + 1": z == y + 1, "z = y or z = y + 1": z - y in (0, 1), "y < z": y < z}.get(
+        return {"y = z": y == z, "z = y+1": z == y + 1, "z = y or z = y+1": z - y in (0, 1), "y < z": y < z}.get(
             condition, left in bits and bits[left] == int(right) if right.isdecimal() else False
         )
 
