@@ -89,6 +89,7 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     "simulate one-bit --quick --kappa 1/40": (0, ["quick: width 1024 of 4096", "loss, one bit", "C3/(C1 + C2)"]),
     "sets --activation gelu --p 3 --s 2": (0, [f" {kind}  " for kind in ("N", "S", "BN", "BS")] + ["everything at the biases"]),
     "lemma-2.6:table-6 --p 8 --edition repaired --certificate table-6.json": (0, ["repaired  verified", PAIRS]),
+    "repair constructions/every_bit_counts/tables/table-6.toml --p 8 --symbols 1": (1, ["wrong: p = 8", "no repair: all 868 edited forms"]),
     "recheck table-6.json": (0, ["accepted: verified: EQ of two strings of 15 bits", "\nof this claim: entry for entry the catalogue's"]),
     "theorem-2.4:one-sum --q 3 --m 7 --edition statement --certificate one-sum.json": (0, ["verified", "0 go on"]),
     "protocol lemma-2.6:denominator-first --p 5": (0, ["512 different messages of 2 numbers for 512 strings", "collision: none"]),

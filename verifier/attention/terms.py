@@ -128,11 +128,11 @@ class Reading:
         """What ``token`` contributes when its bits are ``pattern``; computed once."""
         key = token.index, pattern
         if key not in self._terms:
-            self._terms[key] = self._term(token, pattern)
+            self._terms[key] = self.term_of(self._vector(token, pattern))
         return self._terms[key]
 
-    def _term(self, token: Token, pattern: int) -> TokenTerm:
-        vector = self._vector(token, pattern)
+    def term_of(self, vector: Sequence[Number | Large]) -> TokenTerm:
+        """What a token with this vector contributes, its entries as this reading takes them."""
         score = self._score(vector)
         weight = self.kernel.weight(self, score)
         if self.semantics.order == "ax":
@@ -151,6 +151,10 @@ class Reading:
         vector: Vector | None = token.vectors[pattern]
         if vector is None:
             raise InputError(f"step {token.step}: token {token.index} has no vector for bits {pattern}")
+        return self.entries(vector)
+
+    def entries(self, vector: Vector) -> tuple[Number | Large, ...]:
+        """A vector's entries as this reading takes them."""
         return tuple(self.entry(x) if isinstance(x, Fraction) else x for x in vector)
 
     def _weights(self, matrix: Matrix) -> tuple[tuple[Number, ...], ...]:

@@ -20,7 +20,7 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
-from verifier.construction.errata import Source, read_construction
+from verifier.construction.errata import Source, read_construction, read_with_errata
 from verifier.construction.instantiate import complete, instantiate
 from verifier.errors import InputError, placed
 from verifier.judges.own_files import claim_names, file_points, file_semantics, judged
@@ -116,6 +116,7 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a certificate for `verify recheck`; of one file, one point and one reading. NAME.gz is compressed.",
 )
+@click.option("--errata", type=click.Path(dir_okay=False, path_type=Path), help="With these errata applied; of one file.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -129,6 +130,7 @@ def command(
     method: str,
     limit: int,
     certificate: Path | None,
+    errata: Path | None,
     **given: str | None,
 ) -> int:
     """Check the construction in each FILE (TOML): is it well-formed, and does it compute its function on every promised input?
@@ -136,6 +138,10 @@ def command(
     Parameters and the reading are those of the command line, or else those of the file's [check], such as p = "4..6".
     """
     sources: dict[str, Source] = context.meta[SOURCES]
+    if errata is not None:
+        if len(files) > 1 or certificate is not None:
+            raise InputError("--errata: one file was expected, and no --certificate")
+        sources = {path: read_with_errata(Path(path), errata) for path in sources}
     ranges = {k: v for k, v in given.items() if v is not None}
     if (y is None) != (z is None):
         raise InputError("--y and --z belong together")
@@ -190,5 +196,6 @@ def _trace(
         point, *more = file_points(source, ranges)
         if more:
             raise InputError("--y and --z trace one point; a range was given")
-        instance = instantiate(source.file, point)
-    return run_trace(instance, semantics or file_semantics(source), *pair, "as written", form, output)
+        instance = instantiate(source.repaired() if source.errata else source.file, point)
+    edition = "with its errata" if source.errata else "as written"
+    return run_trace(instance, semantics or file_semantics(source), *pair, edition, form, output)

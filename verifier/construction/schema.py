@@ -27,7 +27,10 @@ ERRATA = "bitreferee/errata/1"
 RESERVED = ("N", "i", *sorted(syntax.RESERVED))
 """Names that formulas and entries give a meaning of their own."""
 
-OPTIONS = ("certificate", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "y", "z")
+OPTIONS = (
+    *("certificate", "errata", "file", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "states"),
+    *("symbols", "y", "z"),
+)
 """Options of the commands on construction files; parameters are options beside them."""
 
 SEMANTICS = "semantics"

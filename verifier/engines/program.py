@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -67,7 +67,12 @@ class Program:
         self.lattice: Arithmetic = vectorised(reading.machine)
         names = [f"sum {k}" for k in range(1, reading.sums + 1)]
         self.numerator_sums = tuple(names)
-        self.sums: Mapping[str, RunningSum] = self._tabulate([*names, DENOMINATOR] if reading.kernel.normalised else names)
+
+    @cached_property
+    def sums(self) -> Mapping[str, RunningSum]:
+        """The running sums by name; what each token adds is tabulated when they are first asked for."""
+        names = [*self.numerator_sums, DENOMINATOR] if self.reading.kernel.normalised else [*self.numerator_sums]
+        return self._tabulate(names)
 
     def _tabulate(self, names: list[str]) -> dict[str, RunningSum]:
         addends: dict[str, list[Addend]] = {name: [] for name in names}

@@ -14,15 +14,17 @@ from verifier.attention.terms import Reading
 from verifier.construction.errata import Source
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.construction.schema import SEMANTICS
+from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
 from verifier.errors import InputError, LimitError, placed
-from verifier.judges.tables import ill_formed, table_finding
+from verifier.judges.tables import ill_formed, lacking_text, table_finding, witness_name
+from verifier.repair.patterns import failing_pattern
 from verifier.semantics import Semantics, chosen_semantics
 from verifier.statements.model import ALL, DEFAULT_SEMANTICS, SHORT_OF_MEMORY, Parameter, declined
 from verifier.statements.model import Advance as Labelled
 from verifier.statements.points import MOST_VALUES, SHORTER, parse_values
-from verifier.verdicts import Edition, Finding, Result
+from verifier.verdicts import Edition, Finding, Result, Verdict
 
 
 def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
@@ -59,22 +61,37 @@ def judge_file(
 ) -> Finding:
     """Whether the file's construction computes its function at a point; declined outside its domain or over a limit."""
     values = complete(source.file, point)
-    outside = outside_domain(source.file, values)
+    outside = outside_domain(source.file, values) or (source.errata and source.outside_errata(values))
     if outside:
         return declined(outside)
+    written = source.repaired() if source.errata else source.file
     words = ["construction", f"./{file}" if file.startswith("-") else file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
     if semantics.label != "a4" or SEMANTICS in source.file.check:
         words += ["--semantics", semantics.label]
     try:
-        instance = instantiate(source.file, values)
+        instance = instantiate(written, values)
+        witness = witness_name(Path(file).name, Edition.REPAIRED, True) if source.errata else Path(file).name
+        if source.errata_path:
+            words += ["--errata", source.errata_path]
         if instance.defects:
-            return replace(ill_formed(instance, Path(file).name), replay=tuple(words))
+            return replace(ill_formed(instance, witness), replay=tuple(words))
         reading = Reading(instance, semantics)
-        return table_finding(reading, decide(reading, method, limit, advance), Path(file).name, tuple(words))
+        census = decide(reading, method, limit, advance)
+        return located(reading, census, table_finding(reading, census, witness, tuple(words)))
     except LimitError as error:
         return declined(str(error))
     except MemoryError:
         return declined(SHORT_OF_MEMORY)
+
+
+def located(reading: Reading, census: Census | Solved, finding: Finding) -> Finding:
+    """A refutation with where to look: which inputs fail, where that can be said, and the entries that the precision lacks."""
+    if finding.verdict is not Verdict.REFUTED:
+        return finding
+    pattern = failing_pattern(reading, census.failures) if isinstance(census, Census) else None
+    said = [finding.reason or "", str(pattern) if pattern else ""]
+    said += [lacking_text(reading, reading.unrepresentable)] if "exact-entries" in reading.assumptions else []
+    return replace(finding, reason="; ".join(each for each in said if each))
 
 
 def judged(
@@ -107,7 +124,8 @@ def _judged(
     for point in file_points(source, ranges):
         for reading in chosen_semantics(semantics or file_semantics(source), source.file.precision.point):
             finding = judge_file(source, file, point, reading, method, limit, partial(advance, source.file.id))
-            yield Result(name, Edition.PRINTED, complete(source.file, point), reading.label, finding)
+            edition = Edition.REPAIRED if source.errata else Edition.PRINTED
+            yield Result(name, edition, complete(source.file, point), reading.label, finding)
 
 
 def file_semantics(source: Source) -> str:
