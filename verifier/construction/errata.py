@@ -22,11 +22,15 @@ from verifier.semantics import read_semantics
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A construction file with its raw content and, where there are any, its errata. Two are the same only if they are one."""
+    """A construction file with its raw content and, where there are any, its errata. Two are the same only if they are one.
+
+    errata_path: where the errata were read, if that is a file of the user's.
+    """
 
     file: ConstructionFile
     raw: Mapping[str, Any]
     errata: ErrataFile | None = None
+    errata_path: str = ""
 
     @property
     def names(self) -> frozenset[str]:
@@ -78,7 +82,7 @@ def read_construction(path: Path | Traversable) -> Source:
         InputError: in one line, what is wrong with the file and where.
     """
     raw = read_toml(path)
-    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, _name(path)), raw)
+    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path)), raw)
 
 
 def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> Source:
@@ -97,7 +101,7 @@ def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> So
         raise InputError(f"{_name(errata)}: two errata have one name")
     with placed(_name(errata)):
         read_semantics(record.semantics)
-    combined = Source(source.file, source.raw, record)
+    combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "")
     combined.repaired()
     return combined
 

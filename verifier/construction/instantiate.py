@@ -106,11 +106,11 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
         precision=_precision(file, names),
         problem=problem,
         tokens=tokens,
-        query=_matrix(file.weights.query, names, "weights.query"),
-        key=_matrix(file.weights.key, names, "weights.key"),
-        value=_matrix(file.weights.value, names, "weights.value"),
-        hidden=tuple(_node(n, names, f"mlp.hidden.{k}") for k, n in enumerate(file.mlp.hidden, 1)),
-        output=_node(file.mlp.output, names, "mlp.output"),
+        query=weight_matrix(file.weights.query, names, "weights.query"),
+        key=weight_matrix(file.weights.key, names, "weights.key"),
+        value=weight_matrix(file.weights.value, names, "weights.value"),
+        hidden=tuple(mlp_node(n, names, f"mlp.hidden.{k}") for k, n in enumerate(file.mlp.hidden, 1)),
+        output=mlp_node(file.mlp.output, names, "mlp.output"),
         attention=file.attention,
         defects=tuple(defects),
     )
@@ -214,7 +214,8 @@ def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[De
     return rows
 
 
-def _matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
+def weight_matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
+    """W^Q, W^K or W^V as written at ``place``, its entries as numbers."""
     if spec.times not in ("1", "ln2"):
         raise InputError(f"{place}: times is {spec.times!r}, 1 or ln2 was expected")
     with placed(place):
@@ -229,7 +230,8 @@ def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[
     return [(written.row, {**names, written.for_: Fraction(k)}) for k in index_set(written.in_, names)]
 
 
-def _node(spec: NodeEntry, names: Names, place: str) -> Node:
+def mlp_node(spec: NodeEntry, names: Names, place: str) -> Node:
+    """A node of the MLP as written at ``place``, its weights and bias as numbers."""
     with placed(place):
         return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
 

@@ -27,8 +27,14 @@ ERRATA = "bitreferee/errata/1"
 RESERVED = ("N", "i", *sorted(syntax.RESERVED))
 """Names that formulas and entries give a meaning of their own."""
 
-OPTIONS = ("files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "y", "z")
+OPTIONS = (
+    *("certificate", "errata", "file", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "states"),
+    *("symbols", "y", "z"),
+)
 """Options of the commands on construction files; parameters are options beside them."""
+
+SEMANTICS = "semantics"
+"""Beside parameters, what ``[check]`` may name."""
 
 MOST_BYTES = 1 << 22
 """The size of the largest file that is read."""
@@ -152,6 +158,7 @@ class MlpEntry(Strict, frozen=True):
 class ConstructionFile(Strict, frozen=True):
     """A construction file as written.
 
+    ``check`` is what is run where the command line does not say: values or ranges of parameters, and the semantics.
     ``quantities`` names substrings as numbers, such as ``e_y = "y[2 : e+1]"``, for the entries of rows whose tokens hold those bits.
     """
 
@@ -171,6 +178,7 @@ class ConstructionFile(Strict, frozen=True):
     quantities: dict[str, str] = {}
     attention: str = "softmax"
     note: str = ""
+    check: dict[str, str | int] = {}
 
     def __post_init__(self) -> None:
         for name in (*self.parameters, *self.derived):
@@ -181,6 +189,16 @@ class ConstructionFile(Strict, frozen=True):
                 raise ValueError(f"the parameter {name!r} cannot be an option; {expected}")
         if twice := self.parameters.keys() & self.derived.keys():
             raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
+        _checkable(self)
+
+
+def _checkable(file: ConstructionFile) -> None:
+    """Raises ValueError where ``[check]`` says what nothing reads."""
+    for name, value in file.check.items():
+        if name not in file.parameters and name != SEMANTICS:
+            raise ValueError(f"check.{name}: {', '.join(file.parameters)} or {SEMANTICS} was expected")
+        if name == SEMANTICS and not isinstance(value, str):
+            raise ValueError(f"check.{name} is {value!r}, the name of a reading was expected")
 
 
 class ErratumEntry(Strict, frozen=True):

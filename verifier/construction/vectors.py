@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from verifier.construction.entries import Names, entry
+from verifier.construction.entries import Entry, Names, entry
 from verifier.construction.indices import Bit, Field, index_set
 from verifier.construction.instance import Defect, Token, Vector
 from verifier.construction.schema import Entries, Expression, RepeatedEntry, RowEntry
@@ -28,7 +28,7 @@ def tabulated(
     Raises:
         LimitError: a token of more than 12 bits, or more vectors than can be tabulated.
     """
-    made = 0
+    made, known = 0, Known()
     for i in sorted(contents.keys() & rows.keys()):
         row, fields = rows[i], contents[i]
         width = sum(len(each) for each in fields)
@@ -48,10 +48,24 @@ def tabulated(
         scope = {**names, "i": Fraction(i)}
         with placed(f"step {row.step}, token {i}"):
             zero, one = written(row.zero, scope), None if row.one is None else written(row.one, scope)
-        vectors = tuple(_vector(row.step, (zero, one), fields, used, pattern, scope) for pattern in range(2**width))
+        vectors = tuple(_vector(row.step, (zero, one), fields, used, pattern, scope, known) for pattern in range(2**width))
         if None in vectors:
             defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it"))
         yield Token(i, row.step, fields, vectors)
+
+
+class Known:
+    """Entries that were computed, by the formula and the values of its names: a wide table writes few of them, many times."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Expression, tuple[Fraction | None, ...]], Entry] = {}
+
+    def entry(self, text: Expression, names: Names, own: Names) -> Entry:
+        """An entry under ``names`` and those of ``own``, which come first."""
+        key = text, tuple(own.get(name, names.get(name)) for name in names_in(text))
+        if key not in self._found:
+            self._found[key] = entry(text, {**names, **own})
+        return self._found[key]
 
 
 Written = list[tuple[Expression, Names]]
@@ -82,6 +96,7 @@ def _vector(
     quantities: Mapping[str, Field],
     pattern: int,
     names: Names,
+    known: Known,
 ) -> Vector | None:
     """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …, beside the quantities."""
     read = [bit for each in fields for bit in each]
@@ -93,7 +108,7 @@ def _vector(
     scope = {**names, **{f"f{number}": Fraction(value) for number, value in enumerate(values, 1)}}
     scope |= {name: Fraction(_number(each, bits)) for name, each in quantities.items()}
     with placed(f"step {step}, token {names['i']}"):
-        return tuple(entry(text, {**scope, **own} if own else scope) for text, own in entries)
+        return tuple(known.entry(text, scope, own) for text, own in entries)
 
 
 def _number(bits: Field, values: Mapping[Bit, int]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 from verifier.attention.terms import Reading
 from verifier.engines.census import Census, Solved
@@ -11,6 +12,9 @@ from verifier.errors import InputError
 DEFAULT_LIMIT = 1 << 31
 METHODS = ("auto", "enumerate", "reachable", "columns", "smt")
 Advance = Callable[[int, int], None]
+
+_FOUND: WeakKeyDictionary[Reading, dict[tuple[str, int], Census | Solved]] = WeakKeyDictionary()
+"""What was found of the readings in use: several claims ask the same of one table."""
 
 
 def decide(
@@ -32,6 +36,13 @@ def decide(
     """
     if method not in METHODS:
         raise InputError(f"--method {method}: {', '.join(METHODS)} were expected")
+    known = _FOUND.setdefault(reading, {})
+    if (method, limit) not in known:
+        known[method, limit] = _decided(reading, method, limit, advance)
+    return known[method, limit]
+
+
+def _decided(reading: Reading, method: str, limit: int, advance: Advance) -> Census | Solved:
     if method == "smt":
         from verifier.engines.smt import solve
 

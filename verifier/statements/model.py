@@ -121,11 +121,13 @@ class Claim:
     lets:      definitions that its formulas use.
     fields:    what the judge reads, besides.
     repair:    its errata; repaired: the claim with them; partly: with some of several, by their numbers from 0 on.
+    erratum_of: the step whose one erratum mends this claim, too; its own otherwise.
     witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
     bounded:   whether a semantics of bounded arithmetic takes part.
     point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
     table:     the construction that it speaks of, for ``trace``.
     diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
+    certificate: what says, ``module:function`` of a point and a semantics, what a certificate of the claim holds, if it has no table.
     overview:  the table that a range of points ends with.
     questions: of ours to a statement, besides those that are asked of each.
     hypotheses: of a statement; assuming: the names of those that the judge is to take for granted.
@@ -146,6 +148,7 @@ class Claim:
     bounded: bool = True
     table: Table | None = None
     diagonal: bool = False
+    certificate: str | None = None
     point: Point = "fixed"
     overview: Overview | None = None
     role: Role | None = None
@@ -156,6 +159,7 @@ class Claim:
     repair: Repair | None = None
     repaired: Claim | None = None
     partly: Mapping[tuple[int, ...], Claim] = field(default_factory=dict)
+    erratum_of: str | None = None
     neighbours: tuple[Neighbour, ...] = ()
     witness: bool = False
     hypotheses: tuple[Hypothesis, ...] = ()

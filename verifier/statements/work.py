@@ -8,12 +8,13 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Limits:
-    """How much work one finding may take. ``states``: elements that an engine visits (``--limit``).
+    """How much work one finding may take. ``states``: what an engine visits (``--limit``); ``memory``: a job's bytes, if bounded.
 
     A case that is gone through one by one counts as :data:`INTERPRETED` of them.
     """
 
     states: int = 1 << 31
+    memory: int | None = None
 
     @property
     def cases(self) -> int:
@@ -22,6 +23,9 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+
+SHORT_OF_MEMORY = "needs more memory than is free; a smaller parameter lifts the limit"
+"""Why a claim is declined whose judge was refused memory (:func:`verifier.memory.keep_to_what_is_free`)."""
 
 
 INTERPRETED = 1000
