@@ -98,7 +98,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit status."""
-    from verifier.errors import InputError, LimitError
+    from verifier.errors import InputError, LimitError, Mistakes
 
     try:
         arguments = _with_papers(arguments)
@@ -111,6 +111,10 @@ def run(arguments: list[str]) -> int:
         return _complain(error.format_message(), error.ctx)
     except click.ClickException as error:
         return _complain(error.format_message(), None)
+    except Mistakes as error:
+        for line in error.lines:
+            _complain(line, None)
+        return EXIT_INPUT
     except (InputError, LimitError) as error:
         return _complain(str(error), None)
     except MemoryError:

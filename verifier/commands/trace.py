@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from verifier.attention.evaluate import evaluate
+from verifier.attention.evaluate import evaluate, evaluate_at
 from verifier.attention.terms import Reading
 from verifier.commands.judge import ClaimCommand
 from verifier.commands.options import semantics_option, write
@@ -45,7 +46,7 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, output: Pa
     instance = readable_instance(found, Edition(edition), point)
     if output is not None and not instance.defects:
         _draw(found, instance, semantics, y, z, output)
-    return run_trace(instance, semantics, y, z, edition)
+    return run_trace(instance, semantics, {"y": y, "z": z}, edition)
 
 
 def _draw(claim: Claim, instance: Instance, semantics: str, y: str, z: str, output: Path) -> None:
@@ -72,15 +73,16 @@ def _constructions_of(claim: Claim) -> str:
     return f"; {', '.join(tables)} have one: `verify trace {tables[0]}`" if tables else f"; `verify {claim.id}` judges it"
 
 
-def run_trace(instance: Instance, semantics: str, y: str, z: str, edition: str) -> int:
-    """Trace one input, or show why the construction cannot be run; the exit status."""
+def run_trace(instance: Instance, semantics: str, given: Mapping[str, str], edition: str) -> int:
+    """Trace one input, given as digits of its strings, or show why the construction cannot be run; the exit status."""
     if instance.defects:
         click.echo(f"{instance.id} ({edition}) is ill-formed at these parameters:")
         for defect in instance.defects:
             click.echo(f"  {defect}")
         return EXIT_REFUTED
     reading = Reading(instance, read_semantics(semantics))
-    trace = evaluate(reading, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+    inputs = {name: read_bits(given[name], length, name) for name, length in instance.task.strings.items()}
+    trace = evaluate_at(reading, inputs)
     show_trace(reading, trace, edition)
     if not trace.promised:
         return EXIT_UNDECIDED

@@ -44,7 +44,7 @@ OVER_RANGES = ("sum", "min", "max", "all", "any")
 CONDITIONS = ("finite", "nan", "all", "any")
 """The functions whose values are conditions."""
 RESERVED = frozenset({*FUNCTIONS, *OVER_RANGES, "inf"} - {"value"})
-"""The words that have a meaning here: nobody's parameters. ``value(y)``, the number that a string spells, leaves the name ``value`` free."""
+"""The words that have a meaning here: nobody's parameters. ``value`` is a function, and free as a name."""
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 

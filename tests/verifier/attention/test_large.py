@@ -42,7 +42,7 @@ def reading(key: tuple[Entry, ...], weights: tuple[F, ...] = (F(1), F(1), F(1)))
         parameters={},
         names={},
         precision=4,
-        problem=Problem("EQ", "y <= z", 1),
+        task=Problem("EQ", "y <= z", 1),
         tokens=(Token(1, 1, (), ((*key, F(0)),)), Token(2, 2, (), (asking,))),
         query=Matrix(((F(0),), (F(0),), (F(0),), (F(1),)), ln2=True),
         key=Matrix((*((w,) for w in weights), (F(0),))),
