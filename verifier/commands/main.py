@@ -28,6 +28,8 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "plot": ("verifier.commands.plot:command", "Draw where a construction fails, or a claim's verdicts, as SVG."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
+    "new": ("verifier.commands.new:command", "Write a commented construction file that verifies as it stands."),
+    "schema": ("verifier.commands.schema:command", "The JSON schema of construction files, for editors."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
     "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
