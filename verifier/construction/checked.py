@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
 from verifier.errors import InputError, Mistake, Mistakes, Path
 
 T = TypeVar("T")
+_SPELT = re.compile(r"[a-z]+(\.\w+)*")
 
 
 class Checked:
@@ -26,7 +28,9 @@ class Checked:
             return None
 
     def add(self, path: Path, message: str, place: str | None = None) -> None:
-        """A mistake; of several at one place the first is kept."""
+        """A mistake; of several at one place the first is kept. With an empty place the message begins with it: ``problem.length``."""
+        if place == "" and (spelt := _SPELT.match(message)) is not None:
+            path = tuple(spelt[0].split("."))
         if not any(f"no name {name!r} here" in message for name in self.missing):
             self.found.setdefault(path, Mistake(path, message, place))
 

@@ -10,7 +10,7 @@ from verifier.arithmetic.formats import Digits, Precision
 from verifier.construction.checked import Checked
 from verifier.construction.entries import Names, integer, rational
 from verifier.construction.expectations import expected
-from verifier.construction.indices import Field, field, index_set
+from verifier.construction.indices import Bit, Field, field, index_set
 from verifier.construction.instance import Defect, Instance, Matrix, Node
 from verifier.construction.schema import (
     ConstructionFile,
@@ -238,7 +238,7 @@ def _contents(
                 defects.append(Defect("input-overlap", place, f"token {i} was given its content before", path))
                 continue
             fields = checked((*path, "reads"), partial(_fields, clause, names, i, task), f"{place}, token {i}")
-            contents[i] = fields or ()
+            contents[i] = fields if fields is not None else _anything(clause, task)
             for bit in (bit for each in contents[i] for bit in each):
                 length = task.strings[bit.string]
                 if not 1 <= bit.index <= length:
@@ -248,6 +248,12 @@ def _contents(
         if i not in contents:
             defects.append(Defect("input-gap", "input representation", f"no clause says what token {i} holds"))
     return contents
+
+
+def _anything(clause: InputEntry, task: Task) -> tuple[Field, ...]:
+    """What stands for the content of a token that cannot be read, so that its row is looked at all the same."""
+    before = len(clause.reads) - 1 if isinstance(clause.reads, list) else 0
+    return (*[()] * before, (Bit(next(iter(task.strings)), 1),))
 
 
 def _fields(clause: InputEntry, names: Names, i: int, task: Task) -> tuple[Field, ...]:
