@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from itertools import product
 
 import numpy as np
 
@@ -20,38 +21,43 @@ from verifier.output.screen import console, plain_table
 
 CORES = 2
 ROWS = 1 << FLOAT16.width
-ELEMENTS = 1 << 23
+SIZES = (1_000, 10_000, 1_000_000, 1 << 23)
 
 
-def rows(chosen: range) -> tuple[int, int] | None:
-    """The first pair of these rows where bit addition is not the product by fields."""
-    return first_difference(ByFields(FLOAT16), Arrays(FLOAT16), chosen)
+def rows(chosen: range) -> tuple[tuple[int, int] | None, float]:
+    """The first pair of these rows where bit addition is not the product by fields, and the seconds of this process."""
+    start = time.process_time()
+    found = first_difference(ByFields(FLOAT16), Arrays(FLOAT16), chosen)
+    return found, time.process_time() - start
 
 
 def every_pair(count: int) -> str:
-    """float16: the product by its fields against the sum of the patterns, on two cores."""
+    """float16: the product by its fields against the sum of the patterns, in two processes."""
     step = ROWS // count
     with ProcessPoolExecutor(CORES) as pool:
         found = list(pool.map(rows, [range(k * step, ROWS, CORES * step) for k in range(CORES)]))
-    assert found == [None] * CORES
-    return f"{len(range(0, ROWS, step)) << FLOAT16.width:,} pairs"
+    assert [first for first, _ in found] == [None] * CORES
+    seconds = " and ".join(f"{used:.1f} s" for _, used in found)
+    return f"{len(range(0, ROWS, step)) << FLOAT16.width:,} pairs; of processor time {seconds}"
 
 
-def against_numpy(name: str) -> str:
+def against_numpy(name: str, elements: int) -> str:
     """How many times as long as numpy's own a product takes."""
     dtype = np.dtype(name)
-    a, b = (np.random.default_rng(k).normal(size=ELEMENTS).astype(dtype) for k in range(2))
-    ours, theirs = best(lambda: pa.multiply(a, b)), best(lambda: np.multiply(a, b))
-    return f"{ELEMENTS:,} elements: {ours / theirs:.1f} times numpy's {theirs * 1e3:.1f} ms"
+    a, b = (np.random.default_rng(k).normal(size=elements).astype(dtype) for k in range(2))
+    calls = max(1, (1 << 21) // elements)
+    ours, theirs = best(lambda: pa.multiply(a, b), calls), best(lambda: np.multiply(a, b), calls)
+    return f"{elements:,} elements: {ours / theirs:.1f} times numpy's {theirs * 1e6:.1f} microseconds"
 
 
-def best(run: Callable[[], object], times: int = 3) -> float:
-    """Seconds of this process, the least of three runs."""
+def best(run: Callable[[], object], calls: int, times: int = 5) -> float:
+    """Seconds of this process for a call, the least mean of some runs of so many calls."""
     found = []
     for _ in range(times):
         start = time.process_time()
-        run()
-        found.append(time.process_time() - start)
+        for _ in range(calls):
+            run()
+        found.append((time.process_time() - start) / calls)
     return min(found)
 
 
@@ -63,8 +69,8 @@ def main() -> None:
     start = time.perf_counter()
     text = every_pair(count)
     table.add_row("all pairs of float16, product by fields against bit addition", f"{time.perf_counter() - start:.1f}", text)
-    for name in ("float32", "float16"):
-        table.add_row(f"product of two arrays of {name}", "", against_numpy(name))
+    for name, elements in product(("float32", "float16"), SIZES):
+        table.add_row(f"product of two arrays of {name}", "", against_numpy(name, elements))
     console().print(table)
 
 

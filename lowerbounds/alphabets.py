@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, floating_point_count
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.semantics import Semantics
 
 
@@ -113,12 +113,21 @@ class Exclusion:
         return f"{product} pairs of {self.bits}-bit numbers {relation} 2^{self.length} = {self.needed:,}"
 
 
+LONGEST = 1 << 12
+"""Bits of numbers and of strings whose messages are counted."""
+
+
 def exclusion(semantics: Semantics, bits: int, length: int) -> Exclusion:
     """The count for a numerator of either sign and a denominator ≥ 0, each of ``bits`` bits, against 2^length.
 
     With 0 bits there is no number and one message. Infinities are messages unless the reading saturates. NaN is none: once a sum is
     NaN it stays so and the answer is 0, but Alice's every y is to be accepted with z = y.
+
+    Raises:
+        LimitError: more than :data:`LONGEST` bits of either.
     """
+    if max(bits, length) > LONGEST:
+        raise LimitError(f"messages are counted up to {LONGEST:,} bits", "a smaller parameter")
     if bits < 1:
         return Exclusion(bits, length, 1, 1)
     form, infinities = semantics.format(bits), semantics.overflow != "saturate"

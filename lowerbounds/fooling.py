@@ -187,15 +187,18 @@ def ordered_diagonal(problem: Problem, members: Sequence[int]) -> FoolingSet:
     A pair (x, x′) with x < x′ keeps such a promise where (x, x) and (x′, x′) do, and EQ is 0 there: the members decide all pairs.
 
     Raises:
-        InputError: no members, or another function or promise.
+        InputError: no members, one twice, or another function or promise.
     """
+    if len(set(members)) < len(members):
+        raise InputError("a member is there twice; each (x, x) was expected once")
     if problem.function != "EQ" or not problem.conditions.ordered or not members:
         raise InputError(
             f"{problem.function} with {problem.promise} on {len(members)} members; EQ with y <= z on at least one was expected"
         )
     size = len(members)
     pairs = size * (size - 1) // 2
-    broken = next((x for x in members if not problem.promised(x, x)), None)
+    every = np.asarray(members)
+    broken = next((members[int(k)] for k in np.flatnonzero(~problem.promises(every, every))), None)
     if broken is not None:
         first, word = (bits_of(x, problem.length) for x in (members[0], broken))
         bad = BadPair((first, first), (word, word), "the members need one value; the second breaks the promise")

@@ -179,3 +179,36 @@ def tells_apart(sums: RunningSums, table: Table) -> bool:
             return False
         left = {sums.moved(s, move) for s in left for move in (zero, one)}
     return len(left) == 1 << len(table) and left <= set(sums.states)
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """Why two maps, each given by a move that it is, leave fewer disjoint edges than needed: the states of U, ascending by number."""
+
+    zero: Sums
+    one: Sums
+    states: tuple[int, ...]
+
+
+def barriers(sums: RunningSums, length: int) -> list[Barrier] | None:
+    """The barriers that exclude, at the last bit alone, every pair of maps that counting leaves; None where some pair goes on.
+
+    States are numbered in ascending order of numerator, then denominator, as :attr:`RunningSums.states` lists them.
+    """
+    half, found = 1 << length - 1, []
+    for zero, one in combinations(sums.maps, 2):
+        images = {*zero} - {None}, {*one} - {None}
+        if min(len(images[0] | images[1]) // 2, *map(len, images)) < half:
+            continue
+        edges = [(u, v) for u, v in zip(zero, one, strict=True) if u is not None and v is not None and u != v]
+        if len(edges) < half or len({s for edge in edges for s in edge}) < 2 * half:
+            continue
+        different = set(edges)
+        barrier = neighbours_of_leaves(different)
+        if bound(different, barrier) >= half:
+            matching = largest_matching(different)
+            if matching.bound >= half:
+                return None
+            barrier = matching.barrier
+        found.append(Barrier(sums.maps[zero], sums.maps[one], tuple(sorted(barrier))))
+    return found

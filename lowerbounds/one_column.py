@@ -1,11 +1,11 @@
 """Does any transformer with one value column compute EQ_m? Every choice of weights and values at once, as a SAT problem.
 
-For each token and each bit that it can hold a weight is chosen, 0 or a rounded power of two (a score is a value of the format, in
-units of ln 2), or an infinity, and a product: the weight times any entry of the format, or times ±N. Nodes are the prefixes of promise
+For each token and each bit that it can hold a score and an entry are chosen, values of the format (or the score −N): its weight is 0 or
+a rounded power of two (scores are in units of ln 2), its product the weight times the entry, rounded. Nodes are the prefixes of promise
 pairs; each knows its two running sums. The attention's output must be accepted for equal strings and for no others, by any set of
 outputs; NaN is rejected.
 That is more than a final MLP can do, so an unsatisfiable problem excludes every transformer of this kind; a satisfiable one gives
-weights and products, which :func:`replay` runs on every pair.
+scores and entries, which :func:`replay` runs on every pair by the format's rules.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from verifier.arithmetic.enclosure import round_power_of_two
+from lowerbounds.thresholds import Choice, choices
 from verifier.arithmetic.machine import Machine
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special, sign
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, sign
 from verifier.errors import InputError, LimitError, MissingExtraError
 from verifier.problems import bits_of
 from verifier.semantics import Semantics
@@ -48,16 +48,8 @@ def tokens_of(representation: str, m: int, n: int) -> list[Token]:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What one token does for one bit: its weight, and the product that it adds to the numerator."""
-
-    weight: Number
-    product: Number
-
-
-@dataclass(frozen=True)
 class Outcome:
-    """Whether weights and products exist; with them where they do. ``table[t, bit]`` is token t's choice; ``accepted`` the outputs."""
+    """Whether scores and entries exist; with them where they do. ``table[t, bit]`` is token t's choice; ``accepted`` the outputs."""
 
     satisfiable: bool
     variables: int
@@ -76,22 +68,22 @@ class OneColumn:
         self.columns_first = semantics.order == "ax"
         self.m, self.tokens, self.value_weight, self.most_clauses = m, tokens, value_weight, most_clauses
         values = list(self.machine.form.values())
-        self.weights = [*dict.fromkeys([ZERO, *(round_power_of_two(self.machine, s) for s in values), self.machine.round(INF)])]
-        entries: list[Number] = [*values, INF, NEG_INF]
-        self.products = {w: list(dict.fromkeys(self._product(w, x) for x in entries)) for w in self.weights}
-        self.every_product = list(dict.fromkeys(x for each in self.products.values() for x in each))
+        self.choices: dict[tuple[Number, Number], Choice] = {}
+        """Every product and weight that one token can add, with a choice that adds it."""
+        for choice in choices(self.machine).values():
+            self.choices.setdefault(self.adds(choice), choice)
+        self.weights = [*dict.fromkeys(w for _, w in self.choices)]
+        self.every_product = [*dict.fromkeys(x for x, _ in self.choices)]
         self.numerators: list[Number] = [*values, INF, NEG_INF, NAN]
         self.denominators: list[Number] = [*(x for x in values if x >= 0), INF]
         self._variables: dict[tuple[Any, ...], int] = {}
         self._next = count(1)
         self.clauses: list[list[int]] = []
 
-    def _product(self, weight: Number, entry: Number) -> Number:
-        """round(weight · entry), where ±inf stands for the entry ±N, whose product with 0 is 0; then · W^V where products are summed."""
-        if isinstance(entry, Special) and weight == 0:
-            return ZERO
-        product = self.machine.multiply(weight, entry)
-        return product if self.columns_first else self.machine.multiply(product, self.value_weight)
+    def adds(self, choice: Choice) -> tuple[Number, Number]:
+        """Product and weight of a choice: round(weight · entry), then · W^V, rounded, where products are summed."""
+        product, weight = choice.adds(self.machine)
+        return product if self.columns_first else self.machine.multiply(product, self.value_weight), weight
 
     def output(self, numerator: Number, denominator: Number) -> Number:
         """The attention's output."""
@@ -132,7 +124,7 @@ class OneColumn:
                 self.clauses.append([self._var("w", t, bit, w) for w in self.weights])
                 self.clauses.append([self._var("x", t, bit, x) for x in self.every_product])
                 for w in self.weights:
-                    excluded = [x for x in self.every_product if x not in self.products[w]]
+                    excluded = [x for x in self.every_product if (x, w) not in self.choices]
                     self.clauses += [[-self._var("w", t, bit, w), -self._var("x", t, bit, x)] for x in excluded]
 
     def _pairs(self) -> None:
@@ -187,22 +179,24 @@ class OneColumn:
         for t in range(len(self.tokens)):
             for bit in self._bits(t):
                 weight = next(w for w in self.weights if self._var("w", t, bit, w) in true)
-                table[t, bit] = Choice(weight, next(x for x in self.every_product if self._var("x", t, bit, x) in true))
+                product = next(x for x in self.every_product if self._var("x", t, bit, x) in true)
+                table[t, bit] = self.choices[product, weight]
         accepted = frozenset(name[1] for name, v in self._variables.items() if name[0] == "accept" and v in true)
         return table, accepted
 
     def replay(self, outcome: Outcome) -> bool:
-        """Run a solution on every promise pair, without the solver: each product is one that its weight allows, each answer right."""
-        if any(c.product not in self.products[c.weight] for c in outcome.table.values()):
+        """Run a solution on every promise pair, without the solver: scores and entries are values of the format, each answer is right."""
+        numbers = [x for choice in outcome.table.values() for x in (choice.score, choice.value) if x is not None]
+        if not all(self.machine.form.contains(x) for x in numbers):
             return False
         for y in range(1 << self.m):
             for z in range(y, 1 << self.m):
                 numerator: Number = ZERO
                 denominator: Number = ZERO
                 for t, _, bit in self._path(bits_of(y, self.m), bits_of(z, self.m)):
-                    choice = outcome.table[t, bit]
-                    numerator = self.machine.add(numerator, choice.product)
-                    denominator = self.machine.add(denominator, choice.weight)
+                    product, weight = self.adds(outcome.table[t, bit])
+                    numerator = self.machine.add(numerator, product)
+                    denominator = self.machine.add(denominator, weight)
                 output = self.output(numerator, denominator)
                 if (output is not NAN and output in outcome.accepted) != (y == z):
                     return False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from verifier.arithmetic.numbers import ONE, ZERO, Number, show
 from verifier.attention.evaluate import decide, evaluate, numerator_of
@@ -18,6 +19,8 @@ from verifier.problems import bits_of
 
 LONGEST = 13
 LONGEST_COMPARED = 7
+KEPT = 1 << 16
+"""How many sums and outputs are remembered: few bits have few of them."""
 Message = tuple[Number, ...]
 """The partial sums of the numerator, then that of the denominator."""
 
@@ -98,6 +101,8 @@ class Protocol:
             raise InputError(f"a cut after token {last}: {instance.id} has the tokens {indices[0]} … {indices[-1]}")
         cut = indices.index(last) + 1
         self.reading = reading
+        self._add = lru_cache(maxsize=KEPT)(reading.machine.add)
+        self._output = lru_cache(maxsize=KEPT)(self._divided)
         self.alice, self.bob = instance.tokens[:cut], instance.tokens[cut:]
         self._only(self.alice, "y", "Alice")
         self._only(self.bob, "z", "Bob")
@@ -115,14 +120,17 @@ class Protocol:
 
     def attention(self, message: Message, z: int) -> Number:
         """The attention's output that Bob makes of a message and his tokens; linear attention is divided by nothing."""
-        *sums, denominator = self._go_on(message, self.bob, 0, z)
+        return self._output(self._go_on(message, self.bob, 0, z))
+
+    def _divided(self, message: Message) -> Number:
+        *sums, denominator = message
         return self.reading.machine.divide(numerator_of(self.reading, tuple(sums)), denominator if self.reading.kernel.normalised else ONE)
 
     def _go_on(self, message: Message, tokens: tuple[Token, ...], y: int, z: int) -> Message:
-        machine, length = self.reading.machine, self.reading.instance.m
+        length = self.reading.instance.m
         for token in tokens:
             term = self.reading.term(token, token.pattern(y, z, length))
-            message = tuple(machine.add(s, x) for s, x in zip(message, (*term.products, term.weight), strict=True))
+            message = tuple(map(self._add, message, (*term.products, term.weight)))
         return message
 
     def transcript(self, y: int, z: int) -> Transcript:

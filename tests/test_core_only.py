@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 import venv
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "junitparser", "matplotlib", "onnx", "onnxruntime", "pysat")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "matplotlib", "ml_dtypes", "onnx", "onnxruntime", "pandas")
+EXTRAS += ("pysat", "safetensors", "scipy", "sklearn")
 """What only extras bring, by the names that are imported."""
 
 WITHOUT = f"""
@@ -22,6 +26,10 @@ sys.exit(main())
 """
 """The program, where the modules of the extras cannot be imported."""
 
+LISTED = re.findall(r"`([a-z]+)`(?: \([^)]*\))?:\s([^·]*)", README.partition("name the extra:\n")[2].partition("\n\n")[0])
+"""The README's list: an extra, and what needs it."""
+CLAIMS = {claim: extra for extra, what in LISTED for claim in re.findall(r"[a-z-]+/[a-z0-9.:-]+[a-z0-9]", what)}
+GATE = f"gate --table {ROOT / 'reports' / 'verdicts.tsv'}"
 LEMMA = "every-bit-counts/lemma-2.6:table-6 --p 7"
 ASKED: list[tuple[str, int, str]] = [
     ("every-bit-counts/lemma-2.6 --p 8", 1, "statement verified"),
@@ -31,10 +39,13 @@ ASKED: list[tuple[str, int, str]] = [
     (f"{LEMMA} --format json", 1, '"verdict": "refuted"'),
     (f"{LEMMA} --format sarif", 1, "every-bit-counts"),
     (f"{LEMMA} --method smt", 2, "bitreferee[smt]"),
-    (f"{LEMMA} --format junit", 2, "bitreferee[junit]"),
+    (f"{LEMMA} --format junit", 1, "<testsuites "),
     ("every-bit-counts/theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
     ("sweep every-bit-counts/lemma-2.6 --p 2..3 --scheduler nowhere:1 --folder jobs", 2, "bitreferee[cluster]"),
     ("represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
+    ("train piecewise-affine", 2, "bitreferee[training]"),
+    ("noise weights.safetensors", 2, "bitreferee[weights]"),
+    *((f"{GATE} --claims {claim}", 3, f"{claim}: not compared, it needs the extra {extra}") for claim, extra in CLAIMS.items()),
 ]
 
 
@@ -46,15 +57,25 @@ def says(program: list[str], words: str, folder: Path) -> tuple[int, str]:
 
 @pytest.mark.parametrize(("words", "status", "expected"), ASKED, ids=[words for words, _, _ in ASKED])
 def test_without_the_extras(words: str, status: int, expected: str, tmp_path: Path) -> None:
+    (tmp_path / "weights.safetensors").touch()
     found, text = says([sys.executable, "-c", WITHOUT], words, tmp_path)
     assert found == status, text
     assert expected in text
     assert "Traceback" not in text
 
 
+def test_the_readme_names_every_extra() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert {extra for extra, _ in LISTED} == extras.keys() - {"test", "dev", "oracles"}
+    assert CLAIMS
+
+
 @pytest.mark.campaign
 def test_a_wheel_with_its_own_dependencies_only(tmp_path: Path) -> None:
-    """A fresh environment from the package registry: minutes, and some hundred megabytes."""
+    """A fresh environment from the package registry, and the whole gate there: minutes, and some hundred megabytes.
+
+    What the gate cannot compare is what the README lists; everything else is as in the table.
+    """
     venv.create(tmp_path / "environment", with_pip=True)
     binaries = tmp_path / "environment" / "bin"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
@@ -63,6 +84,10 @@ def test_a_wheel_with_its_own_dependencies_only(tmp_path: Path) -> None:
     subprocess.run([binaries / "python", "-m", "pip", "install", "--quiet", str(wheel)], check=True)
     lacking = f"import importlib.util as u; print([n for n in {EXTRAS} if u.find_spec(n)])"
     assert says([str(binaries / "python"), "-c", lacking], "", tmp_path) == (0, "[]\n")
+    (tmp_path / "weights.safetensors").touch()
     for words, status, expected in ASKED:
         found, text = says([str(binaries / "verify")], words, tmp_path)
         assert (found, expected in text) == (status, True), text
+    found, text = says([str(binaries / "verify")], GATE, tmp_path)
+    assert dict(re.findall(r"^(\S+): not compared, it needs the extra (\w+),", text, re.MULTILINE)) == CLAIMS, text
+    assert (found, "differences" in text) == (3, False), text

@@ -1,4 +1,4 @@
-"""The wheel, installed into a fresh environment, runs from another directory; the README's commands do what it says."""
+"""The wheel, installed into a fresh environment, runs from another directory; the page of commands does what it says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 import venv
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from tests.command_line import CommandLine
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +55,8 @@ WHOLE_PAPERS = re.compile(r"verify (every-bit-counts|findings .*|report .*|--pap
 
 
 def commands() -> list[str]:
-    """Every `verify …` line of the README's blocks, comments cut."""
-    lines = re.findall(r"^    (verify .*)$", README, re.MULTILINE)
+    """Every `verify …` line of the page's blocks, comments cut."""
+    lines = re.findall(r"^    (verify .*)$", COMMANDS, re.MULTILINE)
     return [words for line in lines if not WHOLE_PAPERS.fullmatch(words := re.split(r"\s+#", line)[0].strip())]
 
 
@@ -86,7 +89,9 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     "simulate one-bit --quick --kappa 1/40": (0, ["quick: width 1024 of 4096", "loss, one bit", "C3/(C1 + C2)"]),
     "sets --activation gelu --p 3 --s 2": (0, [f" {kind}  " for kind in ("N", "S", "BN", "BS")] + ["everything at the biases"]),
     "lemma-2.6:table-6 --p 8 --edition repaired --certificate table-6.json": (0, ["repaired  verified", PAIRS]),
+    "repair constructions/every_bit_counts/tables/table-6.toml --p 8 --symbols 1": (1, ["wrong: p = 8", "no repair: all 868 edited forms"]),
     "recheck table-6.json": (0, ["accepted: verified: EQ of two strings of 15 bits", "\nof this claim: entry for entry the catalogue's"]),
+    "theorem-2.4:one-sum --q 3 --m 7 --edition statement --certificate one-sum.json": (0, ["verified", "0 go on"]),
     "protocol lemma-2.6:denominator-first --p 5": (0, ["512 different messages of 2 numbers for 512 strings", "collision: none"]),
     "sweep lemma-2.6 --p 2..8": (1, [f"p = {p}, n = {4 * p + 2}  a4  {e}  " for p in range(2, 9) for e in ("statement", "printed")]),
     "list": (0, ["every-bit-counts  Every Bit Counts", "\n  lemma-2.6 ", "fixed-point-networks  On Expressive Power"]),
@@ -94,16 +99,16 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
     "list --verdict refuted slope": (0, ["slope"]),
     "theorem-2.4 --p 5 --format json": (1, ['"schema": "bitreferee/run/1"', '"claim": "every-bit-counts/theorem-2.4"']),
 }
-"""What each command of the README prints, and its exit status; ``lemma-2.6:denominator-first`` has 2^9 strings at p = 5."""
+"""What each command of docs/commands.md prints, and its exit status; ``lemma-2.6:denominator-first`` has 2^9 strings at p = 5."""
 
 
-def test_every_command_of_the_readme_is_known() -> None:
+def test_every_command_of_the_page_is_known() -> None:
     assert {line.removeprefix("verify ") for line in commands()} == PRINTS.keys() - {"list lemma-2.6"}
-    assert "of one: verify list lemma-2.6" in README
+    assert "of one: verify list lemma-2.6" in COMMANDS
 
 
 @pytest.mark.parametrize("line", PRINTS)
-def test_a_readme_command_prints_what_it_says(verify: CommandLine, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_prints_what_it_says(verify: CommandLine, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "constructions").symlink_to(ROOT / "constructions")
     for name in ("w_q.npy", "w_k.npy"):
         np.save(tmp_path / name, np.random.default_rng(len(name)).normal(size=(24, 24)))
@@ -119,6 +124,28 @@ def test_a_readme_command_prints_what_it_says(verify: CommandLine, line: str, tm
 def test_first_result_is_within_twenty_lines() -> None:
     head = README.splitlines()[:20]
     assert any("pip install -e . &&" in line and "verify lemma-2.6" in line for line in head)
+
+
+def test_the_licence_is_what_the_package_says(installed: Path) -> None:
+    (found,) = installed.glob("lib/python*/site-packages/bitreferee-*.dist-info/METADATA")
+    text = found.read_text(encoding="utf-8")
+    assert "License-Expression: MIT\n" in text
+    assert "# Bitreferee" in text, "the readme travels with the package"
+    assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith("MIT License\n")
+
+
+FORBID = re.compile(r"(?<![A-Z])A?GPL")
+"""Licences that ours could not go with; python-flint's LGPL is of a library that it carries, which is replaceable."""
+
+
+def test_no_dependency_forbids_the_licence() -> None:
+    """As the packages themselves say it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for requirement in project["dependencies"]:
+        said = metadata.metadata(re.split(r"[<>=\[]", requirement)[0])
+        words = [said.get("License-Expression") or "", *(c for c in said.get_all("Classifier") or [] if c.startswith("License"))]
+        assert any(words) or said.get("License"), requirement
+        assert not FORBID.search(" ".join(words)), requirement
 
 
 def test_ci_runs_the_readmes_test_command() -> None:

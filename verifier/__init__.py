@@ -1,3 +1,43 @@
-"""Bitreferee's machine: exact arithmetic, constructions, engines, claims, verdicts and the command line."""
+"""Bitreferee: exact arithmetic, constructions, engines, claims, verdicts and the command line.
+
+From Python, six names do what the command line does (``docs/python.md``); each is imported when it is first used:
+
+* :func:`load` reads a construction, from a file or by the claim that is about it;
+* :func:`evaluate` runs it on one input, :func:`trace` with every step;
+* :func:`judge` judges a claim or a construction, :func:`claims` lists claims;
+* :class:`Format` is a bounded number format with its rounding.
+"""
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+__all__ = ["Format", "claims", "evaluate", "judge", "load", "trace"]
+
+if TYPE_CHECKING:
+    from verifier.interface.constructions import load as load
+    from verifier.interface.formats import Format as Format
+    from verifier.interface.judging import claims as claims
+    from verifier.interface.judging import judge as judge
+    from verifier.interface.running import evaluate as evaluate
+    from verifier.interface.running import trace as trace
+else:
+    _HOMES = {
+        "Format": "formats",
+        "claims": "judging",
+        "evaluate": "running",
+        "judge": "judging",
+        "load": "constructions",
+        "trace": "running",
+    }
+
+    def __getattr__(name):
+        """The name, imported from its home; it stays here."""
+        if name not in _HOMES:
+            raise AttributeError(f"module 'verifier' has no name {name!r}; it offers {', '.join(__all__)}")
+        from importlib import import_module
+
+        found = globals()[name] = getattr(import_module(f"verifier.interface.{_HOMES[name]}"), name)
+        return found
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

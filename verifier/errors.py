@@ -67,6 +67,11 @@ class Mistakes(InputError):  # noqa: N818  # several of them
         return Mistakes([mistake for _, mistake in places], name, lines)
 
 
+def lines_of(error: InputError) -> tuple[str, ...]:
+    """A line for each mistake."""
+    return error.lines if isinstance(error, Mistakes) else (str(error),)
+
+
 class MissingExtraError(InputError):
     """A judge needs a package of the optional dependencies ``extra``, which is not installed. The claim is declined, and not compared.
 
@@ -84,13 +89,15 @@ class MissingExtraError(InputError):
 
 @contextmanager
 def placed(place: str) -> Iterator[None]:
-    """Puts ``place`` before the message of an input error raised inside."""
+    """Puts ``place`` before the message of an input error, or of a limit, raised inside."""
     try:
         yield
     except Mistakes as error:
         raise Mistakes(error.each, place, [f"{place}: {line}" for line in error.lines]) from None
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
+    except LimitError as error:
+        raise LimitError(f"{place}: {error.message}", error.flag) from None
 
 
 def amount(number: int) -> str:
@@ -98,13 +105,10 @@ def amount(number: int) -> str:
     return f"{number:,}" if number.bit_length() <= 64 else f"more than 2^{number.bit_length() - 1}"
 
 
-def is_too_large(error: ValueError | OverflowError) -> bool:
-    """Whether Python, or a library, refused a number for its length alone."""
-    return isinstance(error, OverflowError) or str(error).startswith("Exceeds the limit")
-
-
 class LimitError(Exception):
     """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
+
+    What is too large before anything can be judged (a range, a picture) declines the command: its line, and exit status 3.
 
     The arguments are those of the constructor, so that it comes whole out of another process.
     """

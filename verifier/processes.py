@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from verifier.memory import keep_to_what_is_free
 from verifier.statements.papers import SHELF
 
 
@@ -21,7 +22,7 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     They are started afresh, so that they share no memory with this one.
     """
     others, afresh = multiprocessing.active_children(), multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders,)) as pool:
+    with ProcessPoolExecutor(workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders, workers)) as pool:
         try:
             yield pool
         except BaseException:
@@ -34,8 +35,9 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
             raise
 
 
-def _prepare(folders: list[Path]) -> None:
-    """A worker leaves interrupts to the process that started it, and ends when that is gone, however it went."""
+def _prepare(folders: list[Path], workers: int) -> None:
+    """A worker leaves interrupts to the process that started it, ends when that is gone, however it went, and shares the free memory."""
+    keep_to_what_is_free(workers)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     SHELF.folders += folders
     parent = multiprocessing.parent_process()

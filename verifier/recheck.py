@@ -13,6 +13,8 @@ that, which binds the facts below to their statement; and then
                 of z become known, and the states reached are listed, by pairs with y < z so far (less) and by all pairs (every), as
                 runs [start, step, count] in units of the format, none twice. Two blocks are a prefix and a suffix of the positions
   fooling-set   problem (in place of semantics and construction), rule, size, pairs and bits
+  one-sum       semantics, problem and sums (bits and coupling, in place of a construction) and barriers: for two maps, each by a product
+                and a weight that it adds, the states without which their images fall into parts that are too small
 Numbers are exact, in any spelling (3, "3", "6/2", "3.0") of up to 300 digits; infinities and NaN are spelt inf, -inf, nan.
 
 What is accepted is a fact about the construction in the file. Its parameters p, n, m are compared with bits, tokens and length; the claim's
@@ -49,7 +51,7 @@ KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties":
 KNOBS |= {"overflow": ("after", "before", "saturate"), "underflow": ("nearest", "flush", "subnormals")}
 KNOBS |= {"order": ("ax", "products", "values"), "columns": ("used", "all"), "entries": ("exact", "rounded"), "ln2": ("ideal", "rounded")}
 NAMES = ("format", "kind", "claim", "edition", "parameters")
-STATEMENT = (*NAMES, "semantics", "construction", "problem")  # what the digest covers
+STATEMENT = (*NAMES, "semantics", "construction", "problem", "sums")  # what the digest covers
 EDITIONS = ("statement", "printed", "repaired")
 LIMITS = {
     "bytes": (1 << 24, "bytes of the file when unpacked"),
@@ -360,6 +362,16 @@ def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
 # ---- the construction
 
 
+def read_semantics(semantics: At) -> tuple[dict[str, str], Fraction, str]:
+    """Every knob, the scale of a fixed grid, and a name for them: the knobs that are not as in a4."""
+    given = semantics.record(*KNOBS, "scale")
+    knobs, scale = {knob: given[knob].one_of(*settings) for knob, settings in KNOBS.items()}, given["scale"].number()
+    if scale <= 0 or (scale != 1 and knobs["point"] == "free"):
+        given["scale"].refuse("a positive scale, which is 1 where the point is free,")
+    turned = [f"{knob}={setting}" for knob, setting in knobs.items() if setting != KNOBS[knob][0]]
+    return knobs, scale, "+".join(["a4", *turned, *([f"scale={scale}"] if scale != 1 else [])])
+
+
 class Transformer:
     """The construction under its semantics (Section A.4): what each token adds to each running sum, and what the MLP answers."""
 
@@ -368,12 +380,7 @@ class Transformer:
         given = construction.record("id", "bits", "problem", "tokens", "query", "key", "value", "mlp")
         given["id"].text()
         self.bits, self.length = given["bits"].integer(1, MOST_BITS), read_problem(given["problem"])
-        knobs = semantics.record(*KNOBS, "scale")
-        self.knobs, scale = {knob: knobs[knob].one_of(*settings) for knob, settings in KNOBS.items()}, knobs["scale"].number()
-        if scale <= 0 or (scale != 1 and self.knobs["point"] == "free"):
-            knobs["scale"].refuse("a positive scale, which is 1 where the point is free,")
-        turned = [f"{knob}={setting}" for knob, setting in self.knobs.items() if setting != KNOBS[knob][0]]
-        self.label = "+".join(["a4", *turned, *([f"scale={scale}"] if scale != 1 else [])])
+        self.knobs, scale, self.label = read_semantics(semantics)
         self.machine, self.lacking = Machine(self.bits, self.knobs, scale), False
         query, self.ln2 = self.matrix(given["query"])
         d, width = len(query), len(query[0])
@@ -924,6 +931,135 @@ def check_fooling(facts: Mapping[str, At], length: int) -> str:
     return f"fooling set: the {members} pairs (x, x) of EQ of two strings of {length} bits under y <= z force at least {length} bits"
 
 
+# ---- two running sums that cannot tell all strings apart
+
+
+class RunningSums:
+    """What tokens of one bit can do where the numerator is one sum: a state is (numerator, denominator), a token adds to both.
+
+    A token's weight is any value that is not negative, or inf, whatever its score. The coupling says which products go with a weight w:
+    ``product`` w times a value, rounded; ``any`` every value and infinity, but 0 where w = 0; ``independent`` every one. States are those
+    that are reached from (0, 0) and lead to an output that is no NaN; a string whose every output is NaN is never accepted. W^V is 1: the
+    output for another one is NaN wherever this one's is. States are numbered in ascending order.
+    """
+
+    def __init__(self, semantics: At, sums: At, limits: Limits) -> None:
+        given = sums.record("bits", "coupling")
+        self.limits, self.bits, self.coupling = limits, given["bits"].integer(1, 6), given["coupling"].one_of(*COUPLINGS)
+        knobs, scale, self.label = read_semantics(semantics)
+        m = self.machine = Machine(self.bits, knobs, scale)
+        positive = [x for x in range(1, m.largest + 1) if not x & m.below[x.bit_length()]]
+        ends = [] if m.overflow == "saturate" else [INF]
+        self.weights = [0, *positive, *ends]
+        self.values = [-x for x in reversed(positive)] + [0, *positive]
+        self.numerators = [-x for x in ends] + self.values + ends
+        self.moves = [(x, w) for w in self.weights for x in self.products(w)]
+        limits.spend(4 * len(self.numerators) * (len(self.numerators) + len(self.weights)))
+        self.above = {(a, x): m.add(a, x) for a in self.numerators for x in self.numerators}
+        self.below = {(d, w): m.add(d, w) for d in self.weights for w in self.weights}
+        self.states = self.reached()
+        number = {state: k for k, state in enumerate(self.states)}
+        limits.spend(len(self.moves) * len(self.states))
+        self.map = {move: tuple(number.get(self.moved(state, move), -1) for state in self.states) for move in self.moves}
+
+    def products(self, w: int) -> list[int]:
+        m = self.machine
+        if self.coupling == "product":
+            made = {m.times(m.value(w), m.value(v)) for v in self.values}
+            return sorted(made - {NAN})
+        return [0] if w == 0 and self.coupling == "any" else self.numerators
+
+    def moved(self, state: tuple[int, int], move: tuple[int, int]) -> tuple[int, int]:
+        return self.above[state[0], move[0]], self.below[state[1], move[1]]
+
+    def reached(self) -> list[tuple[int, int]]:
+        """The states, forwards from (0, 0), then backwards from those whose output is no NaN."""
+        seen, waiting = {(0, 0)}, [(0, 0)]
+        before: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        while waiting:
+            state = waiting.pop()
+            self.limits.spend(len(self.moves))
+            for after in {self.moved(state, move) for move in self.moves}:
+                if NAN not in after:
+                    before.setdefault(after, set()).add(state)
+                    if after not in seen:
+                        seen.add(after)
+                        waiting.append(after)
+        kept = waiting = [state for state in seen if self.machine.divide(*state) != NAN]
+        found = set(kept)
+        while waiting:
+            waiting = list({s for after in waiting for s in before.get(after, ())} - found)
+            found.update(waiting)
+        return sorted(found)
+
+
+def most_disjoint(edges: set[tuple[int, int]], barrier: set[int]) -> int:
+    """At most so many edges are disjoint (Tutte, Berge): each has an end in the barrier, or lies in a part of what is left without it."""
+    leader = {x: x for edge in edges for x in edge if x not in barrier}
+
+    def find(x: int) -> int:
+        while leader[x] != x:
+            x = leader[x]
+        return x
+
+    for u, v in edges:
+        if u in leader and v in leader:
+            leader[find(u)] = find(v)
+    parts: dict[int, int] = {}
+    for x in leader:
+        parts[find(x)] = parts.get(find(x), 0) + 1
+    return len(barrier) + sum(size // 2 for size in parts.values())
+
+
+def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> str:
+    """No tokens leave strings of this length states that all differ.
+
+    The token of the last bit is two maps, f0 and f1. Before it there are 2^(length-1) states s, and all f0(s) and f1(s) differ: as edges
+    {f0(s), f1(s)} they are disjoint. Of every two maps there are too few such s, or images, or disjoint edges.
+    """
+    if length < 2:
+        facts["barriers"].refuse("a claim about strings of two bits or more, as the first bit may stand in several tokens,")
+    half, listed = 1 << (length - 1), dict[frozenset[tuple[int, ...]], tuple[At, set[int]]]()
+    for each in facts["barriers"].items():
+        parts = each.record("maps", "barrier")
+        maps = frozenset(sums.map[read_move(move, sums)] for move in parts["maps"].items(2))
+        states = [x.integer(0, len(sums.states) - 1) for x in parts["barrier"].items()]
+        demand(maps not in listed and len(maps) == 2, f"{each.place}: the maps of one entry, or of two entries, are the same")
+        demand(len(set(states)) == len(states), f"{each.place}: a state is listed twice")
+        listed[maps] = each, set(states)
+    images = {image: reduce(or_, (1 << x for x in image if x >= 0), 0) for image in sums.map.values()}
+    every = list(images)
+    for k, first in enumerate(every):
+        sums.limits.spend(len(every) - k)
+        for second in every[k + 1 :]:
+            if min((images[first] | images[second]).bit_count() // 2, images[first].bit_count(), images[second].bit_count()) < half:
+                continue  # fewer images than strings
+            sums.limits.spend(8 * len(first))
+            both = [(u, v) for u, v in zip(first, second, strict=True) if min(u, v) >= 0 and u != v]
+            if len(both) < half or len({x for edge in both for x in edge}) < 2 * half:
+                continue
+            place, barrier = listed.pop(frozenset((first, second)), (facts["barriers"], None))
+            demand(barrier is not None, f"{facts['barriers'].place}: two maps leave {len(both)} states, and have no barrier")
+            bound = most_disjoint(set(both), barrier or set())
+            demand(bound < half, f"{place.place}: {bound} edges may be disjoint, fewer than {half} were expected")
+    for place, _ in listed.values():
+        raise Rejected(f"{place.place}: these maps need no barrier")
+    pairs = len(every) * (len(every) - 1) // 2
+    what = f"{len(sums.states)} states, {pairs} pairs of maps, {len(facts['barriers'].data)} of them by barriers"
+    return f"one sum: no products ({sums.coupling}) of {sums.bits} bits tell the strings of {length} bits apart, {sums.label}; {what}"
+
+
+def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
+    """A product and a weight that one token can add, as values."""
+    product_, weight = (sums.machine.state(x.value()) for x in given.items(2))
+    if (product_, weight) not in sums.map:
+        given.refuse("a product and a weight that a token can add")
+    return product_, weight
+
+
+COUPLINGS = ("product", "any", "independent")
+
+
 # ---- the certificate
 
 
@@ -935,10 +1071,10 @@ class Statement:
         for key, known in (("format", (VERSION,)), ("kind", tuple(FACTS))):
             At(whole.names().get(key, whole).data, key).one_of(*known)
         self.kind = certificate["kind"]
-        about = ("problem",) if self.kind == "fooling-set" else ("semantics", "construction")
-        self.parts = whole.record(*NAMES, *about, *FACTS[self.kind], "digest")
+        self.parts = whole.record(*NAMES, *ABOUT.get(self.kind, ("semantics", "construction")), *FACTS[self.kind], "digest")
         claim, edition = shown(self.parts["claim"].text()), self.parts["edition"].one_of(*EDITIONS)
-        self.transformer = None if "problem" in about else Transformer(self.parts["semantics"], self.parts["construction"], limits)
+        self.transformer = Transformer(self.parts["semantics"], self.parts["construction"], limits) if self.kind in CHECKS else None
+        self.sums = RunningSums(self.parts["semantics"], self.parts["sums"], limits) if self.kind == "one-sum" else None
         self.length = self.transformer.length if self.transformer else read_problem(self.parts["problem"])
         sizes = {name: (self.size(name), each.integer()) for name, each in self.parts["parameters"].names().items()}
         for name, (size, said) in sizes.items():
@@ -948,8 +1084,10 @@ class Statement:
         self.name = f"{certificate['digest']}; its author calls it {claim} ({edition}) at {at}"
 
     def size(self, parameter: str) -> int:
-        """What a parameter has to be: p the bits, n the tokens before the last one, m the length of the strings."""
+        """What a parameter has to be: p the bits, n the tokens before the last one, m the length of the strings; q the bits of sums."""
         sizes = {"m": self.length}
+        if self.sums:
+            sizes |= {"q": self.sums.bits, "coupling": COUPLINGS.index(self.sums.coupling)}
         if self.transformer:
             sizes |= {"p": self.transformer.bits, "n": len(self.transformer.tokens) - 1}
         if parameter not in sizes:
@@ -960,11 +1098,20 @@ class Statement:
 def recheck(certificate: Any, limits: Limits | None = None) -> str:
     """One line that says what the certificate proves, and last by what name it goes. Raises Rejected, Unknown or TooMuch."""
     said = Statement(certificate, limits or Limits())
-    fact = CHECKS[said.kind](said.parts, said.transformer) if said.transformer else check_fooling(said.parts, said.length)
+    if said.transformer:
+        fact = CHECKS[said.kind](said.parts, said.transformer)
+    else:
+        fact = check_one_sum(said.parts, said.sums, said.length) if said.sums else check_fooling(said.parts, said.length)
     return f"{fact}; {said.name}"
 
 
-FACTS = {"refuted": ("input", "trace"), "verified": ("cases", "assumptions", "blocks"), "fooling-set": ("rule", "size", "pairs", "bits")}
+ABOUT = {"fooling-set": ("problem",), "one-sum": ("semantics", "problem", "sums")}
+FACTS = {
+    "refuted": ("input", "trace"),
+    "verified": ("cases", "assumptions", "blocks"),
+    "fooling-set": ("rule", "size", "pairs", "bits"),
+    "one-sum": ("barriers",),
+}
 CHECKS = {"refuted": check_refuted, "verified": check_verified}
 
 

@@ -174,3 +174,8 @@ def readings(of: Point | None = None) -> Iterator[Semantics]:
                 changed = base.with_knob(knob, setting)
                 if all(replace(changed, name=n, permits=s.permits) != s for n, s in NAMED.items()):
                     yield changed
+
+
+def chosen_semantics(text: str, of: Point | None = None) -> list[Semantics]:
+    """The readings asked for; ``all`` is every one of :func:`readings` for fixed or floating point, or both."""
+    return list(readings(of)) if text == "all" else [read_semantics(text)]

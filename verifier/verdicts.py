@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 
 class Verdict(Enum):
@@ -109,6 +110,12 @@ class Result:
     def replay(self) -> str | None:
         """The one command that shows the counterexample again."""
         return shlex.join(("verify", *self.finding.replay)) if self.finding.replay else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """A ``result`` of the document of ``--format json``: every quantity is an exact string."""
+        from verifier.output.document import result_record
+
+        return result_record(self)
 
 
 EXIT_VERIFIED, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED, EXIT_FAULT = 0, 1, 2, 3, 70

@@ -47,8 +47,21 @@ def _patterns(*operands: Floats | float) -> tuple[Arrays, np.dtype[Any], list[Pa
     return found, dtype, [np.ascontiguousarray(x, dtype=dtype).view(found.dtype).reshape(np.shape(x)) for x in operands]
 
 
+@lru_cache(maxsize=64)
+def _of_type(dtype: np.dtype[Any]) -> Arrays:
+    return arrays(dtype.name)
+
+
+def _alike(a: Floats | float, b: Floats | float) -> bool:
+    """Whether two operands are arrays of one type and shape, to be taken as they are."""
+    return isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype is b.dtype and a.shape == b.shape and a.ndim > 0
+
+
 def multiply(a: Floats | float, b: Floats | float) -> Floats:
     """a ·̂ b (Eqs. 5 to 8)."""
+    if _alike(a, b):
+        found = _of_type(a.dtype)  # type: ignore[union-attr]
+        return found.multiply(a.view(found.dtype), b.view(found.dtype)).view(a.dtype)  # type: ignore[union-attr]
     of, dtype, (x, y) = _patterns(a, b)
     return of.multiply(x, y).view(dtype)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 
-from lowerbounds.colouring import conflicts, is_proper, one_way_complexity
+from lowerbounds.colouring import _fewest_colours, conflicts, is_proper, one_way_complexity
 from lowerbounds.communication import CommunicationProblem, disjointness, equality, from_callable, from_matrix, greater_than, index
 from verifier.errors import InputError, LimitError
 
@@ -65,6 +66,18 @@ def test_an_odd_cycle_of_conflicts_needs_three_messages():
     found = one_way_complexity(from_matrix(rows))
     assert (found.at_least, found.at_most, found.exact) == (2, 3, False)
     assert fewest_messages(from_matrix(rows)) == 3
+
+
+@pytest.mark.parametrize(("edges", "fewest"), [([(0, 1), (1, 2), (2, 3)], 2), ([(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 3)])
+def test_backtracking_finds_the_fewest_colours(edges, fewest):
+    """From one colour for each input; the colours of a path are two, of a cycle of five three."""
+    size = 1 + max(max(edge) for edge in edges)
+    matrix = np.zeros((size, size), dtype=bool)
+    for a, b in edges:
+        matrix[a, b] = matrix[b, a] = True
+    found = _fewest_colours(matrix, 1, tuple(range(size)))
+    assert len(set(found)) == fewest
+    assert all(found[a] != found[b] for a, b in edges)
 
 
 def test_an_improper_colouring_is_refused():

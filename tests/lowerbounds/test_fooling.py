@@ -77,6 +77,23 @@ def test_members_need_one_value():
     assert "breaks the promise" in str(found.bad)
 
 
+def test_members_that_all_break_the_promise_are_bad():
+    assert "breaks the promise" in str(check_fooling_set(equality(3), [(2, 1), (3, 1)]).bad)
+
+
+def test_the_diagonal_of_a_matrix_that_is_no_square():
+    assert promised_diagonal(from_matrix([[1, 0, 0], [None, 1, 0]])) == check_fooling_set(
+        from_matrix([[1, 0, 0], [None, 1, 0]]), [(0, 0), (1, 1)]
+    )
+
+
+def test_the_diagonal_member_by_member_counts_what_pairs_count():
+    problem = Problem("EQ", "y <= z", 4)
+    assert ordered_diagonal(problem, range(16)) == diagonal_fooling_set(on_strings(problem))
+    with pytest.raises(InputError, match="there twice"):
+        ordered_diagonal(problem, [3, 3])
+
+
 def test_a_member_twice_is_no_pair():
     found = check_fooling_set(equality(3), [(1, 1), (4, 4), (1, 1)])
     assert str(found.bad) == "(001, 001) and (001, 001): the cross entries are 1 and 1, the common value is 1"
@@ -111,7 +128,7 @@ def test_bad_members(members, message):
 
 @pytest.mark.parametrize(
     ("rows", "message"),
-    [([], "empty matrix"), ([[]], "empty matrix"), ([[1, 0], [1]], "rows of 1 and 2 entries"), ([[200]], "entry 200")],
+    [([], "empty matrix"), ([[]], "empty matrix"), ([[1, 0], [1]], "rows of 1 and 2 entries"), ([[128]], "entry 128")],
 )
 def test_bad_matrices(rows, message):
     with pytest.raises(InputError, match=message):

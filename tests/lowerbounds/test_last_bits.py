@@ -129,3 +129,18 @@ def test_a_weight_of_one_adds_every_value_and_none_adds_nothing(reading):
     assert products(machine, ZERO, "product") == products(machine, ZERO, "any") == [ZERO]
     every = {*machine.form.values(), *([] if reading.endswith("saturate") else [INF, NEG_INF])}
     assert set(products(machine, ONE, "any")) == set(products(machine, ZERO, "independent")) == every
+
+
+@pytest.mark.parametrize("semantics", ["a4", "a4+overflow=saturate"])
+def test_every_state_that_gives_an_output_may_be_left(semantics):
+    sums = sums_of(2, "any", semantics)
+    reached, _ = sums._reached()
+    giving = [state for state in reached if sums.machine.divide(*state) is not NAN]
+    assert giving
+    assert set(giving) <= set(sums.states)
+
+
+def test_a_state_from_which_all_is_nan_tells_nothing_apart():
+    sums = sums_of(2, "any")
+    assert (INF, INF) in sums.moves
+    assert not tells_apart(sums, [((ZERO, ZERO), (INF, INF))])

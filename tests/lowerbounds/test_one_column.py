@@ -7,12 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib.metadata import metadata
 from itertools import product
+from random import Random
 
 import pytest
 
-from lowerbounds.one_column import Choice, OneColumn, search, tokens_of, value_weights
+from lowerbounds.one_column import OneColumn, Outcome, search, tokens_of, value_weights
+from lowerbounds.thresholds import Choice
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Special
-from verifier.errors import InputError, MissingExtraError
+from verifier.errors import InputError, LimitError, MissingExtraError
 from verifier.semantics import read_semantics
 
 pytest.importorskip("pysat")
@@ -23,7 +25,13 @@ A4 = read_semantics("a4")
 @pytest.mark.parametrize("m", [1, 2])
 def test_two_bits_and_one_column_do_up_to_two(semantics, m):
     outcomes = search(read_semantics(semantics), 2, "T0", m, 2 * m)
-    assert outcomes[-1][1].satisfiable
+    assert [outcome.satisfiable for _, outcome in outcomes] == [*[False] * (len(outcomes) - 1), True]
+
+
+def test_a_table_of_the_solver_that_does_not_replay_is_a_fault(monkeypatch):
+    monkeypatch.setattr(OneColumn, "replay", lambda problem, outcome: False)
+    with pytest.raises(AssertionError, match="does not replay"):
+        search(A4, 2, "T0", 1, 2)
 
 
 def test_without_the_solver_the_extra_is_named(monkeypatch):
@@ -39,21 +47,36 @@ def test_a_changed_table_does_not_replay():
     assert problem.replay(outcome)
     same = {(t, b): outcome.table[t, 0] for t, b in outcome.table}
     assert not problem.replay(replace(outcome, table=same))
-    impossible = {k: Choice(ZERO, Fraction(1)) for k in outcome.table}
-    assert not problem.replay(replace(outcome, table=impossible))
+    for place, number in product([(0, 0), (2, 0)], [Fraction(2), Fraction(1, 4)]):
+        beyond = outcome.table | {place: Choice(None, number)}
+        assert not problem.replay(replace(outcome, table=beyond)), "an entry that two bits lack, though its product is 0"
+        assert not problem.replay(replace(outcome, table=outcome.table | {place: Choice(number, Fraction(0))}))
     assert not problem.replay(replace(outcome, accepted=frozenset())), "equal strings are replayed, too"
     assert outcome.accepted
     assert all(isinstance(x, Fraction | Special) for x in outcome.accepted)
 
 
+PAIRS = [(0, 0), (0, 1), (1, 1)]
+"""The promise pairs of EQ_1."""
+
+
+def sums_of(problem, table, y, z):
+    """What a table of a token for y and one for z sums up: (0, 0), then after each token."""
+    after = [(ZERO, ZERO)]
+    for added, weight in (problem.adds(table[0, y]), problem.adds(table[1, z])):
+        after.append((problem.machine.add(after[-1][0], added), problem.machine.add(after[-1][1], weight)))
+    return after
+
+
+def tables(problem):
+    """Every table of two tokens for EQ_1."""
+    return (dict(zip([(0, 0), (0, 1), (1, 0), (1, 1)], four, strict=True)) for four in product(problem.choices.values(), repeat=4))
+
+
 def decided_by_trying(problem):
-    """Every table of two tokens for EQ_1, and every set of accepted outputs, by its definition."""
-    choices = [(w, x) for w in problem.weights for x in problem.products[w]]
-    for y0, y1, z0, z1 in product(choices, repeat=4):
-        outputs = {}
-        for y, z in ((0, 0), (0, 1), (1, 1)):
-            (w, x), (v, u) = (y1 if y else y0), (z1 if z else z0)
-            outputs[y, z] = problem.output(problem.machine.add(x, u), problem.machine.add(w, v))
+    """Every table, and every set of accepted outputs, by its definition."""
+    for table in tables(problem):
+        outputs = {pair: problem.output(*sums_of(problem, table, *pair)[-1]) for pair in PAIRS}
         yes = {outputs[0, 0], outputs[1, 1]}
         if NAN not in yes and outputs[0, 1] not in yes:
             return True
@@ -66,14 +89,109 @@ def test_the_smallest_problems_by_trying_everything(bits, weight):
     assert problem.solve().satisfiable is decided_by_trying(problem)
 
 
+def test_a_table_replays_where_equal_strings_alone_are_accepted_and_none_is_nan():
+    problem, seen = OneColumn(A4, 2, 1, [("y", 1), ("z", 1)], Fraction(1)), set()
+    for table in Random(1).sample(list(tables(problem)), 60):
+        outputs = {pair: problem.output(*sums_of(problem, table, *pair)[-1]) for pair in PAIRS}
+        for yes in ({outputs[0, 0]}, {outputs[1, 1]}, {outputs[0, 0], outputs[1, 1]}):
+            right = NAN not in yes and [outputs[pair] in yes for pair in PAIRS] == [True, False, True]
+            assert problem.replay(Outcome(True, 0, 0, table, frozenset(yes))) is right
+            seen.add((right, NAN in yes))
+    assert seen == {(True, False), (False, False), (False, True)}
+
+
+def test_a_table_has_the_running_sums_that_its_clauses_say(monkeypatch):
+    """Unit propagation from a table makes its sums at each prefix true, and no others."""
+    from pysat.solvers import Minisat22
+
+    problem = OneColumn(A4, 2, 1, [("y", 1), ("z", 1)], Fraction(1))
+    monkeypatch.setattr(problem, "_answer", lambda node, equal: None)
+    problem._tokens()
+    problem._pairs()
+    table_variables = {name: v for name, v in problem._variables.items() if name[0] in "wx"}
+    with Minisat22(bootstrap_with=problem.clauses) as solver:
+        for table in Random(2).sample(list(tables(problem)), 100):
+            moves = {place: problem.adds(choice) for place, choice in table.items()}
+            chosen = {(kind, *place, x) for place, move in moves.items() for kind, x in zip("xw", move, strict=True)}
+            consistent, implied = solver.propagate([v if name in chosen else -v for name, v in table_variables.items()])
+            expected = set()
+            for y, z in PAIRS:
+                nodes = [("", ""), (str(y), ""), (str(y), str(z))]
+                for t, (node, sums) in enumerate(zip(nodes, sums_of(problem, table, y, z), strict=True)):
+                    expected |= {(kind, node, t, x) for kind, x in zip("nd", sums, strict=True)}
+            true = {*implied, *(clause[0] for clause in problem.clauses if len(clause) == 1)}
+            assert consistent
+            assert {name for name, v in problem._variables.items() if name[0] in "nd" and v in true} == expected
+
+
 def test_what_a_token_can_do_with_two_bits():
     problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
-    half = Fraction(1, 2)
-    assert set(problem.weights) == {ZERO, half, Fraction(1), INF}
-    assert set(problem.products[half]) == {ZERO, half, -half, INF, NEG_INF}
-    assert problem.products[ZERO] == [ZERO]
-    assert set(problem.every_product) == {x for each in problem.products.values() for x in each}
+    half, one = Fraction(1, 2), Fraction(1)
+    assert set(problem.weights) == {ZERO, half, one, INF}
+    products = {w: {x for x, weight in problem.choices if weight == w} for w in problem.weights}
+    assert products == {ZERO: {ZERO}, half: {ZERO, half, -half}, one: {ZERO, half, -half, one, -one}, INF: {INF, NEG_INF, NAN}}
+    assert set(problem.every_product) == set().union(*products.values())
     assert value_weights(A4.machine(2)) == [half, 1]
+
+
+@pytest.mark.parametrize(("bits", "m"), [(2, 1), (2, 2), (3, 2)])
+def test_a_table_that_is_found_has_scores_and_entries_of_the_format(bits, m):
+    form = A4.machine(bits).form
+    ((_, outcome),) = search(A4, bits, "T0", m, 2 * m)[-1:]
+    for choice in outcome.table.values():
+        assert form.contains(choice.value)
+        assert choice.score is None or form.contains(choice.score)
+
+
+def test_a_token_may_add_what_a_choice_adds_and_nothing_else():
+    from pysat.solvers import Cadical153
+
+    problem = OneColumn(A4, 2, 1, [("y", 1)], Fraction(1))
+    problem._tokens()
+    names = [("w", w) for w in problem.weights], [("x", x) for x in problem.every_product]
+    with Cadical153(bootstrap_with=problem.clauses) as solver:
+        for weight, added in product(*names):
+            variables = {name: problem._var(name[0], 0, 1, name[1]) for name in [*names[0], *names[1]]}
+            chosen = [v if name in (weight, added) else -v for name, v in variables.items()]
+            assert solver.solve(assumptions=chosen) is ((added[1], weight[1]) in problem.choices)
+
+
+def test_what_is_decoded_is_what_the_solver_chose():
+    problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
+    problem.solve()
+    bits = [(t, bit) for t in range(3) for bit in problem._bits(t)]
+    outputs = {problem.output(a, d) for a in problem.numerators for d in problem.denominators} - {NAN}
+    for added, weight in problem.choices:
+        true = {problem._var(kind, *place, x) for place in bits for kind, x in (("w", weight), ("x", added))}
+        table, accepted = problem._decoded(true | {problem._var("accept", x) for x in outputs})
+        assert {problem.adds(choice) for choice in table.values()} == {(added, weight)}
+        assert (table.keys(), accepted) == (set(bits), outputs)
+
+
+@pytest.mark.parametrize(("semantics", "expected"), [("a4", Fraction(1, 2)), ("narrative", Fraction(1))])
+def test_the_weight_of_the_column_is_taken_with_its_sum_or_with_each_product(semantics, expected):
+    problem = OneColumn(read_semantics(semantics), 2, 1, tokens_of("T0", 1, 2), Fraction(1, 2))
+    assert problem.output(Fraction(1), Fraction(1)) == expected
+    assert problem.adds(Choice(Fraction(0), Fraction(1))) == (Fraction(1) / 2 / expected, Fraction(1))
+
+
+def test_nan_is_rejected_whatever_is_accepted():
+    problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
+    undefined = [(a, d) for a in problem.numerators for d in problem.denominators if problem.output(a, d) is NAN]
+    problem._answer(("1", "1"), equal=True)
+    excluded = {tuple(clause) for clause in problem.clauses if len(clause) == 2}
+    assert excluded == {(-problem._var("n", ("1", "1"), 3, a), -problem._var("d", ("1", "1"), 3, d)) for a, d in undefined}
+    problem.clauses.clear()
+    problem._answer(("0", "1"), equal=False)
+    assert {len(clause) for clause in problem.clauses} == {3}
+
+
+def test_as_many_clauses_as_the_limit_and_no_more():
+    tokens = tokens_of("T0", 1, 2)
+    needed = OneColumn(A4, 2, 1, tokens, Fraction(1)).solve().clauses
+    assert OneColumn(A4, 2, 1, tokens, Fraction(1), needed).solve().clauses == needed
+    with pytest.raises(LimitError, match=f"more than {needed - 1:,} clauses"):
+        OneColumn(A4, 2, 1, tokens, Fraction(1), needed - 1).solve()
 
 
 def test_representations_and_their_room():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer
@@ -9,6 +11,8 @@ from lowerbounds import protocol as protocols
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol
 from tests.tables import table
+from tests.verifier.certificates.test_limits import small
+from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.errata import apply
 from verifier.construction.instantiate import instantiate
@@ -30,6 +34,14 @@ def test_bob_answers_as_the_transformer(table, p, last, semantics):
     protocol = Protocol(run, last)
     size = 1 << run.instance.m
     assert all(protocol.transcript(y, z).agrees for y in range(0, size, 3) for z in range(y, size, 5))
+
+
+def test_linear_attention_is_divided_by_nothing():
+    run = Reading(replace(small(5, length=2), attention="linear"), read_semantics("a4"))
+    protocol, pairs = Protocol(run, 2), [(y, z) for y in range(4) for z in range(4)]
+    ends = [protocol.attention(protocol.message(y), z) for y, z in pairs]
+    assert ends == [evaluate(run, y, z).attention for y, z in pairs]
+    assert len(set(ends)) > 1
 
 
 @pytest.mark.parametrize("p", [3, 4, 5])

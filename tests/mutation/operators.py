@@ -1,7 +1,7 @@
 """Every one-site change of a module: the mistakes that one makes, each in one place of the syntax tree.
 
 A change is named by the function that it is in and by the expression before and after, never by its line: the name stays while the code
-around it moves. What only words a message (f-strings, ``raise``), annotates or shows progress is left alone.
+around it moves. What only words a message (f-strings, ``raise``), annotates, asserts (``strict=``) or shows progress is left alone.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import copy
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 BORDERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -44,31 +45,41 @@ LEFT_ALONE = (ast.JoinedStr, ast.Raise, ast.AnnAssign, ast.Import, ast.ImportFro
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: the module's path, the function, ``before → after``, and the module's text with it."""
+    """One change: the module's path, the function, ``before → after``; text: the module's, of which it is the change of this number."""
 
     module: str
     function: str
     change: str
-    source: str
+    text: str
+    number: int
 
     @property
     def name(self) -> str:
         return f"{self.module} {self.function or 'module'}: {self.change}"
 
+    @property
+    def source(self) -> str:
+        """The module's text with the change."""
+        tree = ast.parse(self.text)
+        _, place, index, _, after = next(islice(_every(tree), self.number, None))
+        _set(*place, index, after)
+        return ast.unparse(tree)
+
 
 def mutants(module: str, text: str) -> Iterator[Mutant]:
     """Every one-site change of a module's text, in the order of the text."""
-    tree = ast.parse(text)
     seen = Counter[tuple[str, str]]()
-    for function, holder, field, index in sites(tree):
-        before = _get(holder, field, index)
-        for title, after in changes(before):
-            _set(holder, field, index, after)
-            source = ast.unparse(tree)
-            _set(holder, field, index, before)
-            seen[function, title] += 1
-            again = seen[function, title]
-            yield Mutant(module, function, title if again == 1 else f"{title} ({again})", source)
+    for number, (function, _, _, title, _) in enumerate(_every(ast.parse(text))):
+        seen[function, title] += 1
+        again = seen[function, title]
+        yield Mutant(module, function, title if again == 1 else f"{title} ({again})", text, number)
+
+
+def _every(tree: ast.AST) -> Iterator[tuple[str, tuple[ast.AST, str], int | None, str, ast.AST]]:
+    """Every change: the function, where the node hangs, the change in words, and what is put there."""
+    for function, holder, name, index in sites(tree):
+        for title, after in changes(_get(holder, name, index)):
+            yield function, (holder, name), index, title, after
 
 
 Site = tuple[str, ast.AST, str, int | None]
@@ -93,6 +104,8 @@ def _left_alone(node: ast.AST) -> bool:
         return node.value is None or _type_alias(node)
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.BitOr):
         return isinstance(node.targets[0], ast.Name) and node.targets[0].id[0].isupper()  # a union of types
+    if isinstance(node, ast.keyword) and node.arg == "strict":
+        return True
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("advance", "TypeVar"):
         return True
     return isinstance(node, LEFT_ALONE)

@@ -25,6 +25,7 @@ CHANGES = [
     ("a if b else c", ["a if b else c → a", "a if b else c → c"]),
     ("[x for x in a if b]", ["for x in a if b → for x in [*a][:-1] if b", "for x in a if b → for x in a"]),
     ("f'{a < b}'", []),
+    ("zip(a, strict=True)", []),
 ]
 
 

@@ -8,6 +8,7 @@ import os
 import resource
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -27,13 +28,16 @@ MEMORY = 4 << 30
 SLOW = 5.0
 """Seconds of the processor after which a test is left out, as slow."""
 CALLS_LOOKED_AT = 200_000
-"""Of each test without a change; one that calls more may reach anything."""
+"""Of each test without a change; one that calls more, or that starts a program, may reach anything."""
 ANYTHING = "anything"
+
+
+FILES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", "action.yml", ".pre-commit-hooks.yaml")
 
 
 def copied(folder: Path) -> Path:
     """The program, its tests and what they read, copied."""
-    for name in (*PACKAGES, "reports", ".ci", "README.md", "pyproject.toml"):
+    for name in (*PACKAGES, "reports", "docs", ".ci", *FILES):
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         elif (ROOT / name).exists():
@@ -104,7 +108,7 @@ class Recorder:
             sys.settrace(None)
             signal.setitimer(signal.ITIMER_PROF, 0)
         names = {f"{Path(c.co_filename).relative_to(self.tree)} {top(c)}" for c in codes if c.co_filename.startswith(f"{self.tree}/")}
-        if seen >= CALLS_LOOKED_AT:
+        if seen >= CALLS_LOOKED_AT or any(c.co_filename == subprocess.__file__ for c in codes):
             names.add(ANYTHING)
         self.reached[item.nodeid] = time.process_time() - began, sorted(names)
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import resource
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
 
 from verifier.errors import InputError, LimitError, MissingExtraError
+from verifier.memory import keep_to_what_is_free
 from verifier.processes import processes
 
 ERRORS = [InputError("a bad table"), LimitError("too much", "--limit"), MissingExtraError("the search needs a solver", "search")]
@@ -52,3 +56,26 @@ def interrupted() -> str:
 def test_an_interrupt_is_left_to_the_process_that_started_the_work() -> None:
     with processes(1) as pool:
         assert pool.submit(interrupted).result() == "went on"
+
+
+def test_no_more_is_allocated_than_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An allocation fails in this program, where the system would end some process."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    monkeypatch.setattr("verifier.memory._free", lambda: 1 << 28)
+    try:
+        keep_to_what_is_free(processes=2)
+        bytearray(1 << 26)
+        with pytest.raises(MemoryError):
+            bytearray(3 << 26)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def test_a_worker_shares_what_is_free_and_so_does_the_command_line() -> None:
+    with processes(2) as pool:
+        assert pool.submit(resource.getrlimit, resource.RLIMIT_AS).result()[0] != resource.RLIM_INFINITY
+    program = "import resource; from verifier.commands.main import main, verify\n" + (
+        "verify.main = lambda **k: print(resource.getrlimit(resource.RLIMIT_AS)[0])\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 0

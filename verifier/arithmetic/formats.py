@@ -9,8 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
+
+from verifier.errors import LimitError
+
+MOST_DIGITS = 1 << 24
+"""Bits of a floating-point value, written without exponent."""
 
 Underflow = Literal["nearest", "flush", "subnormals"]
 
@@ -54,16 +59,16 @@ class FreePoint:
     def digits(self) -> int:
         return self.bits - 1
 
-    @property
+    @cached_property
     def largest(self) -> Fraction:
         return Fraction(2**self.digits - 1)
 
-    @property
+    @cached_property
     def unit(self) -> Fraction:
         """Every value is a multiple of this: 2^−(bits−1)."""
         return Fraction(1, 2**self.digits)
 
-    @property
+    @cached_property
     def smallest(self) -> Fraction:
         return self.unit
 
@@ -73,7 +78,7 @@ class FreePoint:
 
     def contains(self, value: Fraction) -> bool:
         magnitude = abs(value)
-        return magnitude <= self.largest and (magnitude / self.spacing(magnitude)).denominator == 1
+        return magnitude <= self.largest and is_multiple(magnitude, self.spacing(magnitude))
 
     def values(self) -> Iterator[Fraction]:
         magnitudes = [Fraction(0)]
@@ -114,16 +119,16 @@ class Grid:
         """λ·k."""
         return self.scale * level
 
-    @property
+    @cached_property
     def largest(self) -> Fraction:
         return self.value(self.top)
 
-    @property
+    @cached_property
     def unit(self) -> Fraction:
         """Every value is a multiple of this: the scale."""
         return self.scale
 
-    @property
+    @cached_property
     def smallest(self) -> Fraction:
         return self.unit
 
@@ -132,7 +137,7 @@ class Grid:
         return self.scale
 
     def contains(self, value: Fraction) -> bool:
-        return abs(value) <= self.largest and (value / self.scale).denominator == 1
+        return abs(value) <= self.largest and is_multiple(value, self.scale)
 
     def values(self) -> Iterator[Fraction]:
         return map(self.value, self.levels())
@@ -157,8 +162,29 @@ Precision: TypeAlias = int | Digits
 
 def floor_log2(magnitude: Fraction) -> int:
     """⌊log₂ magnitude⌋, exactly, for a positive rational."""
-    k = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
-    return k if magnitude >= Fraction(2) ** k else k - 1
+    above, below = magnitude.numerator, magnitude.denominator
+    k = above.bit_length() - below.bit_length()
+    return k if (above >= below << k if k >= 0 else above << -k >= below) else k - 1
+
+
+@lru_cache(maxsize=4096)
+def power_of_two(exponent: int) -> Fraction:
+    """2^exponent."""
+    return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
+
+
+def dyadic(value: Fraction) -> tuple[int, int] | None:
+    """(k, e) with value = k·2^e and k odd or 0; None where there is none."""
+    above, below = value.numerator, value.denominator
+    if below & (below - 1):
+        return None
+    zeros = (above & -above).bit_length() - 1 if above else 0
+    return above >> zeros, zeros - below.bit_length() + 1
+
+
+def is_multiple(value: Fraction, spacing: Fraction) -> bool:
+    """Whether ``value`` is an integer times ``spacing`` > 0."""
+    return value.numerator * spacing.denominator % (value.denominator * spacing.numerator) == 0
 
 
 @dataclass(frozen=True)
@@ -177,38 +203,40 @@ class FloatingPoint:
     def __post_init__(self) -> None:
         if self.t < 1 or self.e < 1:
             raise ValueError(f"mantissa and exponent have at least their sign digits, not t = {self.t}, e = {self.e}")
+        if max(self.t, 1 << min(self.e, 64)) > MOST_DIGITS:
+            raise LimitError(f"values of t = {self.t}, e = {self.e} digits have more than {MOST_DIGITS:,} bits", "a smaller parameter")
 
-    @property
+    @cached_property
     def top(self) -> int:
         """q, the largest exponent; −q is the smallest."""
         return (1 << self.e - 1) - 1
 
-    @property
+    @cached_property
     def largest(self) -> Fraction:
         return (2 - Fraction(1, 1 << self.t - 1)) * (1 << self.top)
 
-    @property
+    @cached_property
     def smallest_normal(self) -> Fraction:
         """2^−q."""
         return Fraction(1, 1 << self.top)
 
-    @property
+    @cached_property
     def unit(self) -> Fraction:
         """Every value is a multiple of this: 2^(−q−t+1)."""
         return Fraction(1, 1 << self.top + self.t - 1)
 
-    @property
+    @cached_property
     def smallest(self) -> Fraction:
         return self.unit if self.underflow == "subnormals" else self.smallest_normal
 
     def spacing(self, magnitude: Fraction) -> Fraction:
         if magnitude < self.smallest_normal and (self.underflow != "flush" or magnitude == 0):
             return self.smallest
-        return Fraction(2) ** (floor_log2(magnitude) - self.t + 1)
+        return power_of_two(floor_log2(magnitude) - self.t + 1)
 
     def contains(self, value: Fraction) -> bool:
         magnitude = abs(value)
-        return value == 0 or (self.smallest <= magnitude <= self.largest and (magnitude / self.spacing(magnitude)).denominator == 1)
+        return value == 0 or (self.smallest <= magnitude <= self.largest and is_multiple(magnitude, self.spacing(magnitude)))
 
     def values(self) -> Iterator[Fraction]:
         magnitudes = list(self._magnitudes())

@@ -44,9 +44,9 @@ class RoundingRule:
 
 def to_grid(magnitude: Fraction, spacing: Fraction, rule: RoundingRule) -> Fraction:
     """The multiple of ``spacing`` that ``rule`` assigns to ``magnitude`` ≥ 0."""
-    quotient = magnitude / spacing
-    below, rest = divmod(quotient.numerator, quotient.denominator)
-    above, tie = 2 * rest > quotient.denominator, 2 * rest == quotient.denominator
+    one = magnitude.denominator * spacing.numerator
+    below, rest = divmod(magnitude.numerator * spacing.denominator, one)
+    above, tie = 2 * rest > one, 2 * rest == one
     up: bool = rule.goes_up(above, tie, below)
     return (below + up) * spacing
 

@@ -10,6 +10,11 @@ from enum import Enum
 from fractions import Fraction
 from typing import TypeAlias
 
+from verifier.errors import LimitError
+
+LONGEST = 1 << 13
+"""Bits of a number that is written in decimal digits; Python itself writes a little more."""
+
 
 class Special(Enum):
     """The values that are not rational."""
@@ -65,8 +70,16 @@ def less(x: Number, y: Number) -> bool:
 
 
 def show(x: Number) -> str:
-    """The exact string of a value: ``63/2``, ``-4``, ``inf``, ``-inf``, ``nan``."""
-    return x.value if isinstance(x, Special) else str(x)
+    """The exact string of a value: ``63/2``, ``-4``, ``inf``, ``-inf``, ``nan``.
+
+    Raises:
+        LimitError: a numerator or denominator of more than ``LONGEST`` bits.
+    """
+    if isinstance(x, Special):
+        return x.value
+    if max(x.numerator.bit_length(), x.denominator.bit_length()) > LONGEST:
+        raise LimitError(f"a number of more than {LONGEST:,} bits is not written", "a smaller parameter")
+    return str(x)
 
 
 def show_binary(x: Number) -> str:

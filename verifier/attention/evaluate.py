@@ -174,9 +174,3 @@ def _roundings(name: str, exact: Sequence[Number], values: Sequence[Number]) -> 
     for k, (before, after) in enumerate(zip(exact, values, strict=True), 1):
         if before != after:
             yield f"{name}{f' {k}' if len(values) > 1 else ''}: {show(before)} → {show(after)}"
-
-
-def partial_numerator(reading: Reading, trace: Trace, after_step: int) -> Number:
-    """The numerator, were the sum to stop after the tokens of rows up to ``after_step``."""
-    done = [s for s in trace.steps if s.token.step <= after_step]
-    return numerator_of(reading, done[-1].sums) if done else ZERO

@@ -6,10 +6,10 @@ of Definition A.3; the symbol N follows the proof of Lemma 2.3: a key of −N gi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine, exact_product
@@ -46,6 +46,7 @@ class Reading:
         self.value_matrix = tuple(tuple(self.entry(x) for x in row) for row in instance.value.rows)
         self.query = self._project(self._vector(instance.asking, 0), self.query_weights)
         self._terms: dict[tuple[int, int], TokenTerm] = {}
+        self._missing: dict[Fraction, bool] = {}
 
     @cached_property
     def value_weights(self) -> tuple[Number, ...]:
@@ -84,28 +85,33 @@ class Reading:
     @cached_property
     def unrepresentable_in_attention(self) -> tuple[str, ...]:
         """Those of the embedding and of W^Q, W^K, W^V."""
-        places: dict[str, Fraction] = {}
-        for token in self.instance.tokens:
-            for pattern in self.instance.occurring(token):
-                for k, x in enumerate(token.vectors[pattern] or (), 1):
-                    if isinstance(x, Fraction):
-                        places.setdefault(f"step {token.step}, bit {pattern}, entry {k}: {x}", x)
+        missing = self._lacking
+        places = [
+            f"step {token.step}, bit {pattern}, entry {k}: {x}"
+            for token in self.instance.tokens
+            for pattern in self.instance.occurring(token)
+            for k, x in enumerate(token.vectors[pattern] or (), 1)
+            if isinstance(x, Fraction) and missing(x)
+        ]
         for name, matrix in (("W^K", self.instance.key), ("W^V", self.instance.value), ("W^Q", self.instance.query)):
-            places.update({f"{name}: {x}": x for row in matrix.rows for x in row})
-        return self._lacking(places)
+            places += [f"{name}: {x}" for row in matrix.rows for x in row if missing(x)]
+        return tuple(dict.fromkeys(places))
 
     @cached_property
     def unrepresentable_in_mlp(self) -> tuple[str, ...]:
         """Those of the final MLP."""
-        places: dict[str, Fraction] = {}
+        places: list[str] = []
         for k, node in enumerate((*self.instance.hidden, self.instance.output), 1):
             name = "MLP output node" if k > len(self.instance.hidden) else f"MLP hidden node {k}"
-            places.update({f"{name}, weight: {x}": x for x in node.weights})
-            places[f"{name}, bias: {node.bias}"] = node.bias
-        return self._lacking(places)
+            places += [f"{name}, weight: {x}" for x in node.weights if self._lacking(x)]
+            places += [f"{name}, bias: {node.bias}"] * self._lacking(node.bias)
+        return tuple(dict.fromkeys(places))
 
-    def _lacking(self, places: Mapping[str, Fraction]) -> tuple[str, ...]:
-        return tuple(place for place, x in places.items() if not self.machine.form.contains(x))
+    def _lacking(self, x: Fraction) -> bool:
+        """Whether the format lacks this entry; a wide table has few entries, many times."""
+        if x not in self._missing:
+            self._missing[x] = not self.machine.form.contains(x)
+        return self._missing[x]
 
     @property
     def ideal_ln2(self) -> bool:
@@ -138,11 +144,11 @@ class Reading:
         """What ``token`` contributes when its bits are ``pattern``; computed once."""
         key = token.index, pattern
         if key not in self._terms:
-            self._terms[key] = self._term(token, pattern)
+            self._terms[key] = self.term_of(self._vector(token, pattern))
         return self._terms[key]
 
-    def _term(self, token: Token, pattern: int) -> TokenTerm:
-        vector = self._vector(token, pattern)
+    def term_of(self, vector: Sequence[Number | Large]) -> TokenTerm:
+        """What a token with this vector contributes, its entries as this reading takes them."""
         score = self._score(vector)
         weight = self.kernel.weight(self, score)
         if self.semantics.order == "ax":
@@ -160,6 +166,10 @@ class Reading:
         vector: Vector | None = token.vectors[pattern]
         if vector is None:
             raise InputError(f"step {token.step}: token {token.index} has no vector for bits {pattern}")
+        return self.entries(vector)
+
+    def entries(self, vector: Vector) -> tuple[Number | Large, ...]:
+        """A vector's entries as this reading takes them."""
         return tuple(self.entry(x) if isinstance(x, Fraction) else x for x in vector)
 
     def _weights(self, matrix: Matrix) -> tuple[tuple[Number, ...], ...]:
@@ -212,6 +222,12 @@ class Reading:
             x_text, y_text = (str(v) if isinstance(v, Large) else show(v) for v in (x, y))
             raise InputError(f"{self.instance.id}: {x_text} + ({y_text}) in a projection; N combines with nothing")
         return x if isinstance(x, Large) else y
+
+
+@lru_cache(maxsize=8)
+def reading_of(instance: Instance, semantics: Semantics) -> Reading:
+    """The reading of an instance: the claims about one table share it, and with it the terms of the tokens."""
+    return Reading(instance, semantics)
 
 
 def _unbounded(machine: Machine, score: Large | Special) -> Number:

@@ -15,13 +15,15 @@ from verifier import recheck
 from verifier.attention.terms import Reading
 from verifier.certificates.files import certify, readable, write_certificate
 from verifier.certificates.fooling import fooling_certificate
-from verifier.certificates.statement import Subject, construction_data, problem_data
-from verifier.construction.instantiate import outside_domain
+from verifier.certificates.statement import Subject, construction_data, problem_data, sealed
+from verifier.construction.errata import Source
+from verifier.construction.instantiate import instantiate, outside_domain
 from verifier.errors import InputError, LimitError, placed
 from verifier.judges.tables import edition_file, edition_instance, parameter_text, table_parameters
 from verifier.problems import Problem
 from verifier.semantics import Semantics
 from verifier.statements.model import Claim
+from verifier.statements.named import imported
 from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition
 
@@ -40,6 +42,10 @@ def certify_claim(claim: Claim, edition: Edition, point: Mapping[str, int], sema
         if claim.diagonal:
             values = claim.complete(point)
             certificate = readable(fooling_certificate(Subject(claim.id, edition.value, values), diagonal(values)))
+        elif claim.certificate is not None:
+            values = claim.complete(point)
+            facts = imported(claim.certificate)(values, semantics)
+            certificate = readable(sealed({**Subject(claim.id, edition.value, values).header(facts["kind"]), **facts}))
         else:
             subject = Subject(claim.id, edition.value, table_parameters(claim, point))
             certificate = certify(subject, Reading(edition_instance(claim, edition, point), semantics), limit)
@@ -53,7 +59,7 @@ def declines(claim: Claim, edition: Edition, point: Mapping[str, int]) -> str | 
         InputError: a claim that is not about its own table or fooling set, or parameters that it does not take.
     """
     outside = claim.outside(claim.complete(point))
-    if outside or claim.diagonal:
+    if outside or claim.diagonal or claim.certificate is not None:
         return outside
     if claim.table is None:
         raise InputError(f"{claim.name} has no construction or fooling set of its own; a claim that its table computes was expected")
@@ -77,7 +83,10 @@ def attribution(certificate: Mapping[str, Any]) -> tuple[bool, str]:
     if difference:
         return False, f"of a table of that name only: {difference}"
     given = parameter_text({name: int(Fraction(value)) for name, value in certificate["parameters"].items()})
-    return True, f"of this claim: entry for entry the catalogue's {certificate['claim']} ({certificate['edition']}) at {given}"
+    knobs = certificate.get("semantics", {})
+    turned = [f"{knob}={knobs[knob]}" for knob, settings in recheck.KNOBS.items() if knob in knobs and knobs[knob] != settings[0]]
+    reading = f"; not under a4, but with {', '.join(turned)}" if turned else ""
+    return True, f"of this claim: entry for entry the catalogue's {certificate['claim']} ({certificate['edition']}) at {given}{reading}"
 
 
 def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:
@@ -94,24 +103,51 @@ def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:
     declined = declines(claim, edition, point)
     if declined:
         return f"{claim.name} ({edition.value}) is declined there: {declined}"
-    if claim.diagonal != (certificate["kind"] == "fooling-set"):
-        return f"{claim.name} is about {'a fooling set' if claim.diagonal else 'a construction'}"
-    needed = claim.complete(point) if claim.diagonal else table_parameters(claim, point)
+    if KINDS.get(certificate["kind"], "a construction") != _about(claim):
+        return f"{claim.name} is about {_about(claim)}"
+    by_itself = claim.diagonal or claim.certificate is not None
+    needed = claim.complete(point) if by_itself else table_parameters(claim, point)
     if needed != point:
         return f"{claim.name} is at {parameter_text(needed)}"
     if claim.diagonal:
         return difference("problem", recheck.canonical(certificate["problem"]), problem_data(diagonal(needed)))
+    if claim.certificate is not None:
+        return None  # the checker has compared the parameters with bits, coupling and length, and there is nothing else
     instance = edition_instance(claim, edition, point)
     if instance.defects:
         return f"{claim.name} ({edition.value}) is ill-formed there: {instance.defects[0]}"
     return difference("construction", recheck.canonical(certificate["construction"]), construction_data(instance))
 
 
-def difference(place: str, found: Any, catalogue: Any) -> str | None:
+def attribution_to_file(certificate: Mapping[str, Any], source: Source, path: str) -> tuple[bool, str]:
+    """Whether an accepted certificate is of the construction in a file, entry for entry, and a line that says so, or why it is not."""
+    given = {name: int(Fraction(value)) for name, value in certificate["parameters"].items()}
+    at = f"{path} at {parameter_text(given)}"
+    try:
+        if "construction" not in certificate:
+            raise InputError(f"it is about no construction but a {certificate['kind']}")
+        instance = instantiate(source.file, given)
+        if instance.defects:
+            raise InputError(f"{at} is ill-formed: {instance.defects[0]}")
+        differs = difference("construction", recheck.canonical(certificate["construction"]), construction_data(instance), "the file's")
+    except (InputError, LimitError) as reason:
+        differs = str(reason)
+    return (False, f"not of {path}: {differs}") if differs else (True, f"of this file: entry for entry {at}")
+
+
+KINDS = {"fooling-set": "a fooling set", "one-sum": "two running sums"}
+"""What certificates are about that are of no construction."""
+
+
+def _about(claim: Claim) -> str:
+    return "a fooling set" if claim.diagonal else "two running sums" if claim.certificate is not None else "a construction"
+
+
+def difference(place: str, found: Any, catalogue: Any, whose: str = "the catalogue's") -> str | None:
     """The first place where two pieces of data differ, and how."""
     if isinstance(found, dict) and isinstance(catalogue, dict) and found.keys() == catalogue.keys():
-        return next(filter(None, (difference(f"{place}, {key}", found[key], catalogue[key]) for key in catalogue)), None)
+        return next(filter(None, (difference(f"{place}, {key}", found[key], catalogue[key], whose) for key in catalogue)), None)
     if isinstance(found, list) and isinstance(catalogue, list) and len(found) == len(catalogue):
         pairs = enumerate(zip(found, catalogue, strict=True), 1)
-        return next(filter(None, (difference(f"{place}, number {k}", *pair) for k, pair in pairs)), None)
-    return None if found == catalogue else f"{place} is {recheck.shown(found)}, the catalogue's is {recheck.shown(catalogue)}"
+        return next(filter(None, (difference(f"{place}, number {k}", *pair, whose) for k, pair in pairs)), None)
+    return None if found == catalogue else f"{place} is {recheck.shown(found)}, {whose} is {recheck.shown(catalogue)}"

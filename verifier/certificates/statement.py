@@ -14,7 +14,7 @@ from verifier.problems import Problem
 from verifier.semantics import KNOBS, Semantics
 
 FORMAT = "bitreferee/certificate/1"
-STATEMENT = ("format", "kind", "claim", "edition", "parameters", "semantics", "construction", "problem")
+STATEMENT = ("format", "kind", "claim", "edition", "parameters", "semantics", "construction", "problem", "sums")
 """The keys that the digest covers."""
 
 Certificate = dict[str, Any]
@@ -34,7 +34,7 @@ class Subject:
             "kind": kind,
             "claim": self.claim,
             "edition": self.edition,
-            "parameters": {k: str(v) for k, v in self.parameters.items()},
+            "parameters": {k: str(int(v)) for k, v in self.parameters.items()},
         }
 
 

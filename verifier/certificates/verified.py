@@ -9,7 +9,7 @@ from verifier.certificates.runs import runs
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
 from verifier.engines.blocks import Block, split
 from verifier.engines.forward import Budget, Walk
-from verifier.engines.program import Program
+from verifier.engines.program import Program, program_of
 from verifier.engines.reachable import DEFAULT_LIMIT, promised_pairs
 from verifier.engines.stages import plan
 
@@ -21,7 +21,7 @@ def verified_certificate(subject: Subject, reading: Reading, limit: int = DEFAUL
         StagingError: a construction that the reachable-set engine cannot handle.
         LimitError: more states than ``limit``.
     """
-    program = Program(reading)
+    program = program_of(reading)
     blocks: tuple[Block, ...] = split(program)
     if not all(block.sums for block in blocks):
         blocks = (Block(1, reading.instance.m, tuple(program.sums.values())),)

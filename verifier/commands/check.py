@@ -13,6 +13,7 @@ from verifier.commands.progress import Progress
 from verifier.commands.report import compare_pages, folder_option, update_pages
 from verifier.findings.entries import mistakes
 from verifier.findings.outcomes import faults, outcomes
+from verifier.report.assumptions import conditional_on_refuted
 from verifier.report.folder import TABLE, reports_folder
 from verifier.report.kept import Kept
 from verifier.report.run import Run, run_claims, run_paper
@@ -28,7 +29,8 @@ from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 def command(folder: Path | None, update: bool, jobs: int) -> int:
     """Run every claim once; compare the table of verdicts (as `verify gate`) and the report (as `verify report --check`) with it.
 
-    Fails, too, where a refutation is explained by no finding of a paper that lists findings. Nothing kept from another run is used.
+    Fails, too, where a refutation is explained by no finding of a paper that lists findings, and where a result is conditional on what
+    another claim refutes. Nothing kept from another run is used.
     """
     folder = folder or reports_folder()
     expected = [] if update else read_table(folder / TABLE)
@@ -37,7 +39,7 @@ def command(folder: Path | None, update: bool, jobs: int) -> int:
         runs = {paper.id: run_paper(paper, jobs, advance, claims=run) for paper in papers()}
     for paper in papers():
         Kept.usual().write(paper, runs[paper.id])
-    explained = unexplained(runs)
+    explained = max(unexplained(runs), on_refuted_assumptions(runs))
     if update:
         return max(update_table(folder / TABLE, run), update_pages(folder, papers(), runs), explained)
     statuses = {compare_table(folder / TABLE, run, expected), compare_pages(folder, papers(), runs), explained}
@@ -52,5 +54,17 @@ def unexplained(runs: Mapping[str, Run]) -> int:
         if mistakes(paper) and not run.needs:
             lines += faults(paper, outcomes(paper, run.results, run.follows), run.results)
     for line in lines:
+        click.echo(line)
+    return EXIT_REFUTED if lines else EXIT_VERIFIED
+
+
+def on_refuted_assumptions(runs: Mapping[str, Run]) -> int:
+    """Print which results, under the readings of the pages too, are conditional on an assumption that does not hold; the exit status."""
+    lines: list[str] = []
+    for paper in papers():
+        run = runs[paper.id]
+        for results in (run.results, *({**run.results, **by_claim} for by_claim in run.readings.values())):
+            lines += conditional_on_refuted(paper, results)
+    for line in dict.fromkeys(lines):
         click.echo(line)
     return EXIT_REFUTED if lines else EXIT_VERIFIED

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
-from itertools import product
-from math import prod
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from verifier.attention.terms import Reading
 from verifier.commands.options import (
@@ -25,45 +20,59 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
-from verifier.construction.errata import Source, read_construction
-from verifier.construction.instantiate import complete, instantiate, outside_domain
-from verifier.construction.records import ConstructionFile
-from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import Advance
-from verifier.errors import InputError, LimitError, Mistake, Mistakes, placed
-from verifier.judges.expected import judged_expectations
-from verifier.judges.tables import ill_formed, table_finding
+from verifier.construction.errata import Source, read_construction, read_with_errata
+from verifier.construction.expectations import expectation_path
+from verifier.construction.instantiate import complete, instantiate
+from verifier.construction.schema import ConstructionFile
+from verifier.errors import InputError, lines_of, placed
+from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
+from verifier.output.places import Place, Placed, in_construction
 from verifier.output.screen import show_readings, show_results
-from verifier.semantics import Semantics
-from verifier.statements.model import ALL, Parameter, declined
-from verifier.statements.points import MOST_VALUES, parse_values
-from verifier.verdicts import Edition, Finding, Result, exit_status
+from verifier.verdicts import EXIT_INPUT, Edition, Result, exit_status
 
 STRING_HELP = "Trace one input instead: the digits of this string (every string of the file is given)."
 OWN_OPTIONS = "options of the files named"
 SOURCES = "the construction files named"
+REFUSED = "what is wrong with those that cannot be read"
 
 
 class FileCommand(click.Command):
     """A command whose options are the parameters of the construction files named, wherever among the words they stand."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        sources: dict[str, Source] = {}
-        wrong: list[InputError] = []
-        for path in files_among(args, super().get_params(ctx)):
-            try:
-                sources[path] = read_construction(Path(path))
-            except InputError as error:
-                wrong.append(error)
-        if wrong:
-            raise wrong[0] if len(wrong) == 1 else together(wrong)
+        sources, refused = read_files(files_among(args, super().get_params(ctx)))
         taken = {p.name for p in self.params if p.name is not None}
         options = {o.name: o for path, source in sources.items() for o in file_options(source, path, taken)}
-        ctx.meta[SOURCES], ctx.meta[OWN_OPTIONS] = sources, list(options.values())
+        ctx.meta[SOURCES], ctx.meta[REFUSED], ctx.meta[OWN_OPTIONS] = sources, refused, list(options.values())
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
+
+
+def read_files(paths: Sequence[str]) -> tuple[dict[str, Source], list[str]]:
+    """The files that can be read, by path, and what is wrong with the others.
+
+    Raises:
+        InputError: of a single file, or of the last one where none can be read; what is wrong with those before it is printed.
+    """
+    sources: dict[str, Source] = {}
+    refused: list[str] = []
+    for path in paths:
+        try:
+            sources[path] = read_construction(Path(path))
+        except InputError as error:
+            refused += lines_of(error)
+    if refused and not sources:
+        complain(refused[:-1])
+        raise InputError(refused[-1])
+    return sources, refused
+
+
+def complain(messages: Iterable[str]) -> None:
+    """A line each, on standard error, as for an error that ends the program."""
+    for message in dict.fromkeys(messages):
+        click.echo(f"verify: {message}", err=True)
 
 
 def files_among(words: Sequence[str], options: Iterable[click.Parameter]) -> list[str]:
@@ -103,6 +112,12 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
 @output_option
 @method_option
 @limit_option
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a certificate for `verify recheck`; of one file, one point and one reading. NAME.gz is compressed.",
+)
+@click.option("--errata", type=click.Path(dir_okay=False, path_type=Path), help="With these errata applied; of one file.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -113,34 +128,42 @@ def command(
     output: Path | None,
     method: str,
     limit: int,
+    certificate: Path | None,
+    errata: Path | None,
     **given: str | None,
 ) -> int:
-    """Check the construction in each FILE (TOML): is it well-formed, and does it compute its function on every promised input?"""
+    """Check the construction in each FILE (TOML): is it well-formed, and does it compute its function on every promised input?
+
+    Parameters and the reading are those of the command line, or else those of the file's [check], such as p = "4..6".
+    """
     sources: dict[str, Source] = context.meta[SOURCES]
+    if errata is not None:
+        if len(files) > 1 or certificate is not None:
+            raise InputError("--errata: one file was expected, and no --certificate")
+        sources = {path: read_with_errata(Path(path), errata) for path in sources}
     strings = dict.fromkeys(name for source in sources.values() for name in strings_of(source.file))
     ranges = {k: v for k, v in given.items() if v is not None and k not in strings}
-    digits = {name: given[name] for name in strings if given[name] is not None}
+    digits = {name: str(given[name]) for name in strings if given[name] is not None}
+    chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else None
     if digits:
+        named = _options(strings)
         if len(sources) > 1:
-            raise InputError(f"{_options(strings)} trace one file; several were named")
+            raise InputError(f"{named}: one file is traced; several were named")
         if len(digits) < len(strings):
-            raise InputError(f"{_options(strings)} belong together")
-        return _trace(*next(iter(sources.items())), ranges, semantics, {k: str(v) for k, v in digits.items()})
-    names = _claims(sources)
-    results: list[Result] = []
+            raise InputError(f"{named} belong together")
+        if form not in ("screen", "json") or (form == "screen" and output is not None):
+            raise InputError(f"{named}: one input is traced on the screen, or with --format json, for which --output is")
+        return _trace(*next(iter(sources.items())), ranges, chosen, digits, form, output)
+    if certificate is not None:
+        _certify(sources, ranges, chosen, certificate, limit)
+    refused: list[str] = list(context.meta[REFUSED])
     with Progress() as advance:
-        for file, source in sources.items():
-            with placed(file):
-                points = _points(source, ranges)
-            for point in points:
-                for reading in chosen_semantics(semantics, source.file.precision.point):
-                    with in_file(source, file):
-                        values = complete(source.file, point)
-                        for name, finding in _judge(source, file, point, reading, method, limit, partial(advance, source.file.id)):
-                            results.append(Result(f"{names[file]}{name}", Edition.PRINTED, values, reading.label, finding))
-    show = (lambda: show_readings(results)) if semantics == "all" else (lambda: show_results(results))
-    deliver(results, form, output, show)
-    return exit_status(results)
+        results = list(judged(sources, ranges, chosen, method, limit, advance, refused if len(sources) + len(refused) > 1 else None))
+    complain(refused)
+    several = any((chosen or file_semantics(source)) == "all" for source in sources.values())
+    show = (lambda: show_readings(results)) if several else (lambda: show_results(results))
+    deliver(results, form, output, show, placed_in(sources))
+    return EXIT_INPUT if refused else exit_status(results)
 
 
 def strings_of(file: ConstructionFile) -> tuple[str, ...]:
@@ -154,72 +177,45 @@ def _options(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-@contextmanager
-def in_file(source: Source, file: str) -> Iterator[None]:
-    """Puts the file, and where it is known the line, before every mistake found inside."""
-    try:
-        with placed(file):
-            yield
-    except Mistakes as error:
-        raise error.located(file, source.lines.of if source.lines else lambda path: None) from None
+def placed_in(sources: Mapping[str, Source]) -> Placed:
+    """Where results of these files belong."""
+    files = {name: file for file, name in claim_names(sources).items()}
+
+    def place(result: Result) -> Place:
+        owner, _, expectation = result.claim.partition(":")
+        file, source = files[owner], sources[files[owner]]
+        line = source.lines.of(expectation_path(source.file, expectation)) if expectation and source.lines else None
+        return Place(Path(file), line, source.file.title) if line else in_construction(Path(file), source.file.title, result)
+
+    return place
 
 
-def together(errors: Sequence[InputError]) -> Mistakes:
-    """The mistakes of several files."""
-    lines = [line for error in errors for line in (error.lines if isinstance(error, Mistakes) else (str(error),))]
-    return Mistakes([Mistake((), line, "") for line in lines], "", lines)
+def _certify(sources: Mapping[str, Source], ranges: Mapping[str, str], semantics: str | None, path: Path, limit: int) -> None:
+    """The certificate of the one construction that the run is about.
+
+    Raises:
+        InputError: several files, points or readings, or a construction without a certificate; nothing is written.
+    """
+    from verifier.certificates.files import certify, write_certificate
+    from verifier.certificates.statement import Subject
+
+    (file, source), *more = sources.items()
+    points, readings = file_points(source, ranges), chosen_semantics(semantics or file_semantics(source))
+    if more or len(points) != 1 or len(readings) != 1:
+        raise InputError("--certificate: one file, one point and one reading were expected")
+    with placed(f"--certificate: nothing was written: {file}"):
+        values = complete(source.file, points[0])
+        subject = Subject(claim_names(sources)[file], Edition.PRINTED.value, values)
+        write_certificate(certify(subject, Reading(instantiate(source.file, values), readings[0]), limit), path)
 
 
-def _claims(sources: Mapping[str, Source]) -> dict[str, str]:
-    """What each file's results are called: by the id of its construction, or where two have the same by the file's path."""
-    ids = [_slug(source.file.id) for source in sources.values()]
-    return {file: f"construction/{_slug(file) if ids.count(name) > 1 else name}" for file, name in zip(sources, ids, strict=True)}
-
-
-def _points(source: Source, ranges: dict[str, str]) -> list[dict[str, int]]:
-    """Every combination of the values given for the file's parameters."""
-    listed = {name: parse_values(text, Parameter(name, "", "")) for name, text in ranges.items() if name in source.file.parameters}
-    if any(values == [ALL] for values in listed.values()):
-        raise InputError("every value of a parameter is a question for claims of a paper; a number or a range was expected")
-    if prod(len(values) for values in listed.values()) > MOST_VALUES:
-        raise InputError(f"{source.file.id}: the ranges have more than {MOST_VALUES:,} points, the limit for one run")
-    return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
-
-
-def _judge(
-    source: Source, file: str, point: dict[str, int], semantics: Semantics, method: str, limit: int, advance: Advance
-) -> Iterator[tuple[str, Finding]]:
-    """What is found of a file at a point: whether it computes its function, and of each of its expectations (``:name``)."""
-    values = complete(source.file, point)
-    outside = outside_domain(source.file, values)
-    if outside:
-        yield "", declined(outside)
-        return
-    words = ["construction", f"./{file}" if file.startswith("-") else file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
-    if semantics.label != "a4":
-        words += ["--semantics", semantics.label]
-    try:
-        instance = instantiate(source.file, values)
-        if instance.defects:
-            where = source.lines.of if source.lines else None
-            yield "", replace(ill_formed(instance, Path(file).name, where), replay=tuple(words))
-            return
-        reading = Reading(instance, semantics)
-        yield "", table_finding(reading, decide(reading, method, limit, advance), Path(file).name, tuple(words))
-    except LimitError as error:
-        yield "", declined(str(error))
-        return
-    yield from judged_expectations(reading, Path(file).name, tuple(words), limit, advance)
-
-
-def _trace(file: str, source: Source, ranges: dict[str, str], semantics: str, digits: Mapping[str, str]) -> int:
+def _trace(
+    file: str, source: Source, ranges: dict[str, str], semantics: str | None, digits: Mapping[str, str], form: str, output: Path | None
+) -> int:
     with in_file(source, file):
-        point, *more = _points(source, ranges)
+        point, *more = file_points(source, ranges)
         if more:
-            raise InputError(f"{_options(digits)} trace one point; a range was given")
-        instance = instantiate(source.file, point)
-    return run_trace(instance, semantics, digits, "as written")
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.") or "file"
+            raise InputError(f"{_options(digits)}: one point is traced; a range was given")
+        instance = instantiate(source.repaired() if source.errata else source.file, point)
+    edition = "with its errata" if source.errata else "as written"
+    return run_trace(instance, semantics or file_semantics(source), digits, edition, form, output)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 import click
 
 from verifier.commands.options import jobs_option, write
+from verifier.commands.own_gate import judge_files, own_papers, own_table
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
 from verifier.report.differences import differences
@@ -16,6 +17,7 @@ from verifier.report.folder import HERE, TABLE, reports_folder
 from verifier.report.rows import Row, rows
 from verifier.report.run import Run, run_claims
 from verifier.report.verdict_table import as_table, read_table
+from verifier.statements.model import Claim
 from verifier.statements.papers import catalogue
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 
@@ -23,48 +25,67 @@ EVERY = "*"
 
 
 @click.command("gate")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
     "--table",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=f"The table of verdicts; {HERE / TABLE} by default, here or where the program's source is.",
+    help=f"The table of verdicts; {HERE / TABLE} by default, here or where the program's source is; with --papers DIR it is DIR/{TABLE}, "
+    f"for FILEs {TABLE} here.",
 )
-@click.option(
-    "--claims", "pattern", default=EVERY, show_default=True, help="Only claims whose id matches, such as 'every-bit-counts/lemma-2.*'."
-)
+@click.option("--claims", "pattern", help="Only claims whose id matches, such as 'every-bit-counts/lemma-2.*'.")
 @click.option("--update", is_flag=True, help="Rewrite the table from this run; with --claims, the rows of these claims only.")
 @jobs_option
-def command(table: Path | None, pattern: str, update: bool, jobs: int) -> int:
-    """Run the claims at their typical parameters; compare verdicts, scopes, cases and assumptions with the committed table."""
-    path = table or reports_folder() / TABLE
-    committed = [] if update and (pattern == EVERY or not path.exists()) else read_table(path)
-    chosen = [claim for claim in catalogue().values() if fnmatchcase(claim.id, pattern)]
-    expected = [row for row in committed if fnmatchcase(row.claim, pattern)]
+@click.pass_obj
+def command(named: tuple[Path, ...], /, files: tuple[str, ...], table: Path | None, pattern: str | None, update: bool, jobs: int) -> int:
+    """Run claims at their typical parameters; compare verdicts, scopes, cases and assumptions with a table of verdicts.
+
+    These are the claims of every paper; with --papers DIR those of the papers there; or that each construction FILE computes its function,
+    at the points of its [check]. --update writes the table.
+    """
+    if files:
+        return _of_files(files, table or Path(TABLE), pattern, update)
+    own = bool(named) and pattern is None
+    path = table or (own_table(named) if own else reports_folder() / TABLE)
+    chosen = own_papers(named) if own else [claim for claim in catalogue().values() if fnmatchcase(claim.id, pattern or EVERY)]
+    committed = [] if update and (pattern is None or not path.exists()) else read_table(path)
+    expected = [row for row in committed if fnmatchcase(row.claim, pattern or EVERY)]
     if not chosen and not expected:
         raise InputError(f"--claims {pattern}: no claim matches; `verify list` shows them")
     with Progress() as advance:
         run = run_claims(chosen, jobs, advance, errata=False)
     if update:
         return update_table(path, run, [row for row in committed if row not in expected])
-    return compare_table(path, run, expected, whole=pattern == EVERY)
+    return compare_table(path, run, expected, whole=pattern is None)
 
 
-def update_table(path: Path, run: Run, kept: Sequence[Row] = ()) -> int:
-    """Write the run's rows, and those that are kept of other claims, in the papers' order.
+def _of_files(files: tuple[str, ...], path: Path, pattern: str | None, update: bool) -> int:
+    """The gate of construction files against a table of their own."""
+    if pattern is not None:
+        raise InputError("--claims chooses claims of papers; construction files are named one by one")
+    expected = [] if update else read_table(path)
+    with Progress() as advance:
+        run, claims = judge_files(files, advance)
+    return update_table(path, run, claims=claims) if update else compare_table(path, run, expected, claims=claims)
+
+
+def update_table(path: Path, run: Run, kept: Sequence[Row] = (), claims: Mapping[str, Claim] | None = None) -> int:
+    """Write the run's rows, and those that are kept of other claims, in the papers' order; ``claims`` where they are of no paper.
 
     Raises:
         InputError: a claim needs an extra that is not installed: its verdicts would be lost.
     """
     refuse_incomplete(run)
-    order = {claim: number for number, claim in enumerate(catalogue())}
-    found = sorted([*kept, *rows(run.every_result, catalogue())], key=lambda row: order.get(row.claim, len(order)))
+    known = catalogue() if claims is None else claims
+    order = {claim: number for number, claim in enumerate(known)}
+    found = sorted([*kept, *rows(run.every_result, known)], key=lambda row: order.get(row.claim, len(order)))
     write(path, as_table(found))
     click.echo(f"{path} written: {len(run.every_result):,} results in {len(found) - len(kept):,} rows, {len(kept):,} rows kept")
     return EXIT_VERIFIED
 
 
-def compare_table(path: Path, run: Run, expected: Sequence[Row], whole: bool = True) -> int:
+def compare_table(path: Path, run: Run, expected: Sequence[Row], whole: bool = True, claims: Mapping[str, Claim] | None = None) -> int:
     """Print how the run differs from the rows, which are the whole table or those of some claims; the exit status."""
-    found = list(rows(run.every_result, catalogue()))
+    found = list(rows(run.every_result, catalogue() if claims is None else claims))
     lines = differences([row for row in expected if row.claim not in run.needs], [row for row in found if row.claim not in run.needs])
     if whole and not lines and not run.needs and list(expected) != found:
         lines = ["the claims are in another order"]

@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,8 +14,9 @@ import click
 from verifier import __version__
 from verifier.__main__ import EXIT_INTERRUPTED
 from verifier.commands.found import found_commands
+from verifier.memory import keep_to_what_is_free
 from verifier.output.pipes import is_of_a_stream, prepare, silence
-from verifier.verdicts import EXIT_FAULT, EXIT_INPUT
+from verifier.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "claim": ("verifier.commands.judge:command", "Judge claims: `verify CLAIM …` is short for it."),
@@ -30,6 +32,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
     "new": ("verifier.commands.new:command", "Write a commented construction file that verifies as it stands."),
     "schema": ("verifier.commands.schema:command", "The JSON schema of construction files, for editors."),
+    "repair": ("verifier.commands.repair:command", "Find the smallest edits of a construction file that make it right."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
     "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
@@ -87,6 +90,7 @@ def verify() -> None:
 def main() -> None:
     """Entry point of the console script, behind :mod:`verifier.__main__`."""
     prepare()
+    keep_to_what_is_free()
     try:
         status = run(sys.argv[1:])
         sys.stdout.flush()
@@ -100,11 +104,11 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit status."""
-    from verifier.errors import InputError, LimitError, Mistakes
+    from verifier.errors import InputError, LimitError, lines_of
 
     try:
-        arguments = _with_papers(arguments)
-        status: Any = verify.main(args=arguments, prog_name="verify", standalone_mode=False)
+        arguments, named = _with_papers(arguments)
+        status: Any = verify.main(args=arguments, prog_name="verify", standalone_mode=False, obj=named)
         return status if isinstance(status, int) else 0
     except click.exceptions.NoArgsIsHelpError as help_text:
         print(help_text.format_message(), file=sys.stderr)
@@ -113,14 +117,14 @@ def run(arguments: list[str]) -> int:
         return _complain(error.format_message(), error.ctx)
     except click.ClickException as error:
         return _complain(error.format_message(), None)
-    except Mistakes as error:
-        for line in error.lines:
+    except InputError as error:
+        for line in lines_of(error):
             _complain(line, None)
         return EXIT_INPUT
-    except (InputError, LimitError) as error:
-        return _complain(str(error), None)
+    except LimitError as error:
+        return _complain(f"declined: {error}", None, EXIT_UNDECIDED)
     except MemoryError:
-        return _complain("there is not enough memory for this; a smaller parameter, range or --limit needs less", None)
+        return _complain("declined: there is not enough memory for this; a smaller parameter or range needs less", None, EXIT_UNDECIDED)
     except (click.Abort, KeyboardInterrupt):
         return _stopped()
     except Exception as error:
@@ -148,27 +152,28 @@ def _not_printed(error: OSError) -> int:
     return EXIT_INPUT
 
 
-def _with_papers(arguments: list[str]) -> list[str]:
-    """The arguments without ``--papers DIR``, which may stand anywhere and be repeated; the papers there are at hand from now on."""
-    rest, words = [], iter(arguments)
+def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
+    """The arguments without ``--papers DIR``, which may stand anywhere and be repeated, and the folders that it named; the papers there are
+    at hand from now on.
+    """
+    rest, named, words = [], [], iter(arguments)
     for word in words:
         if word != "--papers" and not word.startswith("--papers="):
             rest.append(word)
             continue
-        from pathlib import Path
-
         from verifier.statements.papers import SHELF
 
         folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
         if not folder:
             raise click.UsageError("--papers: a folder was expected")
         SHELF.add(Path(folder))
-    return rest
+        named.append(Path(folder))
+    return rest, tuple(dict.fromkeys(named))
 
 
-def _complain(message: str, context: click.Context | None) -> int:
+def _complain(message: str, context: click.Context | None, status: int = EXIT_INPUT) -> int:
     line = " ".join(message.split())
     print(f"verify: {line}", file=sys.stderr)
     if context is not None and context.info_name:
         print(f"see: {context.command_path} --help", file=sys.stderr)
-    return EXIT_INPUT
+    return status

@@ -14,7 +14,8 @@ from verifier.engines.dispatch import METHODS
 from verifier.errors import InputError
 from verifier.output.files import write_whole
 from verifier.output.pipes import written
-from verifier.semantics import Point, Semantics, read_semantics, readings
+from verifier.output.places import Placed, in_paper
+from verifier.semantics import chosen_semantics as chosen_semantics
 from verifier.statements.model import Claim, Limits
 from verifier.verdicts import Edition, Result
 
@@ -63,11 +64,6 @@ def chosen_editions(name: str | None) -> tuple[Edition, ...]:
     return (Edition(name),) if name else tuple(Edition)
 
 
-def chosen_semantics(text: str, of: Point | None = None) -> list[Semantics]:
-    """The readings asked for; ``all`` is every one of :func:`verifier.semantics.readings` for fixed or floating point, or both."""
-    return list(readings(of)) if text == "all" else [read_semantics(text)]
-
-
 def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:
     """An option for every parameter of the claims, each taking an integer or a range."""
     options: dict[str, click.Option] = {}
@@ -78,13 +74,13 @@ def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:
     return list(options.values())
 
 
-def deliver(results: Sequence[Result], form: str, output: Path | None, show: Callable[[], None]) -> None:
-    """Results as a document, on standard output or into a file; ``show`` prints them on the screen.
+def deliver(results: Sequence[Result], form: str, output: Path | None, show: Callable[[], None], placed: Placed = in_paper) -> None:
+    """Results as a document, on standard output or into a file; ``show`` prints them on the screen, ``placed`` knows where they belong.
 
     Raises:
         InputError: the file cannot be written.
     """
-    text = render(results, form)
+    text = render(results, form, placed)
     if text is None and output is not None:
         raise InputError("--output needs a --format other than screen")
     if text is None:
@@ -104,7 +100,7 @@ def write(path: Path, text: str) -> None:
     write_whole(path, text.encode())
 
 
-def render(results: Sequence[Result], form: str) -> str | None:
+def render(results: Sequence[Result], form: str, placed: Placed = in_paper) -> str | None:
     """The document in this format; None for the screen."""
     match form:
         case "json":
@@ -114,11 +110,11 @@ def render(results: Sequence[Result], form: str) -> str | None:
         case "junit":
             from verifier.output.junit import as_junit
 
-            return as_junit(results)
+            return as_junit(results, placed)
         case "sarif":
             from verifier.output.sarif import as_sarif
 
-            return as_sarif(results)
+            return as_sarif(results, placed)
         case "markdown":
             from verifier.output.markdown import as_markdown
 

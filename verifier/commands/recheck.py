@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from verifier import recheck
@@ -9,11 +11,17 @@ from verifier import recheck
 
 @click.command("recheck")
 @click.argument("file", type=click.Path())
-def command(file: str, **limits: int) -> int:
+@click.option(
+    "--construction",
+    "own",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A construction file: is the certificate of what stands there, entry for entry? Instead of the catalogue.",
+)
+def command(file: str, own: Path | None, **limits: int) -> int:
     """Check a certificate again, from nothing but FILE: the same as `python recheck.py FILE`, which needs no other file.
 
     An accepted one is then compared with the catalogue: it is of the claim that it names where its construction is, entry for entry, the
-    catalogue's own, or else of a table of that name only.
+    catalogue's own, or else of a table of that name only. A certificate of a file of yours is compared with it by --construction.
 
     Exit status: 0 accepted, and of the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3 accepted but
     of a table of that name only, or larger than a limit.
@@ -22,10 +30,14 @@ def command(file: str, **limits: int) -> int:
     status = recheck.say(line, status)
     if certificate is None or status:
         return status
-    from verifier.certificates.claims import attribution
+    from verifier.certificates.claims import attribution, attribution_to_file
+    from verifier.construction.errata import read_construction
     from verifier.verdicts import EXIT_UNDECIDED
 
-    of_the_claim, line = attribution(certificate)
+    if own is not None:
+        of_the_claim, line = attribution_to_file(certificate, read_construction(own), str(own))
+    else:
+        of_the_claim, line = attribution(certificate)
     return recheck.say(line, 0 if of_the_claim else EXIT_UNDECIDED)
 
 

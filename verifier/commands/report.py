@@ -33,7 +33,7 @@ folder_option = click.option(
 @folder_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
 @click.option("--paper", help="Only this paper's page, badge and citation.")
-@click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write the site into this folder, and nothing else.")
+@click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="The site in this folder, and nothing else.")
 @jobs_option
 def command(folder: Path | None, check: bool, paper: str | None, site: Path | None, jobs: int) -> int:
     """Write for each paper the page that a referee would send, a badge (SVG) and a citation (BibTeX), and an overview over all.
@@ -43,12 +43,15 @@ def command(folder: Path | None, check: bool, paper: str | None, site: Path | No
     chosen = [p for p in papers() if paper in (None, p.id)]
     if not chosen:
         raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
-    if site is not None and (check or folder is not None):
-        raise InputError("--site stands alone: it takes neither --folder nor --check")
+    if site is not None and folder is not None:
+        raise InputError("--site and --folder are two reports; one at a time was expected")
+    place = site or folder
+    if place is not None and ((check and not place.is_dir()) or (place.exists() and not place.is_dir())):
+        raise InputError(f"{place}: a folder was expected")
     with Progress() as advance:
         runs = {each.id: Kept.usual().run(each, jobs, advance) for each in chosen}
         if site is not None:
-            return update_site(site, chosen, runs, advance)
+            return (compare_site if check else update_site)(site, chosen, runs, advance)
     return (compare_pages if check else update_pages)(folder or reports_folder(), chosen, runs, paper is None)
 
 
@@ -76,21 +79,46 @@ def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run],
     return EXIT_VERIFIED
 
 
-def update_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) -> int:
-    """Write the site of these papers.
+def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) -> dict[str, str]:
+    """The files of the site of these papers, by name.
 
     Raises:
-        InputError: a claim needs an extra that is not installed, or a file cannot be written.
+        InputError: a claim needs an extra that is not installed.
     """
     from verifier.site.build import site_files
     from verifier.site.judged import Judged
 
     for run in runs.values():
         refuse_incomplete(run)
-    files = site_files([Judged(each, runs[each.id]) for each in chosen], advance)
+    return site_files([Judged(each, runs[each.id]) for each in chosen], advance)
+
+
+def update_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) -> int:
+    """Write the site of these papers.
+
+    Raises:
+        InputError: a claim needs an extra that is not installed, or a file cannot be written.
+    """
+    files = site_of(chosen, runs, advance)
     for name, text in files.items():
         write(folder / name, text)
     click.echo(f"{folder / 'index.html'} written, and {len(files) - 1} files beside it")
+    return EXIT_VERIFIED
+
+
+def compare_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) -> int:
+    """Print which files of a site are not, byte for byte, what would be written, and which it has beside them; the exit status."""
+    files = site_of(chosen, runs, advance)
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    differences = {name: _first_difference(folder / name, text.encode()) for name, text in files.items()}
+    for name, difference in differences.items():
+        if difference:
+            click.echo(f"{folder / name} differs from what `verify report --site` writes: {difference}")
+    for name in sorted(found - files.keys()):
+        click.echo(f"{folder / name} is no file of this site")
+    if any(differences.values()) or found - files.keys():
+        return EXIT_REFUTED
+    click.echo(f"{folder}: {len(files)} files are up to date")
     return EXIT_VERIFIED
 
 

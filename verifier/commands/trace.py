@@ -14,6 +14,8 @@ from verifier.commands.options import semantics_option, write
 from verifier.construction.instance import Instance
 from verifier.errors import InputError
 from verifier.judges.tables import readable_instance
+from verifier.output.pipes import written
+from verifier.output.trace_document import as_json
 from verifier.output.traces import show_trace
 from verifier.problems import read_bits
 from verifier.semantics import read_semantics
@@ -22,6 +24,10 @@ from verifier.statements.papers import find_claim, papers
 from verifier.statements.points import read_integer
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 
+trace_format_option = click.option(
+    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the trace."
+)
+
 
 @click.command("trace", cls=ClaimCommand)
 @click.argument("claim")
@@ -29,8 +35,13 @@ from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Editi
 @click.option("--z", required=True, help="Bob's string, in binary.")
 @click.option("--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table to run.")
 @semantics_option
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Draw the sums, and what the proof says of them, as SVG.")
-def command(claim: str, y: str, z: str, edition: str, semantics: str, output: Path | None, **given: str | None) -> int:
+@trace_format_option
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the sums, and what the proof says of them, as SVG; or write the document of --format json.",
+)
+def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str, output: Path | None, **given: str | None) -> int:
     """Run CLAIM's construction on one input: every token's weight, product and partial sums, what was rounded, the MLP's nodes.
 
     Exit status: 0 the answer is right; 1 it is wrong (or the construction is ill-formed); 3 the input breaks the promise.
@@ -44,9 +55,9 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, output: Pa
     if outside:
         raise InputError(outside)
     instance = readable_instance(found, Edition(edition), point)
-    if output is not None and not instance.defects:
+    if output is not None and form == "screen" and not instance.defects:
         _draw(found, instance, semantics, y, z, output)
-    return run_trace(instance, semantics, {"y": y, "z": z}, edition)
+    return run_trace(instance, semantics, {"y": y, "z": z}, edition, form, output)
 
 
 def _draw(claim: Claim, instance: Instance, semantics: str, y: str, z: str, output: Path) -> None:
@@ -73,17 +84,31 @@ def _constructions_of(claim: Claim) -> str:
     return f"; {', '.join(tables)} have one: `verify trace {tables[0]}`" if tables else f"; `verify {claim.id}` judges it"
 
 
-def run_trace(instance: Instance, semantics: str, given: Mapping[str, str], edition: str) -> int:
-    """Trace one input, given as digits of its strings, or show why the construction cannot be run; the exit status."""
+def run_trace(
+    instance: Instance, semantics: str, given: Mapping[str, str], edition: str, form: str = "screen", output: Path | None = None
+) -> int:
+    """Trace one input, given as digits of its strings, or show why the construction cannot be run; the exit status.
+
+    Raises:
+        InputError: a string or reading that cannot be used, or a document of a construction that cannot be run.
+    """
+    if instance.defects and form == "json":
+        raise InputError(f"{instance.id} ({edition}) is ill-formed at these parameters, there is no trace: {instance.defects[0]}")
     if instance.defects:
         click.echo(f"{instance.id} ({edition}) is ill-formed at these parameters:")
         for defect in instance.defects:
             click.echo(f"  {defect}")
         return EXIT_REFUTED
     reading = Reading(instance, read_semantics(semantics))
-    inputs = {name: read_bits(given[name], length, name) for name, length in instance.task.strings.items()}
-    trace = evaluate_at(reading, inputs)
-    show_trace(reading, trace, edition)
+    trace = evaluate_at(reading, {name: read_bits(given[name], length, name) for name, length in instance.task.strings.items()})
+    if form == "json":
+        text = as_json(reading, trace, edition)
+        if output is None:
+            written(text)
+        else:
+            write(output, text)
+    else:
+        show_trace(reading, trace, edition)
     if not trace.promised:
         return EXIT_UNDECIDED
     return EXIT_VERIFIED if trace.correct else EXIT_REFUTED

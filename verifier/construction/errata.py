@@ -23,13 +23,15 @@ from verifier.semantics import read_semantics
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A construction file with its raw content, where there are any its errata, and the lines on which things stand. Two are the same only
-    if they are one.
+    """A construction file with its raw content and, where there are any, its errata. Two are the same only if they are one.
+
+    errata_path: where the errata were read, if that is a file of the user's; lines: on which lines of the file things stand.
     """
 
     file: ConstructionFile
     raw: Mapping[str, Any]
     errata: ErrataFile | None = None
+    errata_path: str = ""
     lines: Lines | None = None
 
     @property
@@ -82,7 +84,7 @@ def read_construction(path: Path | Traversable) -> Source:
         InputError: in one line, what is wrong with the file and where.
     """
     raw, text = read_toml_text(path)
-    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, _name(path), text), raw, lines=Lines(text))
+    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path), text), raw, lines=Lines(text))
 
 
 def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> Source:
@@ -101,7 +103,7 @@ def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> So
         raise InputError(f"{_name(errata)}: two errata have one name")
     with placed(_name(errata)):
         read_semantics(record.semantics)
-    combined = Source(source.file, source.raw, record, source.lines)
+    combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "", source.lines)
     combined.repaired()
     return combined
 

@@ -10,7 +10,7 @@ from verifier.construction.entries import Names
 from verifier.construction.indices import index_set
 from verifier.construction.instance import Expectation
 from verifier.construction.records import ConstructionFile, ExpectEntry
-from verifier.errors import InputError
+from verifier.errors import InputError, Path
 from verifier.formulas.exact import check_given
 from verifier.formulas.syntax import kind, parse, quoted
 from verifier.tasks import Task
@@ -28,6 +28,12 @@ def expected(
         found = checked(path, partial(_read, entry, name, path, file, names, task, rows, indices), name)
         if found is not None:
             yield found
+
+
+def expectation_path(file: ConstructionFile, name: str) -> Path:
+    """Where the expectation of this name stands in its file."""
+    names = [entry.name or f"expect-{number}" for number, entry in enumerate(file.expect, 1)]
+    return ("expect", names.index(name)) if name in names else ()
 
 
 def _read(

@@ -99,9 +99,9 @@ class Expectation:
     path: Path
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Instance:
-    """A construction at given parameters. An instance with defects cannot be evaluated."""
+    """A construction at given parameters. An instance with defects cannot be evaluated. Equal to nothing but itself."""
 
     id: str
     parameters: Mapping[str, int]

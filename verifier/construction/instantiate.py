@@ -286,6 +286,12 @@ def _matrix(spec: MatrixEntry, names: Names) -> Matrix:
     return Matrix(tuple(tuple(rational(x, scope) for x in row) for row, scope in rows), spec.times == "ln2")
 
 
+def weight_matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
+    """W^Q, W^K or W^V as written at ``place``, its entries as numbers."""
+    with placed(place):
+        return _matrix(spec, names)
+
+
 def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[tuple[list[Expression], Names]]:
     """The rows that one item of a matrix stands for, each with the names that its entries may use."""
     if isinstance(written, list):
@@ -295,6 +301,12 @@ def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[
 
 def _node(spec: NodeEntry, names: Names) -> Node:
     return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
+
+
+def mlp_node(spec: NodeEntry, names: Names, place: str) -> Node:
+    """A node of the MLP as written at ``place``, its weights and bias as numbers."""
+    with placed(place):
+        return _node(spec, names)
 
 
 def _check_dimensions(

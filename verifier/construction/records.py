@@ -24,8 +24,14 @@ ERRATA = "bitreferee/errata/1"
 RESERVED = ("N", "i", *sorted(syntax.RESERVED))
 """Names that formulas and entries give a meaning of their own."""
 
-OPTIONS = ("files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "y", "z")
+OPTIONS = (
+    *("certificate", "errata", "file", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "states"),
+    *("symbols", "y", "z"),
+)
 """Options of the commands on construction files; parameters are options beside them."""
+
+SEMANTICS = "semantics"
+"""Beside parameters, what ``[check]`` may name."""
 
 _PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -234,6 +240,10 @@ class ConstructionFile(Strict, frozen=True):
         Meta(description="`softmax`: weights exp(<Q, K>), divided by their sum; `linear`: weights <Q, K>, not divided."),
     ] = "softmax"
     note: Annotated[str, Meta(description="Anything that a reader should know.")] = ""
+    check: Annotated[
+        dict[str, Expression],
+        Meta(description='What is run where the command line does not say: values or ranges of parameters (`"4..6"`), `semantics`.'),
+    ] = {}
 
     def __post_init__(self) -> None:
         for name in (*self.parameters, *self.derived):
@@ -246,6 +256,16 @@ class ConstructionFile(Strict, frozen=True):
             raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
         if twice := self.problem.strings.keys() & (self.parameters.keys() | self.derived.keys()):
             raise ValueError(f"{min(twice)!r} is both a string and a quantity")
+        _checkable(self)
+
+
+def _checkable(file: ConstructionFile) -> None:
+    """Raises ValueError where ``[check]`` says what nothing reads."""
+    for name, value in file.check.items():
+        if name not in file.parameters and name != SEMANTICS:
+            raise ValueError(f"check.{name}: {', '.join(file.parameters)} or {SEMANTICS} was expected")
+        if name == SEMANTICS and not isinstance(value, str):
+            raise ValueError(f"check.{name} is {value!r}, the name of a reading was expected")
 
 
 class ErratumEntry(Strict, frozen=True):

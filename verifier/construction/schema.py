@@ -14,6 +14,7 @@ from verifier.construction.lines import Lines
 from verifier.construction.records import (
     CONSTRUCTION,
     ERRATA,
+    SEMANTICS,
     ConstructionFile,
     Entries,
     ErrataFile,
@@ -34,6 +35,7 @@ from verifier.formulas.syntax import LARGEST
 __all__ = [
     "CONSTRUCTION",
     "ERRATA",
+    "SEMANTICS",
     "ConstructionFile",
     "Entries",
     "ErrataFile",

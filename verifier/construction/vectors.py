@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from verifier.construction.checked import Checked
-from verifier.construction.entries import Names, entry
+from verifier.construction.entries import Entry, GivenNames, Names, entry
 from verifier.construction.indices import Bit, Field, index_set
 from verifier.construction.instance import Defect, Token, Vector
 from verifier.construction.schema import Entries, Expression, RepeatedEntry, RowEntry
@@ -33,7 +33,7 @@ def tabulated(
     Raises:
         LimitError: a token of more than 12 bits, or more vectors than can be tabulated.
     """
-    made = 0
+    made, known = 0, Known()
     for i in sorted(contents.keys() & rows.keys()):
         (number, row), fields = rows[i], contents[i]
         path, place = ("row", number), f"step {row.step}, token {i}"
@@ -58,10 +58,24 @@ def tabulated(
         one = None if row.one is None else checked((*path, "one"), partial(written, row.one, scope), place)
         if zero is None or (row.one is not None and one is None):
             continue
-        vectors = tuple(_vector((zero, one), fields, used, pattern, scope, checked, path, place) for pattern in range(2**width))
+        vectors = tuple(_vector((zero, one), fields, used, pattern, scope, known, checked, path, place) for pattern in range(2**width))
         if None in vectors:
             defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it", path))
         yield Token(i, row.step, fields, vectors)
+
+
+class Known:
+    """Entries that were computed, by the formula and the values of its names: a wide table writes few of them, many times."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Expression, tuple[Given | None, ...]], Entry] = {}
+
+    def entry(self, text: Expression, names: GivenNames, own: Names) -> Entry:
+        """An entry under ``names`` and those of ``own``, which come first."""
+        key = text, tuple(own.get(name, names.get(name)) for name in names_in(text))
+        if key not in self._found:
+            self._found[key] = entry(text, {**names, **own})
+        return self._found[key]
 
 
 Written = list[tuple[Expression, Names]]
@@ -91,6 +105,7 @@ def _vector(
     quantities: Mapping[str, Field],
     pattern: int,
     names: Names,
+    known: Known,
     checked: Checked,
     path: Path,
     place: str,
@@ -107,7 +122,7 @@ def _vector(
     scope |= {name: Bits(_number(each, bits), len(each)) for name, each in quantities.items()}
     found = []
     for k, (text, own) in enumerate(entries):
-        value = checked((*path, which, k), partial(entry, text, {**scope, **own} if own else scope), f"{place}, {which} {k + 1}")
+        value = checked((*path, which, k), partial(known.entry, text, scope, own), f"{place}, {which} {k + 1}")
         found.append(Fraction(0) if value is None else value)
     return tuple(found)
 

@@ -75,7 +75,7 @@ def binades(lattice: Arithmetic) -> Intervals:
         found = [(1 - size, 1, 2 * size - 1)]
         for k in range(1, form.digits + 1):
             found += [(size << k - 1, 1 << k, size // 2), (-(size << k) + (1 << k), 1 << k, size // 2)]
-    first, step, count = np.array([each for each in found if each[2]], dtype=np.int64).T
+    first, step, count = np.array(found, dtype=np.int64).T
     return Intervals(first, step, count)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from verifier.arithmetic.formats import FloatingPoint
+from verifier.arithmetic.formats import FloatingPoint, dyadic, power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, ZERO, Number, Special
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, SPECIALS, States, Truths, bit_lengths
@@ -19,6 +19,9 @@ from verifier.errors import LimitError
 MOST_DIGITS = 28
 MOST_EXPONENT_DIGITS = 20
 FARTHEST = 61
+MOST_PRODUCT_BITS = 59
+"""Of a significand times that of a constant: half a spacing, at most 2^60, is more."""
+MOST_SCALE = 1 << 22
 
 
 class Codes:
@@ -67,6 +70,12 @@ class Codes:
         magnitude = (ZERO + 2) ** int(scale[0]) * int(significand[0])
         return magnitude if state > 0 else -magnitude
 
+    def _decoded(self, states: States) -> list[Number]:
+        """A row of states as values."""
+        numbers = zip(states.tolist(), *(each.tolist() for each in self._unpack(np.where(self.finite(states), states, 0))), strict=True)
+        named = {code: special for special, code in SPECIALS.items()}
+        return [named[s] if s in named else power_of_two(scale) * (m if s > 0 else -m) for s, m, scale in numbers]
+
     def finite(self, states: States) -> Truths:
         return np.abs(states) < INFINITE
 
@@ -83,11 +92,20 @@ class Codes:
 
     def add_constant(self, a: States, constant: Number) -> States:
         """Rounded a + constant, where the constant need not be a value of the format."""
+        if isinstance(constant, Special) or self.machine.form.contains(constant):
+            return self.add(a, np.asarray(self.encode(constant)))
         return self._on_distinct(a, lambda x: self.machine.add(x, constant))
 
     def multiply_constant(self, a: States, constant: Number) -> States:
         """Rounded a · constant, where the constant need not be a value of the format."""
-        return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
+        factor = None if isinstance(constant, Special) else dyadic(constant)
+        if factor is None or factor[0].bit_length() + self._t > MOST_PRODUCT_BITS or abs(factor[1]) > MOST_SCALE:
+            return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
+        significand, scale = self._unpack(np.where(self.finite(a), a, 0))
+        products = self._pack((a < 0) ^ (factor[0] < 0), significand * abs(factor[0]), scale + factor[1], np.zeros(a.shape, dtype=bool))
+        for special, code in SPECIALS.items():
+            products = np.where(a == code, self.encode(self.machine.multiply(special, constant)), products)
+        return products
 
     def divide(self, a: States, b: States) -> States:
         """Rounded a / b."""
@@ -112,7 +130,7 @@ class Codes:
 
     def _on_distinct(self, a: States, operation: Callable[[Number], Number]) -> States:
         values, inverse = np.unique(a, return_inverse=True)
-        results = np.array([self.encode(operation(self.decode(v))) for v in values], dtype=np.int64)
+        results = np.array([self.encode(operation(v)) for v in self._decoded(values)], dtype=np.int64)
         return results[inverse].reshape(a.shape)
 
     def _unpack(self, codes: States) -> tuple[States, States]:

@@ -19,7 +19,7 @@ from verifier.attention.evaluate import decide
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.engines.census import Census
-from verifier.engines.program import DENOMINATOR, Program
+from verifier.engines.program import DENOMINATOR, Program, program_of
 from verifier.engines.tree import all_sums
 from verifier.problems import Problem
 
@@ -42,7 +42,7 @@ def walk_columns(reading: Reading) -> Census | None:
         return None
     if any(part.last - part.first >= WIDEST_CONDITION for part in problem.conditions.parts):
         return None
-    program = Program(reading)
+    program = program_of(reading)
     sums = [program.sums[name] for name in program.numerator_sums]
     places = [{b.index for b in s.bits} for s in sums]
     if any(len(p) > 1 for p in places) or (reading.kernel.normalised and program.sums[DENOMINATOR].bits):

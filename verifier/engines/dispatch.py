@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 from verifier.attention.terms import Reading
 from verifier.engines.census import Census, Solved
@@ -12,6 +13,9 @@ from verifier.problems import Problem
 DEFAULT_LIMIT = 1 << 31
 METHODS = ("auto", "enumerate", "reachable", "columns", "smt")
 Advance = Callable[[int, int], None]
+
+_FOUND: WeakKeyDictionary[Reading, dict[tuple[str, int], Census | Solved]] = WeakKeyDictionary()
+"""What was found of the readings in use: several claims ask the same of one table."""
 
 
 def decide(
@@ -33,6 +37,13 @@ def decide(
     """
     if method not in METHODS:
         raise InputError(f"--method {method}: {', '.join(METHODS)} were expected")
+    known = _FOUND.setdefault(reading, {})
+    if (method, limit) not in known:
+        known[method, limit] = _decided(reading, method, limit, advance)
+    return known[method, limit]
+
+
+def _decided(reading: Reading, method: str, limit: int, advance: Advance) -> Census | Solved:
     instance = reading.instance
     if not isinstance(instance.task, Problem) or instance.outputs > 1:
         from verifier.engines.inputs import enumerate_inputs

@@ -15,7 +15,7 @@ from verifier.construction.indices import Bit
 from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
 from verifier.engines.combine import combine
-from verifier.engines.program import Criterion, Program
+from verifier.engines.program import Criterion, Program, program_of
 from verifier.engines.sharing import Sharing, share
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError, amount
@@ -44,7 +44,7 @@ def enumerate_pairs(
     """
     if reading.instance.defects:
         raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
-    program = Program(reading)
+    program = program_of(reading)
     problem = reading.instance.problem
     blocks = split(program) if problem.conditions.ordered and problem.function == "EQ" else ()
     if len(blocks) == 2:

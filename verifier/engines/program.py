@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -66,7 +67,13 @@ class Program:
         self.lattice: Arithmetic = vectorised(reading.machine)
         names = [f"sum {k}" for k in range(1, reading.sums + 1)]
         self.numerator_sums = tuple(names)
-        self.sums: Mapping[str, RunningSum] = self._tabulate([*names, DENOMINATOR] if reading.kernel.normalised else names)
+        self._encoded = lru_cache(maxsize=None)(self.lattice.encode)
+
+    @cached_property
+    def sums(self) -> Mapping[str, RunningSum]:
+        """The running sums by name; what each token adds is tabulated when they are first asked for."""
+        names = [*self.numerator_sums, DENOMINATOR] if self.reading.kernel.normalised else [*self.numerator_sums]
+        return self._tabulate(names)
 
     def _tabulate(self, names: list[str]) -> dict[str, RunningSum]:
         found = [self._addends(token, names) for token in self.tokens]
@@ -77,7 +84,7 @@ class Program:
         addends = {}
         for k, name in enumerate(names):
             column = [t.weight if name == DENOMINATOR else t.products[k] for t in terms]
-            table = np.array([self.lattice.encode(x) for x in column], dtype=np.int64)
+            table = np.array([self._encoded(x) for x in column], dtype=np.int64)
             if table.any():
                 addends[name] = _essential(token.reads, table)
         return addends
@@ -168,3 +175,9 @@ def _essential(reads: tuple[Bit, ...], table: States) -> Addend:
         else:
             kept.append(bit)
     return Addend(tuple(kept), cube.copy())
+
+
+@lru_cache(maxsize=8)
+def program_of(reading: Reading) -> Program:
+    """The running sums of all rows, tabulated once for the engines and claims that ask for them."""
+    return Program(reading)

@@ -19,7 +19,7 @@ from verifier.engines.crossing import Crossing, exact_dot
 from verifier.engines.forward import Budget, Layer, Walk
 from verifier.engines.lattice import States, Truths
 from verifier.engines.multiset import Indices, Multiset, locate, merged
-from verifier.engines.program import INVALID, NEITHER, YES, Program
+from verifier.engines.program import INVALID, NEITHER, YES, Program, program_of
 from verifier.engines.stages import StagingError, plan
 
 METHOD = "reachable-sets"
@@ -47,7 +47,7 @@ def reachable_sets(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advanc
         raise StagingError(f"reachable sets decide EQ under y <= z, not {problem.function} under {problem.promise}")
     if not isinstance(reading.instance.precision, int):
         raise StagingError("reachable sets carry fixed-point states only")
-    program = Program(reading)
+    program = program_of(reading)
     blocks = split(program)
     if len(blocks) == 2:
         try:

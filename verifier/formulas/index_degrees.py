@@ -4,9 +4,10 @@ Let both sides be sums over 1 … n and 1 … m of polynomials in entries whose 
 their form when rows or columns are renamed, so a monomial's coefficient depends on the pattern of its places alone: with s different
 columns it counts the tuples of the L summed columns that have this pattern, times the powers of m (up to m^e, after multiplying by the
 largest power m^c that divides). That is a polynomial in m of degree at most L − s + e + c for m >= s, so that it is 0 for every m if it is
-for the L − s + e + c + 1 sizes from m = s on, that is for all m <= L + e + c; and so for rows. A name that the claim itself quantifies
-(for each i) counts as one more sum: multiply by one more vector of unknowns and add. Rows and columns must not be mixed: a matrix has
-the same kind of index at each place wherever it occurs, and indices are compared with their own kind.
+for the L − s + e + c + 1 sizes from m = s on: for all m <= L + e + c if s >= 1, and for one more if s may be 0 (m alone, an expected
+value), as there is no size 0 to compare at; and so for rows. A name that the claim itself quantifies (for each i) counts as one more sum:
+multiply by one more vector of unknowns and add; then s >= 1. Rows and columns must not be mixed: a matrix has the same kind of index at
+each place wherever it occurs, and indices are compared with their own kind.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def sufficient(sides: Iterable[ast.expr], size: str, sizes: Iterable[str], quant
     found = Degree()
     for side in sides:
         found |= reader.of(side, quantified)
-    return max(1, found.over + found.under + list(quantified.values()).count(size))
+    ranges = list(quantified.values()).count(size)
+    return found.over + found.under + (ranges or 1)
 
 
 class _Degrees:

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.wholes import Index, Whole
 
 WORD_BITS = 62
+LONGEST_LISTED = 30
 """Longer strings are Python integers."""
 
 
@@ -37,7 +38,13 @@ class Strings:
 
     @classmethod
     def every(cls, length: int) -> Strings:
-        """All strings of a length, ascending."""
+        """All strings of a length, ascending.
+
+        Raises:
+            LimitError: they are more than an array holds.
+        """
+        if length > LONGEST_LISTED:
+            raise LimitError(f"all strings of {length} bits are listed up to {LONGEST_LISTED} bits", "a smaller parameter")
         return cls(Whole(np.arange(1 << length, dtype=np.int64), (1 << length) - 1), length)
 
     @property

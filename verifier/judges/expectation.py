@@ -13,6 +13,7 @@ from verifier.formulas.definitions import inlined
 from verifier.formulas.index_degrees import sufficient
 from verifier.formulas.polynomials import NoPolynomialError, Polynomial, Ring, Unknown, value
 from verifier.formulas.syntax import calls_in, names_in, parse
+from verifier.judges.expectation_bounds import least
 from verifier.judges.fields import Expectation, members
 from verifier.statements.model import Claim, Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
@@ -121,17 +122,18 @@ def judge(question: Question, fields: Expectation) -> Finding:
     try:
         return _compared(question, fields)
     except NoPolynomialError as error:
-        return _at_few(question, fields) or declined(f"{error} {question.at}".rstrip())
+        found = _at_few(question, fields, 1) or _by_bound(question, fields) or _at_few(question, fields, FEW)
+        return found or declined(f"{error} {question.at}".rstrip())
 
 
 FEW = 2
 """So many entries other than 0 are tried where the sides are no polynomials in all of them."""
 
 
-def _at_few(question: Question, fields: Expectation) -> Finding | None:
+def _at_few(question: Question, fields: Expectation, most: int) -> Finding | None:
     """A refutation at weights that are 0 but for a few entries, where both sides are polynomials; None where none is found."""
     sides = Sides(question.claim, fields, question.names)
-    for given in sides.few(FEW):
+    for given in sides.few(most):
         for names in sides.assignments():
             try:
                 left, right = sides.at(names, given)
@@ -139,6 +141,20 @@ def _at_few(question: Question, fields: Expectation) -> Finding | None:
                 continue
             if left != right:
                 return _refuted(question, fields, sides.counterexample(names, left, right, given))
+    return None
+
+
+def _by_bound(question: Question, fields: Expectation) -> Finding | None:
+    """The same, where a bound below of the expected value is above the closed form."""
+    sides = Sides(question.claim, fields, question.names)
+    for given in sides.few(1):
+        for names in sides.assignments():
+            found = least(sides, names, given)
+            if found is not None and found[0] > found[1]:
+                entries = {str(u): str(x) for u, x in given.items() if x}
+                ends = dict.fromkeys(sorted(sides.positive), "1")
+                sides_of = {"expected": f"at least {found[0]}", "claimed": str(found[1])}
+                return _refuted(question, fields, {k: str(v) for k, v in names.items()} | entries | ends | sides_of)
     return None
 
 

@@ -171,7 +171,7 @@ def _states(reading: Reading, program: Program, expectation: Expectation, sums: 
 def judged_expectations(
     reading: Reading, witness: str, words: tuple[str, ...], limit: int, advance: Callable[[int, int], None]
 ) -> Iterator[tuple[str, Finding]]:
-    """A finding for each expectation, after ``:`` and its name; ``words`` are those of the replaying command, the input is added."""
+    """A finding for each expectation, by its name; ``words`` are those of the replaying command, the input is added."""
     instance = reading.instance
     if not instance.expectations:
         return
@@ -179,10 +179,10 @@ def judged_expectations(
         met = every_input(reading, limit, advance)
     except LimitError as error:
         for expectation in instance.expectations:
-            yield f":{expectation.name}", declined(str(error))
+            yield expectation.name, declined(str(error))
         return
     for expectation, one in zip(instance.expectations, met, strict=True):
-        yield f":{expectation.name}", _finding(reading, expectation, one, witness, words)
+        yield expectation.name, _finding(reading, expectation, one, witness, words)
 
 
 def _finding(reading: Reading, expectation: Expectation, met: Met, witness: str, words: tuple[str, ...]) -> Finding:

@@ -202,6 +202,27 @@ class Matrices(Fields, frozen=True):
     orthogonal: list[str] = []
 
 
+class Reals(Fields, frozen=True):
+    """Formulas in one real that are positive on an interval but where they are said to be 0.
+
+    over:     the real's name and the ends of the interval, ``["x", "0", "1"]``; both belong to it.
+    positive: pairs of a formula and the points, with commas between, at which it is 0 and not positive.
+    pieces:   from, to, and what names mean there, ``["0", "1/2", { y = "1 + x" }]``, without a gap; by default one piece.
+    """
+
+    over: tuple[str, str, str]
+    positive: list[tuple[str, str]]
+    pieces: list[tuple[str, str, dict[str, str]]] = []
+
+    def formulas(self) -> Iterator[str]:
+        """Every formula among the fields."""
+        yield from self.over[1:]
+        for formula, zeros in self.positive:
+            yield from [formula, *filter(str.strip, zeros.split(","))]
+        for low, high, meanings in self.pieces:
+            yield from [low, high, *meanings.values()]
+
+
 CORE: dict[str, tuple[type[Fields], str]] = {
     "formula": (Formula, "verifier.judges.formula:judge"),
     "pairs": (Pairs, "verifier.judges.pairs:judge"),
@@ -214,8 +235,9 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "declined": (Declined, "verifier.judges.outside:judge"),
     "expectation": (Expectation, "verifier.judges.expectation:judge"),
     "matrices": (Matrices, "verifier.judges.matrices:judge"),
+    "reals": (Reals, "verifier.judges.reals:judge"),
 }
 """The judges of the core by the names that statement files give them."""
 
-WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "expectation", "matrices", "declined")
+WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "expectation", "matrices", "reals", "declined")
 """Those in which no bounded arithmetic takes part."""

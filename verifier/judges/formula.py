@@ -85,7 +85,7 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
         return decide_for_all(symbols, limits, None, within, reader.truth, asked, share=1 / len(assigned))
 
     scope = f"every {', '.join(domain)}"
-    if not 0 < len(assigned) <= MOST_LISTED:
+    if len(assigned) > MOST_LISTED:
         return Finding(Verdict.OPEN, Scope(scope), reason=f"{len(assigned)} listed values, at most {MOST_LISTED} were expected")
     try:
         found = together([decided(values) for values in assigned])

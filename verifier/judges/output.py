@@ -35,7 +35,8 @@ def judge(question: Question, fields: Output) -> Finding:
     label = f"{question.claim.name} at {parameter_text(instance.parameters)}"
     criterion = _criterion(says, fields, question.claim.lets, table_names(question, instance))
     census = enumerate_pairs(reading, question.limits.states, lambda done, total: question.advance(label, done, total), criterion)
-    yes = int(sum(1 for y in map(int, instance.problem.occurring("y")) if instance.problem.promised(y, y)))
+    equal = instance.problem.occurring("y")
+    yes = int(np.count_nonzero(instance.problem.promises(equal, equal)))
     on = fields.on if fields.otherwise is None else "all"
     cases = {"yes": yes, "no": census.cases - yes, "all": census.cases}[on]
     kind = "" if on == "all" else f"{on.upper()} "
@@ -55,13 +56,16 @@ def judge(question: Question, fields: Output) -> Finding:
 
 def _criterion(says: str, fields: Output, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Criterion:
     """Where the condition fails: asked once for each value that the output takes."""
-    tree, other = inlined(parse(says), lets), inlined(parse(fields.otherwise or "1 == 1"), lets)
+    tree = inlined(parse(says), lets)
+    other = None if fields.otherwise is None else inlined(parse(fields.otherwise), lets)
 
     def faults(program: Program, attention: States) -> Faults:
         states, places = np.unique(attention, return_inverse=True)
         outputs = [program.lattice.decode(s) for s in states]
 
-        def failing(condition: ast.expr) -> Truths:
+        def failing(condition: ast.expr | None) -> Truths:
+            if condition is None:
+                return np.zeros(attention.shape, dtype=bool)
             wrong = np.asarray([not exact.truth(condition, {**names, "v": v}) for v in outputs])
             return np.asarray(wrong[places].reshape(attention.shape))
 

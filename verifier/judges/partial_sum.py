@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def judge(question: Question, fields: PartialSum) -> Finding:
     if fields.of == "column" and reading.sums > 1:
         return declined(f"W^V uses {reading.sums} columns; of = column is about one")
     first, last = steps(fields.steps)
-    program = Program(reading, range(first, last + 1))
+    program = _program(reading, first, last)
     others = _other_positions(program, fields.of, range(halves.first, halves.last + 1))
     if others:
         return declined(f"the {fields.of} depends on positions {others} too; it is judged on {halves.first} … {halves.last} only")
@@ -92,6 +93,13 @@ def _other_positions(program: Program, quantity: str, half: range) -> list[int]:
     return sorted({b.index for name in _sums(program, quantity) for b in program.sums[name].bits} - set(half))
 
 
+@lru_cache(maxsize=8)
+def _program(reading: Reading, first: int, last: int) -> Program:
+    """The sums of these rows; what is printed and what is stated are about the same."""
+    return Program(reading, range(first, last + 1))
+
+
+@lru_cache(maxsize=2)
 def _quantity(program: Program, quantity: str, first: int, last: int) -> States:
     """The sum over the positions first … last."""
     wanted = _sums(program, quantity)

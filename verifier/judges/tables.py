@@ -10,7 +10,7 @@ import numpy as np
 
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate_at
-from verifier.attention.terms import Reading
+from verifier.attention.terms import Reading, reading_of
 from verifier.construction.errata import Source
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
@@ -125,7 +125,7 @@ def judge_table(question: Question, edition: Edition | None = None) -> Finding:
             return blocked(claim, instance)
         found = ill_formed(instance, witness)
         return found if wanted is Edition.REPAIRED else all_the_same(question, found)
-    reading = Reading(instance, question.semantics)
+    reading = reading_of(instance, question.semantics)
     label = f"{claim.name} at {parameter_text(instance.parameters)}"
     census = decide(reading, question.method, question.limits.states, lambda done, total: question.advance(label, done, total))
     words = trace_words(claim, wanted, question.parameters, question.semantics)
@@ -154,11 +154,11 @@ def well_formed(question: Question) -> Finding | tuple[Reading, str]:
         return prepared
     printed, witness = prepared
     if not printed.defects:
-        return Reading(printed, question.semantics), witness
+        return reading_of(printed, question.semantics), witness
     instance = readable_instance(question.claim, question.edition, question.parameters)
     if instance.defects:
         return blocked(question.claim, instance)
-    return Reading(instance, question.semantics), f"{witness}, but for its indices"
+    return reading_of(instance, question.semantics), f"{witness}, but for its indices"
 
 
 def blocked(claim: Claim, instance: Instance) -> Finding:
@@ -198,7 +198,7 @@ def all_the_same(question: Question, found: Finding) -> Finding:
     instance = with_indices_repaired(question.claim, question.parameters)
     if instance is None:
         return found
-    reading = Reading(instance, question.semantics)
+    reading = reading_of(instance, question.semantics)
     try:
         counts = wrong_by_answer(reading, question.limits.states)
     except LimitError as limit:
@@ -228,19 +228,18 @@ def wrong_by_answer(reading: Reading, limit: int) -> Counts:
     """
     from verifier.engines.enumerate import enumerate_pairs
 
-    def only(yes: bool, counted: bool) -> Census:
-        """The inputs of one answer that are wrong, or (``counted``) all of them."""
+    def yes_inputs(program: Program, attention: States) -> Faults:
+        """All of them, as if each were wrong."""
+        none = np.zeros(attention.shape, dtype=bool)
+        return Faults(none, ~none, none)
 
-        def criterion(program: Program, attention: States) -> Faults:
-            made = program.faults(attention)
-            none = np.zeros_like(made.on_yes)
-            chosen = ~none if counted else made.on_yes if yes else made.on_no
-            return Faults(none if yes else chosen, chosen if yes else none, made.invalid)
+    def wrong_on_yes(program: Program, attention: States) -> Faults:
+        made = program.faults(attention)
+        return replace(made, on_no=np.zeros_like(made.on_no))
 
-        return enumerate_pairs(reading, limit, criterion=criterion)
-
-    all_yes = only(True, True)
-    return Counts(all_yes.failures, only(True, False).failures, all_yes.cases - all_yes.failures, only(False, False).failures)
+    every, yes = enumerate_pairs(reading, limit), enumerate_pairs(reading, limit, criterion=yes_inputs).failures
+    missed = enumerate_pairs(reading, limit, criterion=wrong_on_yes).failures
+    return Counts(yes, missed, every.cases - yes, every.failures - missed)
 
 
 def table_finding(reading: Reading, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Finding:

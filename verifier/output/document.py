@@ -39,8 +39,12 @@ def result_record(result: Result) -> dict[str, Any]:
     }
 
 
+def document(results: Iterable[Result]) -> dict[str, Any]:
+    """The whole run as the schema's document."""
+    program = {"name": "bitreferee", "version": __version__}
+    return {"schema": SCHEMA, "program": program, "results": [result_record(r) for r in results]}
+
+
 def as_json(results: Iterable[Result]) -> str:
     """The whole run as JSON text."""
-    program = {"name": "bitreferee", "version": __version__}
-    document = {"schema": SCHEMA, "program": program, "results": [result_record(r) for r in results]}
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(document(results), indent=1, ensure_ascii=False) + "\n"

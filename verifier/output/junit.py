@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from verifier.errors import InputError
+from junitparser import Attr, Failure, IntAttr, JUnitXml, Skipped, TestCase, TestSuite
+
+from verifier.output.places import Placed, in_paper
 from verifier.output.screen import parameter_list
 from verifier.verdicts import Result, Verdict
 
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-def as_junit(results: Iterable[Result]) -> str:
-    """JUnit XML: refuted is a failure; conditional, open and declined are skipped, with their reason.
 
-    Raises:
-        InputError: the library for it is not installed.
-    """
-    try:
-        from junitparser import Failure, JUnitXml, Skipped, TestCase, TestSuite
-    except ImportError:
-        raise InputError("--format junit needs the package junitparser: pip install 'bitreferee[junit]'") from None
+class _Case(TestCase):
+    """A case with the attributes by which GitLab and others find its line."""
+
+    file, line = Attr(), IntAttr()
+
+
+def as_junit(results: Iterable[Result], placed: Placed = in_paper) -> str:
+    """JUnit XML: refuted is a failure; conditional, open and declined are skipped, with their reason. Cases know file and line."""
     document: Any = JUnitXml("bitreferee")
     for claim, group in groupby(results, key=lambda r: r.claim):
         suite = TestSuite(claim)
         for result in group:
-            case = TestCase(f"{result.edition.value} {parameter_list(result)}".strip(), claim, result.seconds)
-            message = result.finding.reason or result.finding.scope.statement
-            if result.verdict is Verdict.REFUTED:
-                case.result = [Failure(f"{message}; replay: {result.replay}", "refuted")]
-            elif result.verdict is not Verdict.VERIFIED:
-                assumptions = f"assuming {', '.join(result.finding.assumptions)}; " if result.finding.assumptions else ""
-                case.result = [Skipped(f"{assumptions}{message}", result.verdict.value)]
-            suite.add_testcase(case)
+            suite.add_testcase(_case(result, placed))
         document.add_testsuite(suite)
     text: bytes | str = document.tostring()
     return text.decode() if isinstance(text, bytes) else text
+
+
+def _case(result: Result, placed: Placed) -> _Case:
+    case = _Case(f"{result.edition.value} {parameter_list(result)}".strip(), result.claim, result.seconds)
+    if (place := placed(result)) is not None:
+        case.file, case.line = place.uri, place.line
+    message = _NO_XML.sub("?", result.finding.reason or result.finding.scope.statement)
+    if result.verdict is Verdict.REFUTED:
+        case.result = [Failure(f"{message}; replay: {result.replay}", "refuted")]
+    elif result.verdict is not Verdict.VERIFIED:
+        assumptions = f"assuming {', '.join(result.finding.assumptions)}; " if result.finding.assumptions else ""
+        case.result = [Skipped(f"{assumptions}{message}", result.verdict.value)]
+    return case

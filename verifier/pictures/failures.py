@@ -15,7 +15,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.engines.blocks import Block, split
 from verifier.engines.combine import Outcomes
-from verifier.engines.program import Program
+from verifier.engines.program import Program, program_of
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError, amount
 from verifier.pictures.drawing import Drawing
@@ -73,7 +73,7 @@ def failure_map(reading: Reading, cells: int = CELLS, limit: int = MOST_PAIRS, a
     instance = reading.instance
     if instance.defects:
         raise ValueError(f"{instance.id} is ill-formed: {instance.defects[0]}")
-    program = Program(reading)
+    program = program_of(reading)
     blocks = split(program)
     problem = instance.problem
     apart = len(blocks) == 2 and problem.function == "EQ" and problem.promise.replace(" ", "") == "y<=z"

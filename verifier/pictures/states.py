@@ -9,7 +9,7 @@ from math import log2
 from verifier.attention.terms import Reading
 from verifier.engines.blocks import split
 from verifier.engines.combine import Outcomes
-from verifier.engines.program import Program
+from verifier.engines.program import program_of
 from verifier.pictures.drawing import Drawing
 
 
@@ -24,7 +24,7 @@ class Reached:
 
 def reached(reading: Reading, at: str) -> Reached:
     """Block by block; both numbers are products over the blocks."""
-    program = Program(reading)
+    program = program_of(reading)
     pairs = states = 1
     for block in split(program):
         outcomes = Outcomes(program, block, {})
@@ -35,7 +35,7 @@ def reached(reading: Reading, at: str) -> Reached:
 
 def widest(reading: Reading) -> int:
     """The positions of the wider block."""
-    return max(block.width for block in split(Program(reading)))
+    return max(block.width for block in split(program_of(reading)))
 
 
 def picture(series: Mapping[str, Sequence[Reached]], title: str) -> Drawing:

@@ -36,7 +36,12 @@ def picture(claim: Claim, results: Sequence[Result], readings: Mapping[str, Sequ
         y = 6 + number * (SIDE + GAP)
         drawing.text((label_width - 8, y + 13), label, "small end")
         for k, result in enumerate(listed):
-            square(drawing, (label_width + k * (SIDE + GAP), y), result, f"{label}, {points[k] if k < len(points) else ''}: {word(result)}")
+            square(
+                drawing,
+                (label_width + k * (SIDE + GAP), y),
+                result,
+                f"{label}, {points[k] if k < len(points) else ''}: {word(claim, result)}",
+            )
     for k, point in enumerate(points):
         drawing.text((label_width + k * (SIDE + GAP) + 13, 12 + len(rows) * (SIDE + GAP)), point, "small faint end", turned=True)
     return drawing
@@ -56,7 +61,7 @@ def thumbnail(claim: Claim, results: Sequence[Result], size: float = 96) -> Draw
     across = max(len(rows), *map(len, rows))
     side = (size - GAP * (across - 1)) / across
     high = (size - GAP * (len(rows) - 1)) / len(rows)
-    says = "; ".join(f"{r.edition.value} {point_text(claim, r)} {word(r)}" for listed in rows for r in listed)
+    says = "; ".join(f"{r.edition.value} {point_text(claim, r)} {word(claim, r)}" for listed in rows for r in listed)
     drawing = Drawing(size, size, f"{claim.name}: verdicts", says)
     for number, listed in enumerate(rows):
         for k, result in enumerate(listed):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
+from verifier.attention.terms import reading_of
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import ErrataFile
@@ -122,7 +122,7 @@ def _failure(instance: Instance, semantics: Semantics) -> str | None:
     """Why the instance is no witness: a defect, its smallest failing pair, or an assumption without leave; None where it is one."""
     if instance.defects:
         return f"ill-formed, {instance.defects[0]}"
-    reading = Reading(instance, semantics)
+    reading = reading_of(instance, semantics)
     smallest = decide(reading).smallest
     if smallest is not None:
         y, z = (bits_of(x, instance.m) for x in smallest)

@@ -71,10 +71,6 @@ def _main(paper: Paper) -> list[Claim]:
 def summary(paper: Paper, run: Run, listed: Sequence[Outcome]) -> list[str]:
     """Five sentences: what was judged, how the theorems stand, what is wrong, what the errata make of it, what is left open."""
     steps = sum(1 for claim in paper if claim.role is not None and not claim.ours)
-    main = _main(paper)
-    false = [c for c in main if _worst(run, c, Edition.STATEMENT) is Verdict.REFUTED]
-    undecided = [c for c in main if _worst(run, c, Edition.STATEMENT) in (Verdict.OPEN, Verdict.CONDITIONAL)]
-    printed = [c for c in main if _worst(run, c, Edition.PRINTED) is Verdict.REFUTED]
     claims = {claim.id: claim for claim in paper}
     refuted = [c for c in refuted_claims(run.results) if not claims[c].ours]
     mended = [c for c in refuted if all(r.verdict is not Verdict.REFUTED for r in of_edition(run.results[c], Edition.REPAIRED))]
@@ -87,10 +83,7 @@ def summary(paper: Paper, run: Run, listed: Sequence[Outcome]) -> list[str]:
     return [
         f"We judged {_many(len(paper.order), 'statement')} and {_many(steps, 'sentence')} of their proofs, exactly, at the parameters "
         "named below.",
-        f"Of {_many(len(main), 'theorem and corollary', 'theorems and corollaries')}, {_names(false) or 'none'} "
-        f"{'is' if len(false) < 2 else 'are'} false somewhere in what is stated, {_names(undecided) or 'none'} "
-        f"{'is' if len(undecided) < 2 else 'are'} undecided, and {_names(printed) or 'none'} "
-        f"{'is' if len(printed) < 2 else 'are'} not established by what is printed.",
+        _standing(paper, run),
         (f"{_many(sum(counts[k] for k in SERIOUS), 'serious finding')} ({serious})" if serious else "No serious finding")
         + (f"; first: {'; '.join(first)}." if first else "."),
         f"{_many(len(refuted), 'claim')} fail{'s' if len(refuted) == 1 else ''} as printed, and with our errata, on the domain that they "
@@ -99,6 +92,25 @@ def summary(paper: Paper, run: Run, listed: Sequence[Outcome]) -> list[str]:
         if open_ < 2
         else f"The rest is small ({lesser or 'nothing'}), and {open_} claims are left open.",
     ]
+
+
+def _standing(paper: Paper, run: Run) -> str:
+    """How many theorems are false, undecided and not established, by name; where a paper has none, how many statements are."""
+    main = _main(paper)
+    asked = main or list(paper.statements())
+    false = [c for c in asked if _worst(run, c, Edition.STATEMENT) is Verdict.REFUTED]
+    undecided = [c for c in asked if _worst(run, c, Edition.STATEMENT) in (Verdict.OPEN, Verdict.CONDITIONAL)]
+    printed = [c for c in asked if _worst(run, c, Edition.PRINTED) is Verdict.REFUTED]
+
+    def named(claims: list[Claim]) -> str:
+        text = (_names(claims) if main else str(len(claims))) if claims else "none"
+        return f"{text} {'is' if len(claims) < 2 else 'are'}"
+
+    whole = _many(len(main), "theorem and corollary", "theorems and corollaries") if main else _many(len(asked), "statement")
+    return (
+        f"Of {whole}, {named(false)} false somewhere in what is stated, {named(undecided)} undecided, and {named(printed)} not "
+        "established by what is printed."
+    )
 
 
 def _many(count: int, one: str, more: str | None = None) -> str:

@@ -131,15 +131,19 @@ def _in_processes(claims: Sequence[Claim], tables: Sequence[Claim], jobs: int, a
 
     from verifier.processes import processes
 
+    groups: dict[tuple[str, str], list[str]] = {}
+    for claim in claims:
+        groups.setdefault((claim.paper, claim.name.partition(":")[0]), []).append(claim.id)
     with processes(jobs) as pool:
-        results = {claim.id: pool.submit(_results_there, claim.id, limits) for claim in claims}
+        statements = [pool.submit(_results_there, group, limits) for group in sorted(groups.values(), key=len, reverse=True)]
         errata = {claim.id: [pool.submit(_erratum_there, claim.id, name) for name in errata_names(claim)] for claim in tables}
-        waiting: list[Future[Any]] = [*results.values(), *(each for listed in errata.values() for each in listed)]
+        waiting: list[Future[Any]] = [*statements, *(each for listed in errata.values() for each in listed)]
         for number, done in enumerate(as_completed(waiting), 1):
             done.result()
-            advance("claims and errata", number, len(waiting))
+            advance("statements and errata", number, len(waiting))
+        found = {claim: results for each in statements for claim, results in each.result().items()}
         return Run(
-            {claim: listed.result() for claim, listed in results.items()},
+            {claim.id: found[claim.id] for claim in claims},
             {claim: [each.result() for each in listed] for claim, listed in errata.items()},
         )
 
@@ -150,8 +154,9 @@ def _session(limits: Limits) -> Session:
     return Session(limits)
 
 
-def _results_there(claim: str, limits: Limits) -> list[Result]:
-    return _results(find_claim(claim), _session(limits))
+def _results_there(claims: Sequence[str], limits: Limits) -> dict[str, list[Result]]:
+    """A statement and its steps, which share what they ask; each process keeps it, so that one process does the whole statement."""
+    return {claim: _results(find_claim(claim), _session(limits)) for claim in claims}
 
 
 def _erratum_there(claim: str, name: str) -> TableErratum:

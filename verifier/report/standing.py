@@ -12,7 +12,7 @@ from verifier.verdicts import Edition, Result, Verdict, worst
 TRUE = {Verdict.VERIFIED: "true", Verdict.REFUTED: "false", Verdict.CONDITIONAL: "conditional", Verdict.OPEN: "open"}
 HOLDS = {Verdict.VERIFIED: "holds", Verdict.REFUTED: "fails", Verdict.CONDITIONAL: "conditional", Verdict.OPEN: "open"}
 MARK = {Verdict.VERIFIED: "✓", Verdict.REFUTED: "✗", Verdict.CONDITIONAL: "~", Verdict.OPEN: "?", Verdict.DECLINED: "–"}
-OUTSIDE, BLOCKED = "outside its domain", "blocked"
+OUTSIDE, BLOCKED, DECLINED = "outside its domain", "blocked", "declined"
 LONGEST_METHOD = 24
 
 
@@ -21,10 +21,10 @@ def of_edition(results: Sequence[Result], edition: Edition) -> list[Result]:
     return [r for r in results if r.edition is edition]
 
 
-def word(result: Result) -> str:
+def word(claim: Claim, result: Result) -> str:
     """The word for one result: of a statement whether it is true, of what is printed or repaired whether it holds."""
     if result.verdict is Verdict.DECLINED:
-        return BLOCKED if result.finding.blocked_by else OUTSIDE
+        return BLOCKED if result.finding.blocked_by else OUTSIDE if claim.outside(result.parameters) else DECLINED
     found = (TRUE if result.edition is Edition.STATEMENT else HOLDS)[result.verdict]
     return f"{found} on {', '.join(result.finding.assumptions)}" if result.finding.assumptions else found
 
@@ -36,7 +36,7 @@ def standing(claim: Claim, results: Sequence[Result], methods: bool = False) -> 
     """
     groups: dict[str, list[Result]] = {}
     for result in results:
-        groups.setdefault(word(result), []).append(result)
+        groups.setdefault(word(claim, result), []).append(result)
     if len(groups) > 1:
         groups.pop(OUTSIDE, None)
     return "; ".join(_group(claim, text, listed, methods) for text, listed in groups.items()) or "not judged"

@@ -101,7 +101,7 @@ def _point(claim: Claim, result: Result) -> dict[str, Any]:
         "edition": result.edition.value,
         "verdict": result.verdict.value,
         "mark": MARK[result.verdict],
-        "word": word(result),
+        "word": word(claim, result),
         "scope": found.scope.statement,
         "cases": None if found.scope.cases is None else f"{found.scope.cases:,}",
         "method": found.scope.method,

@@ -46,7 +46,9 @@ class Only:
 
 
 def claim_errata(claim: Claim) -> list[str]:
-    """The names of the claim's own errata, in their order."""
+    """The names of the claim's own errata, in their order; one that it shares with another claim has that one's name."""
+    if claim.erratum_of is not None:
+        return [claim.erratum_of]
     if len(claim.errata) < 2:
         return [claim.name for _ in claim.errata]
     return [f"{claim.name}#{number}" for number in range(1, len(claim.errata) + 1)]

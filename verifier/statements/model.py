@@ -150,12 +150,13 @@ def _load(folder: str, name: str, errata: bool) -> Source:
 
 @dataclass(frozen=True)
 class Limits:
-    """How much work one finding may take. ``states``: elements that an engine visits (``--limit``).
+    """How much work one finding may take. ``states``: what an engine visits (``--limit``); ``memory``: a job's bytes, if bounded.
 
     A case that is gone through one by one counts as :data:`INTERPRETED` of them.
     """
 
     states: int = 1 << 31
+    memory: int | None = None
 
     @property
     def cases(self) -> int:
@@ -164,6 +165,9 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+
+SHORT_OF_MEMORY = "needs more memory than is free; a smaller parameter lifts the limit"
+"""Why a claim is declined whose judge was refused memory (:func:`verifier.memory.keep_to_what_is_free`)."""
 
 INTERPRETED = 1000
 """What a case that Python goes through costs, in elements that an engine visits."""
@@ -359,11 +363,13 @@ class Claim:
     lets:      definitions that its formulas use.
     fields:    what the judge reads, besides.
     repair:    its errata; repaired: the claim with them; partly: with some of several, by their numbers from 0 on.
+    erratum_of: the step whose one erratum mends this claim, too; its own otherwise.
     witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
     bounded:   whether a semantics of bounded arithmetic takes part.
     point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
     table:     the construction that it speaks of, for ``trace``.
     diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
+    certificate: what says, ``module:function`` of a point and a semantics, what a certificate of the claim holds, if it has no table.
     overview:  the table that a range of points ends with.
     questions: of ours to a statement, besides those that are asked of each.
     hypotheses: of a statement; assuming: the names of those that the judge is to take for granted.
@@ -384,6 +390,7 @@ class Claim:
     bounded: bool = True
     table: Table | None = None
     diagonal: bool = False
+    certificate: str | None = None
     point: Point = "fixed"
     overview: Overview | None = None
     role: Role | None = None
@@ -394,6 +401,7 @@ class Claim:
     repair: Repair | None = None
     repaired: Claim | None = None
     partly: Mapping[tuple[int, ...], Claim] = field(default_factory=dict)
+    erratum_of: str | None = None
     neighbours: tuple[Neighbour, ...] = ()
     witness: bool = False
     hypotheses: tuple[Hypothesis, ...] = ()

@@ -107,6 +107,7 @@ class Shelf:
             raise InputError(f"--papers {folder}: no {FILE} in it or in a folder of it")
         self.folders += found
         papers.cache_clear()
+        catalogue.cache_clear()
 
 
 SHELF = Shelf()

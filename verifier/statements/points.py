@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from verifier.errors import InputError, amount
+from verifier.errors import InputError, LimitError, amount
 from verifier.statements.model import ALL, Claim, Parameter
 
 Point = Mapping[str, int]
 
 MOST_VALUES = 1 << 16
 """How many values one option may name, and how many points a run may have."""
+
+SHORTER = "a shorter range"
+"""What lifts these limits."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 
@@ -38,6 +41,7 @@ def parse_values(text: str, parameter: Parameter) -> list[int]:
 
     Raises:
         InputError: anything else, or an empty range.
+        LimitError: more than :data:`MOST_VALUES`.
     """
     if text == "all":
         return [ALL]
@@ -45,7 +49,7 @@ def parse_values(text: str, parameter: Parameter) -> list[int]:
     for part in text.split(","):
         values.update(_parse_range(part, parameter))
         if len(values) > MOST_VALUES:
-            raise InputError(f"--{parameter.name}: more than {MOST_VALUES:,} values, the limit for one option")
+            raise LimitError(f"--{parameter.name}: more than {MOST_VALUES:,} values, the limit for one option", SHORTER)
     return sorted(values)
 
 
@@ -63,7 +67,7 @@ def _parse_range(text: str, parameter: Parameter) -> range:
     if end < start:
         raise InputError(f"--{name} {_brief(text)}: the range is empty, its end lies before its start")
     if end - start >= MOST_VALUES:
-        raise InputError(f"--{name} {_brief(text)}: {amount(end - start + 1)} values, the limit for one option is {MOST_VALUES:,}")
+        raise LimitError(f"--{name} {_brief(text)}: {amount(end - start + 1)} values, the limit for one option is {MOST_VALUES:,}", SHORTER)
     return range(start, end + 1)
 
 
@@ -76,6 +80,7 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
 
     Raises:
         InputError: an unknown parameter, a bad range, or a parameter that has neither.
+        LimitError: more than :data:`MOST_VALUES` points.
     """
     known = [p.name for p in claim.parameters]
     for name in given:
@@ -100,7 +105,7 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
         return
     every = list(islice(extend({}, known), MOST_VALUES + 1))
     if len(every) > MOST_VALUES:
-        raise InputError(f"{claim.name}: the ranges have more than {MOST_VALUES:,} points, the limit for one run")
+        raise LimitError(f"{claim.name}: the ranges have more than {MOST_VALUES:,} points, the limit for one run", SHORTER)
     inside = {_values(point, asked) for point in every if claim.outside(point) is None}
     for point in every:
         key = _values(point, asked)

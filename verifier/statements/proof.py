@@ -78,12 +78,15 @@ class Proof:
         refuted = self._with(Verdict.REFUTED)
         failing = len(refuted) - self.slips
         blocked = sum(1 for _, f in self.stood if f.blocked_by)
-        others = len(self.stood) - len(self._with(Verdict.VERIFIED)) - len(refuted) - blocked
+        conditional = self._with(Verdict.CONDITIONAL)
+        on = ", ".join(dict.fromkeys(a for _, f in conditional for a in f.assumptions))
+        others = len(self.stood) - len(self._with(Verdict.VERIFIED)) - len(refuted) - blocked - len(conditional)
         counts = [
             f"{len(self._with(Verdict.VERIFIED))} of {len(self.stood)} steps hold",
             *([f"{failing} fail{'s' if failing == 1 else ''}"] if failing else []),
             *([f"{self.slips} slip{'' if self.slips == 1 else 's'}"] if self.slips else []),
             *([f"{blocked} blocked"] if blocked else []),
+            *([f"{len(conditional)} conditional on {on}"] if conditional else []),
             *([f"{others} undecided"] if others else []),
         ]
         first = next((s for s, _ in refuted if s.role == "argument"), None) or next((s for s, _ in refuted), None)

@@ -1,4 +1,5 @@
 """Reading a statement file: TOML into a claim with its steps. A repair or a neighbour is an overlay of the fields that it changes.
+``repair.step = "ID"`` is the repair of another step: one slip that both show is one erratum.
 
 Formulas are parsed and the fields of the core's judges are checked when a file is read; those of a paper's own judges when it is asked.
 """
@@ -26,7 +27,7 @@ from verifier.verdicts import Edition, Verdict
 Raw = Mapping[str, Any]
 
 OF_ALL = frozenset(
-    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note".split()  # noqa: SIM905
+    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note certificate".split()  # noqa: SIM905
 )
 """The keys that every claim may have; others are the judge's own."""
 OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
@@ -90,6 +91,9 @@ class _Reader:
             claim = self._claim(raw, owner, allowed)
             repairs = raw.get("repair", [])
             repairs = [repairs] if isinstance(repairs, dict) else repairs
+            of = next((repair["step"] for repair in repairs if "step" in repair), None)
+            if of is not None:
+                repairs = [self._repair_of(of, repairs, owner)]
             overlays = [{k: v for k, v in repair.items() if k not in ("why", "name")} for repair in repairs]
             mended = reduce(_overlaid, overlays, raw)
             if repairs:
@@ -99,10 +103,19 @@ class _Reader:
                 some = [chosen for many in range(1, len(overlays)) for chosen in combinations(range(len(overlays)), many)]
                 partly = {k: self._claim(reduce(_overlaid, [overlays[i] for i in k], raw), owner, allowed) for k in some}
                 claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
+                claim = claim if of is None else replace(claim, erratum_of=f"{self.path.stem}:{of}")
             neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
             hypotheses = tuple(self._hypothesis(raw, h, allowed) for h in raw.get("hypothesis", ()))
             questions = tuple(self._question(raw, q, allowed) for q in raw.get("question", ()))
             return replace(claim, neighbours=neighbours, hypotheses=hypotheses, questions=questions)
+
+    def _repair_of(self, step: str, repairs: list[Raw], owner: Raw | None) -> Raw:
+        """The one repair of another step, which mends this one, too."""
+        others = {each["id"]: each.get("repair") for each in self._steps(owner)} if owner else {}
+        found = others.get(step)
+        if len(repairs) > 1 or repairs[0].keys() != {"step"} or not isinstance(found, dict) or "step" in found:
+            raise InputError(f"a repair of {step!r}; the id of another step that has one repair was expected, and nothing else")
+        return found
 
     def _why(self, overlay: Raw) -> str:
         if not isinstance(overlay.get("why"), str):
@@ -158,6 +171,7 @@ class _Reader:
             bounded=arithmetic != "none",
             table=self._table(table) if table else None,
             diagonal=raw.get("diagonal", False),
+            certificate=f"{self.package}.judges.{raw['certificate'].replace('.', ':')}" if "certificate" in raw else None,
             point="floating" if arithmetic == "floating" else "fixed",
             overview=Overview(self._full(raw["overview"]["claim"]), tuple(raw["overview"]["readings"])) if "overview" in raw else None,
             role=role,
@@ -233,7 +247,7 @@ class _Reader:
             elif "default" in entry:
                 entries[name].pop("typical", None)
         taken = raw.get("takes")
-        if taken is None and above and judge in ("formula", "pairs", "expectation"):
+        if taken is None and above and judge in ("formula", "pairs", "expectation", "reals"):
             taken = self._used(raw, own, lets, entries)
         if taken is not None:
             if unknown := set(taken) - entries.keys():

@@ -8,12 +8,12 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from verifier.errors import LimitError, MissingExtraError, is_too_large
+from verifier.errors import LimitError, MissingExtraError
 from verifier.formulas.exact import integer
 from verifier.formulas.syntax import names_in
 from verifier.semantics import Semantics
 from verifier.statements.errata import Only
-from verifier.statements.model import ALL, Advance, Claim, Limits, Part, Question, _silent, declined
+from verifier.statements.model import ALL, SHORT_OF_MEMORY, Advance, Claim, Limits, Part, Question, _silent, declined
 from verifier.statements.papers import find_claim
 from verifier.statements.points import Point, parameter_words
 from verifier.statements.proof import Proof, broken_step
@@ -48,7 +48,7 @@ class Session:
         if self.limits.states <= STEP_STATES:
             return self
         if self._steps is None:
-            self._steps = Session(Limits(STEP_STATES), self.advance, self.method, self.only)
+            self._steps = Session(Limits(STEP_STATES, self.limits.memory), self.advance, self.method, self.only)
             self._steps._needs = self._needs
         return self._steps
 
@@ -138,10 +138,10 @@ class Session:
             made = asked.judge(question)
         except LimitError as limit:
             made = declined(str(limit))
-        except (OverflowError, ValueError) as error:
-            if not is_too_large(error):
+        except MemoryError:
+            if self.limits.memory is not None:  # a job's own bound, which its caller names
                 raise
-            made = declined("a number is too large to be formed or written; a smaller parameter lifts the limit")
+            made = declined(SHORT_OF_MEMORY)
         except MissingExtraError as missing:
             made = declined(str(missing))
             self._needs[-1].add(missing.extra)
@@ -208,7 +208,7 @@ class Session:
             reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
             replay=refuted.replay if refuted else None,
             parts=ids,
-            blocked_by=blocked if verdict is Verdict.DECLINED else None,
+            blocked_by=blocked,
         )
 
     def _constituents(self, claim: Claim, values: Point) -> list[tuple[Claim, dict[str, int]]]:

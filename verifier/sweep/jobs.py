@@ -67,14 +67,14 @@ def jobs(
 
 def run(job: Job) -> dict[str, Any]:
     """Judge, in this process: the results of the claim and its parts. A job that would pass its memory bound is declined."""
+    from verifier.memory import bounded
     from verifier.statements.model import Limits
     from verifier.statements.session import Session
-    from verifier.sweep.memory import bounded
 
     claim, edition, point = find_claim(job.claim), Edition(job.edition), dict(job.parameters)
     try:
         with bounded(job.memory):
-            session = Session(Limits(job.limit), method=job.method)
+            session = Session(Limits(job.limit, job.memory), method=job.method)
             return _record(job, session.results(claim, (edition,), point, read_semantics(job.semantics)))
     except MemoryError:
         return declined_for_memory(job, "")

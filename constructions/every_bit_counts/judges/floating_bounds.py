@@ -8,10 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from msgspec import Struct
 
+from constructions.every_bit_counts.judges.tables import undefined
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
 from verifier.construction.instantiate import names_at, pair_length
-from verifier.errors import LimitError
+from verifier.errors import LimitError, amount
 from verifier.formulas import arrays, exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.quantities import Quantity
@@ -90,7 +91,7 @@ def _listed(question: Question, length: int) -> None:
         LimitError: they are more than ``--limit``.
     """
     if 1 << length > question.limits.states:
-        raise LimitError(f"{1 << length:,} strings, the limit is {question.limits.states:,}", "--limit")
+        raise LimitError(f"{amount(1 << length)} strings, the limit is {question.limits.states:,}", "--limit")
 
 
 def value_of(question: Question, formula: str, **known: int) -> int:
@@ -176,7 +177,8 @@ def communication(question: Question, given: NumberOfBits) -> Finding:
     """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
     problem = problem_of(question)
     question.within(1 << problem.length, "strings")
-    members = [x for x in range(1 << problem.length) if problem.promised(x, x)]
+    every = np.arange(1 << problem.length)
+    members = np.flatnonzero(problem.promises(every, every)).tolist()
     alone = {int(y) for y in problem.occurring("y")}
     assert alone == set(members), "a promised y without (y, y) would need an argument of its own"
     needed = value_of(question, given.bits)
@@ -188,10 +190,12 @@ class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
 
     numerator: whether a transformer may have any numerator, or one running sum only.
     smaller:   the claim that a transformer of few bits suffices where the numerator may be any; that many are ``fewest``.
+    given:     the claim that the input representation is defined. Where no errata make it so, the bound speaks of nothing.
     """
 
     bits: str
     smaller: str
+    given: str
     numbers: Literal["one", "two"] = "one"
     numerator: Literal["any", "one running sum"] = "any"
     fewest: int = 3
@@ -203,6 +207,9 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
     Any two promised y1 < y2 differ at z = y2, so that a protocol needs a message for each. Formats (t', e') of fewer bits have no more
     values than those of so many. The statement is false where a transformer of as few bits computes the function.
     """
+    without = undefined(question, given.given)
+    if without is not None:
+        return without
     bits, any_numerator = value_of(question, given.bits), given.numerator == "any"
     columns_first = question.semantics.order == "ax"  # elsewhere every transformer has one running sum
     if any_numerator and columns_first and question.edition is Edition.STATEMENT and bits >= given.fewest:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
 from msgspec import Struct, field
 
 from constructions.every_bit_counts.judges.thresholds import MOST_BITS, Sizes
-from lowerbounds.last_bits import Backwards, Table, last_bits, tells_apart
+from lowerbounds.last_bits import Backwards, Table, barriers, last_bits, tells_apart
 from lowerbounds.running_sums import COUPLINGS, Coupling, RunningSums, Sums
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
-from verifier.errors import LimitError
+from verifier.certificates.one_sum import one_sum_facts
+from verifier.certificates.statement import Certificate
+from verifier.errors import InputError, LimitError
 from verifier.formulas.exact import integer
 from verifier.formulas.syntax import LARGEST
+from verifier.problems import Problem
 from verifier.semantics import Semantics
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
@@ -114,3 +118,18 @@ def _told_apart(table: Table, q: int, m: int, at: str) -> Finding:
         reason="a table gives all strings different sums: product and weight for the bit 0 | for the bit 1",
         counterexample={"q": str(q), "m": str(m), **tokens},
     )
+
+
+def certificate(parameters: Mapping[str, int], semantics: Semantics) -> Certificate:
+    """The barriers of every pair of maps of the last bit's token that counting leaves, where they decide the claim alone.
+
+    Raises:
+        InputError: more bits than are searched, or pairs that only the bits before the last one exclude, if any do.
+    """
+    q, m, coupling = parameters["q"], parameters["m"], COUPLINGS[parameters["coupling"]]
+    if q > MOST_BITS or m < 2:
+        raise InputError(f"certificates are of at most {MOST_BITS} bits, and of strings of two bits or more")
+    found = barriers(_sums_of(semantics.point, semantics.scale, semantics.rule, q, coupling), m)
+    if found is None:
+        raise InputError(f"the last bit alone does not exclude strings of {m} bits, and certificates say no more")
+    return one_sum_facts(semantics, Problem("EQ", "y <= z", m), q, coupling, ((b.zero, b.one, b.states) for b in found))

@@ -7,8 +7,10 @@ and one-numerator-sum, Alice's part of the numerator is one number. Under ((A X)
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Literal
 
+import numpy as np
 from msgspec import Struct
 
 from constructions.every_bit_counts.judges.tables import NO_ONE
@@ -161,15 +163,14 @@ def _answers(question: Question, protocol: Protocol, name: str, numbers: str) ->
     reading, problem = protocol.reading, protocol.reading.instance.problem
     m, pairs = problem.length, problem.pairs()
     question.within(pairs * len(reading.instance.tokens) * reading.sums, "terms of sums over all pairs")
-    counted = walk_columns(reading)
+    counted, answered = walk_columns(reading), lru_cache(maxsize=None)(partial(decide, reading))
     right = counted is not None and not counted.failures
     scope = Scope(f"all {pairs:,} pairs {problem.promise} {question.at}, m = {m}, for {name}", pairs, "enumeration")
+    everything = problem.occurring("z")
     for y in map(int, problem.occurring("y")):
         message = protocol.message(y)
-        for z in map(int, problem.occurring("z")):
-            if not problem.promised(y, z):
-                continue
-            answer = decide(reading, protocol.attention(message, z)).answer
+        for z in map(int, everything[problem.promises(np.full_like(everything, y), everything)]):
+            answer = answered(protocol.attention(message, z)).answer
             own = problem.value(y, z) if right else evaluate(reading, y, z).decision.answer
             if answer != own:
                 found = {"y": bits_of(y, m), "z": bits_of(z, m), "Bob": str(answer), "transformer": str(own)}

@@ -13,7 +13,7 @@ from constructions.every_bit_counts.judges.floating_bounds import problem_of
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, negate
-from verifier.attention.terms import Reading
+from verifier.attention.terms import Reading, reading_of
 from verifier.construction.errata import Source, apply
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import ConstructionFile
@@ -63,7 +63,7 @@ def left_without(source: Source, names: list[str], point: dict[str, int], semant
         return Left(str(error), 0, 0)
     if instance.defects:
         return Left(str(instance.defects[0]), 0, 0)
-    census = enumerate_pairs(Reading(instance, semantics), states)
+    census = enumerate_pairs(reading_of(instance, semantics), states)
     return Left(None, census.failures, census.cases)
 
 

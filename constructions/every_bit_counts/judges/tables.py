@@ -8,17 +8,18 @@ from msgspec import Struct
 
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Number, show
 from verifier.attention.evaluate import decide, evaluate
-from verifier.attention.terms import Reading
+from verifier.attention.terms import Reading, reading_of
 from verifier.construction.instance import Instance
+from verifier.construction.instantiate import instantiate
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.syntax import parse
 from verifier.judges.formula import supplied
 from verifier.judges.partial_sum import table_names
-from verifier.judges.tables import edition_instance, instance_of, parameter_text
+from verifier.judges.tables import edition_instance, instance_of, parameter_text, table_parameters
 from verifier.problems import bits_of
 from verifier.statements.findings import for_each
-from verifier.statements.model import Claim, Question
+from verifier.statements.model import Claim, Question, declined
 from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
@@ -26,9 +27,13 @@ NO_ONE = "proof: an output is a value of the format, and 1 is none"
 
 
 class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
-    """others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first."""
+    """others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first.
+
+    given: the claim that the input representation is defined; where no errata make it so, the question has no meaning.
+    """
 
     others: list[str] = []
+    given: str = ""
 
 
 def exists(question: Question, given: Evidence) -> Finding:
@@ -56,6 +61,9 @@ def exists(question: Question, given: Evidence) -> Finding:
     conditional = [f for f in by_table if f.verdict is Verdict.CONDITIONAL]
     if conditional:
         return conditional[-1]
+    without = undefined(question, given.given) if given.given else None
+    if without is not None:
+        return without
     said = "; ".join(f.verdict.value for f in tried) + ("" if kept else " with more promises")
     reason = f"neither the printed nor the repaired table is a witness here ({said}), nor is {' or '.join(given.others) or 'another'}"
     return Finding(Verdict.OPEN, Scope("no evidence at these parameters"), reason=reason)
@@ -77,8 +85,23 @@ def fails_at_once(question: Question, claim: Claim) -> bool:
     instance = edition_instance(claim, Edition.PRINTED, given)
     if instance.defects:
         return True
-    reading = Reading(instance, question.semantics)
+    reading = reading_of(instance, question.semantics)
     return not all(evaluate(reading, 0, z).correct for z in (0, 1))
+
+
+def undefined(question: Question, given: str) -> Finding | None:
+    """Declined where the input representation of the table, with all errata, reads bits that no string has, or tokens that do not exist.
+
+    given: the claim that it is defined, which says so.
+    """
+    claim = question.claim
+    assert claim.table is not None
+    instance = instantiate(claim.table.source.repaired(), table_parameters(claim, question.parameters))
+    defects = [d for d in instance.defects if d.place.startswith("input")]
+    if not defects:
+        return None
+    reason = f"the input representation is not defined {question.at}, whatever its indices are repaired to: {defects[0]}"
+    return declined(reason, blocked_by=f"{claim.paper}/{given}")
 
 
 def never_answers(question: Question) -> Finding | None:
@@ -115,7 +138,7 @@ def final_mlp(question: Question, given: FinalMLP) -> Finding:
     instance, witness = prepared
     names, lets, functions = table_names(question, instance), question.claim.lets, supplied(question.claim.functions)
     question.within(1 << instance.bits, f"or more values of {instance.bits} bits")
-    reading = Reading(instance, question.semantics)
+    reading = reading_of(instance, question.semantics)
     target = exact.rational(inlined(parse(given.target), lets), names, functions)
     inputs: list[Number] = [NEG_INF, *reading.machine.form.values(), INF, NAN]
     if given.when:

@@ -14,14 +14,23 @@ from constructions.fixed_point_networks.mathematics.images import images, shapes
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import reach
+from verifier.errors import LimitError
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.syntax import parse
 from verifier.statements.model import Question
 
+MOST_BITS = 60
+
 
 def grid_of(question: Question) -> FixedPoint:
-    """Q_(p,s) at the question's p and s."""
+    """Q_(p,s) at the question's p and s.
+
+    Raises:
+        LimitError: more levels than machine integers count.
+    """
+    if question["p"] > MOST_BITS:
+        raise LimitError(f"the levels of Q_(p,s) are gone through up to p = {MOST_BITS}", "a smaller --p")
     return FixedPoint(question["p"], question["s"])
 
 

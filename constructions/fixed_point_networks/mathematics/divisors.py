@@ -7,9 +7,12 @@ as printed from that of c_{j+1}, as repaired from that of the sum Σ_{i>j} cᵢx
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from math import gcd
+
+from verifier.errors import LimitError, amount
 
 Numbers = tuple[int, ...]
 
@@ -90,6 +93,8 @@ def bounded_coefficients(xs: tuple[int, ...], first: int, rest: int) -> tuple[in
 
 
 def numbers(kind: str, n: int, largest: int) -> Iterator[Numbers]:
+    if largest > sys.maxsize >> 1:
+        raise LimitError(f"numbers up to {amount(largest)} are gone through", "a smaller parameter")
     if kind == "ascending":
         yield from combinations(range(1, largest + 1), n)
     elif kind == "repetitions":

@@ -69,8 +69,12 @@ class Reach:
         return next((beta for beta in range(self.classes) if self.missing(beta) is not None), None)
 
     def full_bias(self) -> int | None:
-        """The least bias β ≥ 0 that reaches all of Q_{p,s}; None where no bias does."""
-        return None if self.step == 0 else next((beta for beta in range(self.classes) if self.missing(beta) is None), None)
+        """The least bias β ≥ 0 that reaches all of Q_{p,s}; None where no bias does.
+
+        It is 0 wherever there is one. For g ≤ s every bias does. For g > s each finite preimage holds at most one of the starts sβ + gZ,
+        its own; the preimages of q and −q mirror each other, so −β reaches everything, too, and with both what lies between them.
+        """
+        return 0 if self.step and self.missing(0) is None else None
 
     def same_for_every_bias(self, other: Reach) -> int | None:
         """A bias at which the two sets differ; None where they are equal for every bias."""

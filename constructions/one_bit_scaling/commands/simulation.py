@@ -60,13 +60,15 @@ def kept(path: Path, settings: Settings) -> dict[int, Run]:
     """
     if not path.exists():
         return {}
-    first, *rest = path.read_text(encoding="utf-8").split("\n")
+    if not path.is_file():
+        raise InputError(f"{path}: a regular file was expected, as what it has is read first")
     try:
+        first, *rest = path.read_text(encoding="utf-8").split("\n")
         found = json.loads(first)
     except ValueError:
         raise InputError(f"{path}: no file of results; its first line was expected to hold the settings") from None
     if found != settings.line:
-        raise InputError(f"{path}: results of other settings, {first}; these are {json.dumps(settings.line)}")
+        raise InputError(f"{path}: results of other settings, {first[:300]}; these are {json.dumps(settings.line)}")
     runs = {}
     for line in rest:
         try:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
+
+from verifier.errors import LimitError, amount
 
 Array = npt.NDArray[np.float64]
 
@@ -21,8 +24,22 @@ class Start:
     targets: Array
 
 
+MOST_DRAWN = 1 << 28
+
+
+def within(*shape: int) -> None:
+    """Asks whether so many numbers may be drawn.
+
+    Raises:
+        LimitError: they are more than :data:`MOST_DRAWN`.
+    """
+    if prod(shape) > MOST_DRAWN:
+        raise LimitError(f"{amount(prod(shape))} numbers, at most {MOST_DRAWN:,} are drawn", "a smaller parameter")
+
+
 def drawn(width: int, d: int, n: int, seed: int) -> Start:
     """w_r(0) ~ N(0, I), a_r = ±1, inputs uniform on the sphere, targets uniform on [−1, 1]; reproducible."""
+    within(width + n, d)
     chance = np.random.default_rng(seed)
     inputs = chance.standard_normal((n, d))
     inputs /= np.linalg.norm(inputs, axis=1, keepdims=True)
@@ -77,6 +94,7 @@ def trained(start: Start, kappa: float, eta: float, steps: int) -> Iterator[Mome
 
 def gap_at_start(width: int, d: int, seed: int, kappa: float) -> float:
     """f − f′ at initialisation, at x = (1, −1, 0, …, 0)/√2."""
+    within(width, d)
     chance = np.random.default_rng(seed)
     weights, signs = chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width)
     x = np.zeros((1, d))

@@ -55,7 +55,7 @@ def read(path: Path) -> Tensors:
                 return {name: held[name] for name in held.files}
         if path.suffix == ".safetensors":
             return dict(_safetensors().load_file(path))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: {str(error).splitlines()[0] if str(error) else 'not readable'}") from None
     except Exception as error:
         if type(error).__module__.startswith("safetensors"):

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from constructions.parameter_space_symmetry.mathematics.noise import Rows, printed_estimate, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
+from verifier.errors import LimitError
 from verifier.formulas.polynomials import Unknown, value
 from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
@@ -70,7 +71,7 @@ def minimiser(question: Question, given: Search) -> Finding:
             least = min(objective(a, b, bits) for _, a, b in tried)
             for g, a, b in tried:
                 if objective(a, b, bits) == least and true_noise(a, b, bits) > before:
-                    yield {"W_q": _shown(q), "W_k": _shown(k), "g": str(g), "W_q g": _shown(g(q)), "W_k g": _shown(g(k))} | {
+                    yield {"W_q": shown(q), "W_k": shown(k), "g": str(g), "W_q g": shown(g(q)), "W_k g": shown(g(k))} | {
                         "objective": f"{objective(sums(q), sums(k), bits)} to {least}",
                         "noise": f"{before} to {true_noise(a, b, bits)}",
                     }
@@ -101,21 +102,33 @@ def alike(question: Question, given: Objective) -> Finding:
                 yield (
                     None
                     if values[0] == values[1]
-                    else {"W_q": _shown(q), "W_k": _shown(k), "g": str(g), "other": str(other)} | {"values": values}
+                    else {"W_q": shown(q), "W_k": shown(k), "g": str(g), "other": str(other)} | {"values": values}
                 )
 
     return decide(question, f"weights up to {given.entries} in magnitude, every signed permutation,", trials(), witness="nothing")
 
 
-def pairs(n: int, m: int, most: int) -> Iterator[tuple[Rows, Rows]]:
-    """Pairs of n × m matrices of integers, those with the smallest greatest magnitude first; each with the entry 1 before −1."""
+MOST_ENTRIES = 1000
+
+
+def pairs(n: int, m: int, most: int, keys: bool = True) -> Iterator[tuple[Rows, Rows]]:
+    """Pairs of n × m matrices of integers, those with the smallest greatest magnitude first; each with the entry 1 before −1.
+
+    keys: whether the second has rows, too.
+
+    Raises:
+        LimitError: more than :data:`MOST_ENTRIES` entries.
+    """
+    if 2 * n * m > MOST_ENTRIES:
+        raise LimitError(f"{2 * n * m:,} entries, matrices of at most {MOST_ENTRIES:,} are gone through", "smaller --n and --m")
     for size in range(1, most + 1):
         values = sorted(range(-size, size + 1), key=lambda x: (abs(x), -x))
-        for entries in product(map(Fraction, values), repeat=2 * n * m):
+        for entries in product(map(Fraction, values), repeat=(1 + keys) * n * m):
             if max(map(abs, entries)) == size:
-                rows = [list(entries[r * m : (r + 1) * m]) for r in range(2 * n)]
+                rows = [list(entries[r * m : (r + 1) * m]) for r in range((1 + keys) * n)]
                 yield rows[:n], rows[n:]
 
 
-def _shown(matrix: Rows) -> str:
+def shown(matrix: Rows) -> str:
+    """A matrix in a line, its rows with semicolons between."""
     return "; ".join(" ".join(map(str, row)) for row in matrix)

@@ -45,11 +45,44 @@ class Arrays:
 
     def multiply(self, a: Patterns, b: Patterns) -> Patterns:
         """a ·̂ b: the sum of the patterns less the bias, and the special cases."""
-        return self._blocks(self._product, a, b)
+        found = self.both_near(a, b, True) if _small(a, b) else None
+        return self._blocks(self._product, a, b) if found is None else found
 
     def divide(self, a: Patterns, b: Patterns) -> Patterns:
         """a ÷̂ b: the difference of the patterns and the bias, and the special cases."""
-        return self._blocks(self._quotient, a, b)
+        found = self.both_near(a, b, False) if _small(a, b) else None
+        return self._blocks(self._quotient, a, b) if found is None else found
+
+    @cached_property
+    def near(self) -> tuple[Patterns, int, Patterns, Patterns] | None:
+        """Magnitudes around 1 whose products and quotients are in range, as many as a power of two: the least, the digits that none of them
+        has above it, and what a difference from it, plus or minus the other operand, lacks. None where the format has
+        too few, or the integers have bits above it.
+        """
+        f = self.format
+        if not self.fills_word:
+            return None
+        for digits in range(f.mantissa_bits + f.exponent_bits - 1, f.mantissa_bits, -1):
+            low = self.bias - (1 << digits - 1)
+            least, most = 2 * low - self.bias, 2 * (low + (1 << digits) - 1) - self.bias
+            if low >= f.unit and least >= f.unit and most <= f.largest and self.bias - (1 << digits) >= f.unit:
+                whole = 1 << 8 * self.dtype.itemsize
+                offsets = (np.array(x % whole, self.dtype) for x in (low, low - self.bias, low + self.bias))
+                first, of_product, of_quotient = offsets
+                return first, f.last >> digits << digits, of_product, of_quotient
+        return None
+
+    def both_near(self, a: Patterns, b: Patterns, product: bool) -> Patterns | None:
+        """The product or quotient of small arrays of one shape whose magnitudes are all near 1; None where one is not."""
+        if self.near is None:
+            return None
+        least, others, of_product, of_quotient = self.near
+        x, y = np.subtract(a, least), np.subtract(b, least)
+        if int(np.bitwise_or.reduce(np.bitwise_or(x, y, out=y), axis=None)) & others:
+            return None
+        found: Patterns = np.add(x, b, out=x) if product else np.subtract(x, b, out=x)
+        np.add(found, of_product if product else of_quotient, out=found)
+        return found
 
     def _blocks(self, of: Any, a: Patterns, b: Patterns) -> Patterns:
         a, b = (np.asarray(x, dtype=self.dtype) for x in (a, b))
@@ -65,12 +98,17 @@ class Arrays:
             of(x[part], y[part], flat[part], room[: part.stop - start])
         return out
 
+    @property
+    def fills_word(self) -> bool:
+        """Whether the carry of two first bits is lost, as the integers have no bit above them."""
+        return self.format.width == 8 * self.dtype.itemsize
+
     @cached_property
     def moderate(self) -> tuple[int, int]:
         """Magnitudes whose products and quotients are all in range; none of them is special."""
         f = self.format
         low, high = (self.bias + f.unit) // 2 + f.unit, (self.bias + f.largest) // 2 - f.unit
-        safe = 2 * low >= self.bias + f.unit and high - low <= min(self.bias - f.unit, f.largest - self.bias)
+        safe = self.fills_word and 2 * low >= self.bias + f.unit and high - low <= min(self.bias - f.unit, f.largest - self.bias)
         return (low, high) if safe else (1, 0)
 
     def _product(self, a: Patterns, b: Patterns, out: Patterns, room: Patterns) -> None:
@@ -201,6 +239,11 @@ class Arrays:
 
     def _constant(self, pattern: int) -> Patterns:
         return np.asarray(pattern, dtype=self.dtype)
+
+
+def _small(a: Patterns, b: Patterns) -> bool:
+    """Whether two arrays are of one shape and stay in the cache together."""
+    return a.shape == b.shape and 0 < a.size <= BLOCK and a.ndim > 0 and a.dtype == b.dtype
 
 
 def _within(x: Patterns, low: int, high: int) -> bool:

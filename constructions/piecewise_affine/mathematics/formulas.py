@@ -61,3 +61,15 @@ def palog(x: Fraction) -> Fraction:
 def pasqrt(x: Fraction) -> Fraction:
     """pasqrt(x) of any positive rational (Eq. 20)."""
     return exact.sqrt(x)
+
+
+@written("2**floor((E + k/n)/2)*(1 + (E + k/n)/2 - floor((E + k/n)/2))")
+def pasqrt_of(n: Fraction, E: Fraction, k: Fraction) -> Fraction:
+    """pasqrt of 2^E (1 + k/n) (Eq. 20); a quotient by 2 is exact."""
+    return exact.sqrt(_number(n, Fraction(0), E, k))
+
+
+@written("(-1)**S*(2**E*(n + k - c)/n if k >= c else 2**(E - 1)*(2*n + k - c)/n)")
+def palog_of_power(n: Fraction, S: Fraction, E: Fraction, k: Fraction, c: Fraction) -> Fraction:
+    """palog of paexp₂(t), t = (−1)^S 2^E (1 + k/n), with 1 + c/n in place of log₂ e (Eq. 19): t ÷̂ (1 + c/n), as palog₂ undoes paexp₂."""
+    return exact.log(exact.exp2(_number(n, S, E, k)), 1 + c / n)

@@ -195,3 +195,11 @@ def test_counterexamples_are_what_the_sentence_speaks_of(step: str, at: dict[str
     found = Session().finding(claim(f"lemma-c.5:{step}"), Edition.PRINTED, at, A4)[0].counterexample
     assert found is not None
     assert holds(found["y"], found["z"])
+
+
+@pytest.mark.parametrize("lemma", ["lemma-c.4", "lemma-c.5"])
+@pytest.mark.parametrize(("t", "e"), [(1, 2), (2, 2), (2, 3), (3, 2)])
+def test_where_no_index_repairs_t2_the_lemmas_on_it_are_blocked(lemma: str, t: int, e: int) -> None:
+    found = Session().ask(f"every-bit-counts/{lemma}", Edition.STATEMENT, {"t": t, "e": e}, read_semantics("a4"))
+    assert (found.verdict is Verdict.DECLINED) is (t < 3)
+    assert found.blocked_by == ("every-bit-counts/section-c.1:input-representation" if t < 3 else None)

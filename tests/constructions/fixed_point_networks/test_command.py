@@ -51,7 +51,7 @@ def test_any_table_is_an_activation(tmp_path: Path) -> None:
     ids=lambda v: v if isinstance(v, str) else "",
 )
 def test_what_cannot_be_used_is_one_line(words: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["represent", *words]) == 2
+    assert run(["represent", *words]) == (3 if "limit" in expected else 2)
     message = capsys.readouterr().err
     assert expected in message
     assert message.startswith("verify: ")

@@ -48,7 +48,7 @@ def with_last_bias(build: Callable[..., Any]) -> Callable[..., Any]:
     [
         ("lemma-5:phi", indicators, "phi_network", Edition.REPAIRED),
         ("lemma-5:gate", indicators, "gate_network", Edition.STATEMENT),
-        ("equation-27", indicators, "f_network", Edition.REPAIRED),
+        ("equation-27", indicators, "f_network", Edition.STATEMENT),
         ("lemma-14:copies", indicators, "f_network", Edition.STATEMENT),
         ("lemma-5", indicators, "each_gap", Edition.STATEMENT),
         ("lemma-14", indicators, "each_gap", Edition.REPAIRED),

@@ -1,6 +1,7 @@
 """The vectorised networks against the process one number at a time; the limits against what they stand for."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import flint
 import pytest
@@ -12,6 +13,7 @@ from constructions.one_bit_scaling.mathematics.training import Change, Problem, 
 from constructions.one_bit_scaling.mathematics.wide import drawn, trained
 from constructions.one_bit_scaling.mathematics.width_limit import expected_normalised_entry, squared_gap
 from verifier.arithmetic.enclosure import decided
+from verifier.errors import InputError
 
 
 @pytest.mark.parametrize(("width", "d", "n"), [(1, 2, 1), (3, 3, 2), (8, 5, 3)])
@@ -58,3 +60,12 @@ def test_runs_are_resumed_and_other_settings_refused(tmp_path) -> None:  # type:
     assert (tmp_path / "runs").read_text().splitlines() == lines
     other = CliRunner().invoke(command, [*words, "--seeds", "3", "--d", "3"], standalone_mode=False)
     assert "results of other settings" in str(other.exception)
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"text", b"{}"])
+def test_a_file_that_holds_no_results_is_left_alone(data: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "runs"
+    file.write_bytes(data)
+    with pytest.raises(InputError, match=r"no file of results|results of other settings"):
+        CliRunner().invoke(command, ["one-bit", "--width", "16", "--steps", "5", "--output", str(file)], catch_exceptions=False)
+    assert file.read_bytes() == data

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from constructions.parameter_space_symmetry.commands.weights import read, write
+from constructions.parameter_space_symmetry.examples import train_attention
 from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats, true_noise
 from verifier.commands.main import run
 
@@ -48,6 +49,16 @@ def test_the_weights_written_back_have_the_same_products_and_less_noise(
         assert Fraction(row["after"]["true"]) == true_noise(sums_of_floats(q), sums_of_floats(k), 4)
 
 
+@pytest.mark.parametrize("data", [b"", b"\x93NUMPY", b"\x93NUMPY\x01\x00v\x00{", b"text"])
+@pytest.mark.parametrize("name", ["w.npy", "w.npz"])
+def test_a_file_that_is_none_is_one_line(name: str, data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert run(["noise", str(tmp_path / name)]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(f"verify: {tmp_path / name}: ")
+    assert message.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("tensors", "words", "expected"),
     [
@@ -69,3 +80,34 @@ def test_what_cannot_be_used_is_one_line(
     message = capsys.readouterr().err
     assert expected in message
     assert len(message.strip().splitlines()) == 1
+
+
+def test_of_trained_attention_the_noise_at_4_bits_falls_to_less_than_half(tmp_path: Path) -> None:
+    out = tmp_path / "noise.json"
+    assert run(["noise", str(train_attention.FILE), "--heads", "2", "--bits", "4", "--search", "--output", str(out)]) == 0
+    rows = json.loads(out.read_text())["heads"]
+    assert len(rows) == train_attention.HEADS
+    for row in rows:
+        before, after = (Fraction(row[when]["true"]) for when in ("before", "after"))
+        assert 0 < 2 * after < before
+
+
+def test_the_example_is_trained_along_the_gradient() -> None:
+    """By differences of the loss, at a drawn entry of each tensor."""
+    rng = np.random.default_rng(1)
+    w, asked = train_attention.fresh(rng), train_attention.questions(rng, 16)
+    slopes, _, loss = train_attention.gradients(w, *asked)
+    for name, x in w.items():
+        place, step = tuple(int(rng.integers(size)) for size in x.shape), 1e-6
+        ends = []
+        for side in (step, -step):
+            moved = x.copy()
+            moved[place] += side
+            ends.append(train_attention.gradients({**w, name: moved}, *asked)[2])
+        np.testing.assert_allclose((ends[0] - ends[1]) / (2 * step), slopes[name][place], rtol=1e-4, atol=1e-8)
+    assert loss > 0
+
+
+@pytest.mark.campaign
+def test_the_example_is_trained_as_its_script_says() -> None:
+    assert train_attention.trained()[1] > 0.99

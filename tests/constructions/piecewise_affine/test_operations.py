@@ -130,3 +130,15 @@ def test_training_has_no_product_in_its_source() -> None:
         assert not [node.lineno for node in ast.walk(tree) if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, refused)]
         calls = {n.attr for c in tree.body if getattr(c, "name", "") != "Ordinary" for n in ast.walk(c) if isinstance(n, ast.Attribute)}
         assert calls.isdisjoint({"dot", "einsum", "prod", "power", "square"})
+
+
+@pytest.mark.parametrize("kind", [ieee(4, 1), E5M2, E4M3], ids=lambda kind: kind.name)
+def test_operands_near_1_are_taken_without_a_look_at_special_cases(kind: BitFormat) -> None:
+    arrays, scalars, taken = Arrays(kind), Scalars(kind), 0
+    every = list(kind.patterns())[:: 2 if kind.width < 8 else 5]
+    for a in every:
+        for b in every:
+            x, y = (np.array([p], arrays.dtype) for p in (a, b))
+            taken += arrays.both_near(x, y, True) is not None
+            assert (arrays.multiply(x, y).tolist(), arrays.divide(x, y).tolist()) == ([scalars.multiply(a, b)], [scalars.divide(a, b)])
+    assert (taken > len(every)) == (kind.width == 8)

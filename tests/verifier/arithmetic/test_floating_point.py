@@ -13,6 +13,7 @@ from verifier.arithmetic.formats import Digits, FloatingPoint, Underflow, floati
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, infinity, sign
 from verifier.engines.codes import Codes
+from verifier.errors import LimitError
 
 SMALL = [(t, e) for t in range(1, 5) for e in range(1, 5) if t + e <= 6]
 UNDERFLOWS = ("nearest", "flush", "subnormals")
@@ -89,6 +90,9 @@ def test_underflow_settings_differ_where_they_should() -> None:
     assert rounded == {"nearest": Fraction(1, 2), "flush": ZERO, "subnormals": size}
 
 
+CONSTANTS = [Fraction(text) for text in ("1/3", "-5/512", "7/4", "-1/9", "1099511627776", "-1/1099511627776", "2147483649/65536")]
+
+
 @pytest.mark.parametrize(("t", "e"), [(1, 3), (2, 2), (3, 2), (3, 3)])
 @pytest.mark.parametrize("underflow", UNDERFLOWS)
 def test_the_array_machine_is_the_scalar_machine(t: int, e: int, underflow: str) -> None:
@@ -103,6 +107,17 @@ def test_the_array_machine_is_the_scalar_machine(t: int, e: int, underflow: str)
             found = getattr(codes, name)(states[:, None], states[None, :])
             wanted = [[codes.encode(getattr(machine, name)(x, y)) for y in every] for x in every]
             assert (found == np.array(wanted)).all(), f"{name} in {form} under {rule}"
+        for constant in [*every, *CONSTANTS]:
+            for name in ("add", "multiply"):
+                found = getattr(codes, f"{name}_constant")(states, constant)
+                wanted_row = [codes.encode(getattr(machine, name)(x, constant)) for x in every]
+                assert found.tolist() == wanted_row, f"{name} {constant} in {form} under {rule}"
+
+
+@pytest.mark.parametrize(("t", "e"), [(29, 2), (2, 21)])
+def test_a_format_that_64_bits_do_not_hold_is_a_limit(t: int, e: int) -> None:
+    with pytest.raises(LimitError, match=f"t = {t}, e = {e}; "):
+        Codes(Machine(FloatingPoint(t, e)))
 
 
 def test_wide_exponents_keep_a_sticky_bit() -> None:

@@ -143,6 +143,16 @@ def test_artificial_constructions_under_random_readings(kind: str) -> None:
     assert len(outputs) > 3
 
 
+def test_what_was_rounded_is_on_record() -> None:
+    """Each line of a step names a value before and after, which differ; where nothing was rounded there is no line."""
+    reading = Reading(instantiate(source("table-6").repaired(), {"p": 8}), single_knobs()[0])
+    steps = [step for y, z in inputs(15, Random(4)) for step in evaluate(reading, y, z).steps]
+    lines = [line.partition(": ")[2].split(" → ") for step in steps for line in step.rounded]
+    assert lines
+    assert all(before != after for before, after in lines)
+    assert any(not step.rounded for step in steps)
+
+
 def test_one_entry_changed_is_noticed() -> None:
     """The comparison can fail: the table without one repair against the oracle with all of them."""
     rng = Random(3)

@@ -26,6 +26,13 @@ LACKING: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+def test_a_vector_that_is_not_given_lacks_nothing() -> None:
+    """Such a construction is ill-formed, which is said elsewhere."""
+    asking = RIGHT.tokens[1]
+    without = replace(RIGHT, tokens=(replace(RIGHT.tokens[0], vectors=(None,)), asking))
+    assert Reading(without, read_semantics("a4")).unrepresentable == ()
+
+
 @pytest.mark.parametrize(("place", "changed"), LACKING, ids=[place for place, _ in LACKING])
 def test_a_third_is_lacking_wherever_it_stands(place: str, changed: dict[str, Any]) -> None:
     assert "exact-entries" not in Reading(RIGHT, read_semantics("a4")).assumptions

@@ -34,7 +34,7 @@ TOGETHER: list[tuple[str, tuple[Entry, ...], str]] = [
 ]
 
 
-def reading(key: tuple[Entry, ...], weights: tuple[F, ...] = (F(1), F(1), F(1))) -> Reading:
+def reading(key: tuple[Entry, ...], weights: tuple[F, ...] = (F(1), F(1), F(1)), attention: str = "softmax") -> Reading:
     """Four bits; a token with this key, summed with these weights, and one that asks with 1."""
     asking = (F(0), F(0), F(0), F(1))
     instance = Instance(
@@ -49,6 +49,7 @@ def reading(key: tuple[Entry, ...], weights: tuple[F, ...] = (F(1), F(1), F(1)))
         value=Matrix(((F(0),), (F(0),), (F(0),), (F(1),))),
         hidden=(),
         output=Node((), F(0)),
+        attention=attention,
     )
     return Reading(instance, read_semantics("a4+entries=rounded"))
 
@@ -60,6 +61,12 @@ def weight(of: Reading) -> str:
 @pytest.mark.parametrize(("title", "key", "expected"), ALONE, ids=lambda x: x if isinstance(x, str) else "")
 def test_n_with_what_is_finite(title: str, key: tuple[Entry, ...], expected: str) -> None:
     assert weight(reading(key)) == expected
+
+
+@pytest.mark.parametrize(("key", "expected"), [(N, "inf"), (MINUS_N, "-inf"), (F(100), "inf"), (F(-100), "-inf"), (F(3), "2")])
+def test_linear_attention_weighs_by_the_score_itself(key: Entry, expected: str) -> None:
+    """3 ln 2 = 2.08 is 2 in four bits; what overflows and N are as good as infinite."""
+    assert weight(reading((key, F(0), F(0)), attention="linear")) == expected
 
 
 @pytest.mark.parametrize(("title", "key", "words"), TOGETHER, ids=lambda x: x if isinstance(x, str) else "")

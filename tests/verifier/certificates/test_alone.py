@@ -76,7 +76,11 @@ def test_exit_status_and_line(title: str, data: Callable[[Any], bytes], status: 
 
 @pytest.mark.parametrize("words", [[], ["a", "b"], ["--work", "0", "a"], ["--bytes", "1_0", "a"], ["--memory", "9", "a"]], ids=" ".join)
 def test_a_wrong_command_line(words: list[str], alone: Path) -> None:
-    assert run(alone, *words)[0] == 2
+    """The file itself is a good one."""
+    path = alone.with_name("certificate.json")
+    write_certificate(good("fooling-set"), path)
+    assert run(alone, str(path))[0] == 0
+    assert run(alone, *(str(path) if word == "a" else word for word in words))[0] == 2
 
 
 NO_FILES = [("missing", 2, "No such file"), (".", 2, "Is a directory"), ("/dev/null", 2, "not readable as JSON"), ("/dev/zero", 3, "bytes")]
@@ -140,6 +144,19 @@ def test_a_fault_of_its_own_is_neither_accepted_nor_a_traceback(
     monkeypatch.setitem(recheck.CHECKS, "verified", lambda parts, transformer: parts["none"])
     assert recheck.main([str(path)]) == 70
     assert capsys.readouterr().out == "a fault of this program: KeyError: \"'none'\"\n"
+
+
+def test_an_interrupt_has_a_status_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(path: str, limits: recheck.Limits) -> tuple[int, str, Any]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(recheck, "examine", stopped)
+    assert recheck.main(["certificate.json"]) == 130
+
+
+def test_the_help_names_every_limit_and_its_default(alone: Path) -> None:
+    _, out, _ = run(alone, "--help")
+    assert all(f"--{name} N" in out and f", {most} by default\n" in out for name, (most, _) in recheck.LIMITS.items())
 
 
 def test_it_is_one_file_of_the_standard_library() -> None:

@@ -153,6 +153,28 @@ def test_a_run_is_not_written_out_before_it_is_known_to_fit(tmp_path: Path) -> N
     assert "a run of 16777216 states, where" in done.stdout
 
 
+def crowded(length: int, copies: int) -> Instance:
+    """2^length states of y, and so many tokens that read z's first bit: one stage adds to each state as often."""
+    whole = small(14, length)
+    first = [replace(token, vectors=((F(0),), (F(k),))) for k, token in enumerate(whole.tokens[:-1], 1)]
+    more = [Token(length + k, 1, ((Bit("z", 1),),), ((F(0),), (F(1),))) for k in range(1, copies + 1)]
+    last = replace(whole.tokens[-1], index=length + copies + 1)
+    return replace(whole, tokens=(*first, *more, last), hidden=(), output=Node((), F(0)))
+
+
+def test_every_addition_counts_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate, limits, done, add = plain(as_engines_list_it(crowded(8, 50))), recheck.Limits(), [0], recheck.Machine.add
+
+    def counted(machine: recheck.Machine, a: int, b: int) -> int:
+        done[0] += 1
+        return add(machine, a, b)
+
+    monkeypatch.setattr(recheck.Machine, "add", counted)
+    with pytest.raises(recheck.Rejected, match="is not answered with 1"):
+        recheck.recheck(certificate, limits)
+    assert 2 * 50 * 2**8 < done[0] < limits.spent
+
+
 def test_no_step_is_taken_twice() -> None:
     """The work at p = 12 is a few operations for each state that the certificate lists, and for each string of a block."""
     reading = table("table-6", p=12)

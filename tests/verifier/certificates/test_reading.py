@@ -46,7 +46,12 @@ WRONG = [
         put("format", value="bitreferee/certificate/2"),
         "format: .* where bitreferee/certificate/1",
     ),
-    ("verified", "another kind", put("kind", value="believed"), 'kind: "believed" where refuted or verified or fooling-set was expected'),
+    (
+        "verified",
+        "another kind",
+        put("kind", value="believed"),
+        'kind: "believed" where refuted or verified or fooling-set or one-sum was expected',
+    ),
     ("verified", "no kind", drop("kind"), "kind: a record where"),
     ("verified", "another edition", put("edition", value="final"), 'edition: "final" where statement or printed or repaired was'),
     ("verified", "a setting unknown", put("semantics", "ties", value="random"), 'semantics, ties: "random" where zero or even or away was'),

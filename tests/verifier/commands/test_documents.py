@@ -92,15 +92,7 @@ def test_junit_counts_verdicts(verify: CommandLine) -> None:
     assert len(cases) > 3
     assert [c.get("name") for c in by_verdict["failure"]] == ["printed p = 8, n = 34"]
     assert not by_verdict["skipped"]
-
-
-def test_sarif_names_what_is_refuted(verify: CommandLine) -> None:
-    document = verify("lemma-2.6 --p 8 --format sarif").document
-    run = document["runs"][0]
-    assert document["version"] == "2.1.0"
-    assert [r["kind"] for r in run["results"]] == ["pass", "fail", "pass"]
-    assert [r["level"] for r in run["results"]] == ["none", "error", "none"]
-    assert "replay: verify trace" in run["results"][1]["message"]["text"]
+    assert {(Path(c.get("file", "")).name, c.get("line")) for c in cases} >= {("lemma-2.6.toml", "3")}
 
 
 def test_markdown_has_a_row_for_each_result(verify: CommandLine) -> None:

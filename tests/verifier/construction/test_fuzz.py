@@ -58,13 +58,11 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 PLACES = list(places(RAW))
+EXPRESSIONS = ["N", "-N", "i", "-i", "p", "2**p", "2**-i", "1/i", "m - i", "[1 : n]", "{1, i}", "{p}", "[i : 2]", "y[i]", "~z[1 : 2]"]
+LARGE = ["z[i - 3]", "2**4000*2**4000", "10**30", "ceil(log2(i))", "x.y", "p >= 2", "p > 2 or 1/0 > 1", "f1", "[1 : 10**5]", "y[1 : 13]"]
 expressions = st.one_of(
-    st.sampled_from(
-        ["N", "-N", "i", "-i", "p", "2**p", "2**-i", "1/i", "m - i", "[1 : n]", "{1, i}", "{p}", "[i : 2]", "y[i]", "~z[1 : 2]"]
-    ),
-    st.sampled_from(
-        ["z[i - 3]", "2**4000*2**4000", "10**30", "ceil(log2(i))", "x.y", "p >= 2", "p > 2 or 1/0 > 1", "f1", "[1 : 10**5]", "y[1 : 13]"]
-    ),
+    st.sampled_from(EXPRESSIONS),
+    st.sampled_from(LARGE),
     st.text(alphabet="Nipmhyz0123456789+-*/()[]{}:,~. <>=", max_size=12),
 )
 replacements = st.one_of(

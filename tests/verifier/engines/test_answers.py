@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -9,9 +11,10 @@ import pytest
 
 from tests.verifier.engines.random_constructions import random_construction
 from verifier.attention.terms import Reading
+from verifier.construction.instance import Node
 from verifier.engines.answers import answer_runs, binades
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER
-from verifier.engines.program import NO, Program
+from verifier.engines.program import INVALID, NEITHER, NO, Program
 from verifier.semantics import read_semantics
 
 READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "a4+overflow=before+ties=away", "order=values+scale=1/2", "rounding=truncate"]
@@ -35,6 +38,25 @@ def test_runs_are_the_answers_to_every_value(semantics: str) -> None:
         assert all(a.last < b.first and (a.answer, a.last) != (b.answer, b.first) for a, b in pairwise(runs))
         several += len(runs) > 1
     assert several > 5
+
+
+def node(weights: list[int], bias: int) -> Node:
+    return Node(tuple(map(Fraction, weights)), Fraction(bias))
+
+
+@pytest.mark.parametrize(
+    ("hidden", "output"),
+    [([node([1], 0)], node([-2], 1 << 40)), ([node([15], 15), node([1], 0)], node([1, -15], 0))],
+    ids=["a bias that overflows", "two terms of which one is infinite throughout"],
+)
+def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node], output: Node) -> None:
+    """Where x is small the node is inf, and where it is large −inf comes to that, which is NaN."""
+    instance = replace(random_construction(3)[0], hidden=tuple(hidden), output=output)
+    program = Program(Reading(instance, read_semantics("a4+entries=rounded")))
+    answers = answer_by_value(program)
+    assert {NEITHER, INVALID} <= set(answers.values())
+    for run in answer_runs(program):
+        assert {answer for state, answer in answers.items() if run.first <= state <= run.last} == {run.answer}
 
 
 def test_the_intervals_hold_every_value_once() -> None:

@@ -53,3 +53,14 @@ def test_columns_in_another_order_are_left_alone():
             if side in row:
                 row[side] = row[side][:2] + row[side][2:][::-1]
     assert walk_columns(reading(raw, 3, 13)) is None
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_linear_attention_is_counted_as_by_enumeration(changed):
+    """It has no denominator: the output is the numerator."""
+    raw = copy.deepcopy(two_bit_table("T0", 3, 13))
+    raw["attention"] = "linear"
+    if changed:
+        raw["row"][1]["one"] = raw["row"][1]["zero"]
+    counted, listed = walk_columns(reading(raw, 3, 13)), enumerate_pairs(reading(raw, 3, 13))
+    assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)

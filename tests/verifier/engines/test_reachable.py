@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from tests.artificial import combines
+from tests.artificial import KINDS as ARTIFICIAL
+from tests.artificial import combines, random_reading
 from tests.tables import table
 from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.attention.evaluate import evaluate
@@ -18,11 +20,12 @@ from verifier.attention.terms import Reading
 from verifier.construction.instance import Node
 from verifier.construction.instantiate import instantiate
 from verifier.engines.agreeing import _alike
-from verifier.engines.blocks import split
+from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
 from verifier.engines.crossing import exact_dot
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.forward import Budget, Walk
 from verifier.engines.program import Program
 from verifier.engines.reachable import promised_pairs, reachable_sets
 from verifier.engines.stages import StagingError, plan
@@ -100,6 +103,13 @@ def test_beginnings_are_told_apart_where_their_hashes_agree(monkeypatch: pytest.
     monkeypatch.setattr("numpy.random.default_rng", lambda seed: weights)
     first, kind = _alike(children)
     assert (children[first][kind] == children).all()
+
+
+def test_a_walk_is_of_fixed_point_states() -> None:
+    """Also where no dispatcher asked before."""
+    program = Program(random_reading(ARTIFICIAL[0], Random(1), floating=True))
+    with pytest.raises(StagingError, match="not for floating point"):
+        Walk(program.lattice, plan(Block(1, 1, ())), Budget(1))
 
 
 def test_dot_products_are_exact_beyond_64_bits() -> None:

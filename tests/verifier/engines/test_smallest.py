@@ -10,7 +10,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.engines.blocks import Block, split
-from verifier.engines.combine import combine
+from verifier.engines.combine import PIECE_BITS, combine
 from verifier.engines.enumerate import _joint
 from verifier.engines.lattice import States
 from verifier.engines.program import Criterion, Faults, Program
@@ -60,7 +60,10 @@ def rarely(rng: Random, rate: float) -> Criterion:
 
 
 @pytest.mark.parametrize("rate", [0.3, 0.02, 0.004])
-def test_two_blocks_find_what_the_joint_path_finds(rate: float) -> None:
+@pytest.mark.parametrize("piece_bits", [PIECE_BITS, HIGH])
+def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the y of a block are taken piece by piece."""
+    monkeypatch.setattr("verifier.engines.combine.PIECE_BITS", piece_bits)
     rng = Random(f"smallest {rate}")
     smallest = set()
     for _ in range(25):

@@ -53,9 +53,9 @@ QUANTIFIED = {"i": "n"}
 @pytest.mark.parametrize(
     ("text", "n", "m"),
     [
-        ("sum(Q(i, u) for u in (1, m))**2", 1, 2),
-        ("sum(sum(Q(j, u) for u in (1, m)) for j in (1, n))/n**2 + m**3", 4, 3),
-        ("sum(sum(Q(i, u)*Q(i, v) for v in (1, m) if u != v) for u in (1, m))", 1, 2),
+        ("sum(Q(i, u) for u in (1, m))**2", 1, 3),
+        ("sum(sum(Q(j, u) for u in (1, m)) for j in (1, n))/n**2 + m**3", 4, 4),
+        ("sum(sum(Q(i, u)*Q(i, v) for v in (1, m) if u != v) for u in (1, m))", 1, 3),
     ],
 )
 def test_sizes_that_suffice(text: str, n: int, m: int) -> None:
@@ -82,10 +82,18 @@ def test_nothing_is_concluded_for_other_sums(text: str) -> None:
         sufficient([parse(text)], "m", ["n", "m"], QUANTIFIED)
 
 
-def test_one_size_less_would_not_do() -> None:
-    """Two sums over m: the sides agree at m = 1 and differ from m = 2 on, which is what suffices."""
-    sides = [parse("sum(Q(i, u) for u in (1, m))**2"), parse("sum(Q(i, u)**2 for u in (1, m))")]
-    assert sufficient(sides, "m", ["n", "m"], QUANTIFIED) == 2
-    made = ring()
-    differ = [[made.polynomial(side, {**NUMBERS, "m": Fraction(m)}) for side in sides] for m in (1, 2)]
-    assert [one == other for one, other in differ] == [True, False]
+@pytest.mark.parametrize(
+    ("of", "is_"), [("sum(1 for u in (1, m))", "1"), ("m**2", "3*m - 2"), ("m**2 + 11", "6*m + 6/m"), ("r*m**3 + 11*r*m", "6*r*m**2 + 6*r")]
+)
+def test_one_size_less_would_not_do(of: str, is_: str) -> None:
+    """Polynomials in m that agree at every size below the last of those that suffice, and differ there."""
+    sides = [parse(of), parse(is_)]
+    every = [{"m": Fraction(m), "r": Fraction(2)} for m in range(1, sufficient(sides, "m", ["m"], {}) + 1)]
+    differ = [exact.rational(sides[0], names) != exact.rational(sides[1], names) for names in every]
+    assert differ == [*[False] * (len(every) - 1), True]
+
+
+def test_a_vector_over_the_rows_stands_for_the_range_of_a_claim() -> None:
+    """For each i in 1 .. m: every monomial has a place, and one size less is enough."""
+    sides = [parse("sum(Q(i, u) for u in (1, n))"), parse("m*sum(Q(i, u) for u in (1, n))")]
+    assert sufficient(sides, "m", ["n", "m"], {"i": "m"}) == 2

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from verifier.errors import InputError
+from verifier.judges import matrices
 from verifier.judges.fields import Matrices
-from verifier.judges.matrices import judge
+from verifier.judges.matrices import judge, small
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
@@ -30,6 +32,7 @@ def judged(*equal: str, orthogonal: tuple[str, ...] = ()) -> Finding:
         (("g*h", "h*g"), ("g", "h"), Verdict.REFUTED, "g"),
         (("A + B - A", "B"), (), Verdict.VERIFIED, ""),
         (("A", "-A"), (), Verdict.REFUTED, "A"),
+        (("A - B", "A + B"), (), Verdict.REFUTED, "B"),
         (("A*B", "A"), (), Verdict.REFUTED, "multiplies a n x m and a n x m"),
         (("A + g", "A"), (), Verdict.REFUTED, "adds a n x m and a m x m"),
         (("A", "T(A)"), (), Verdict.REFUTED, "the sides are n x m and m x n"),
@@ -40,3 +43,30 @@ def test_identities(equal: tuple[str, ...], orthogonal: tuple[str, ...], verdict
     found = judged(*equal, orthogonal=orthogonal)
     assert found.verdict is verdict
     assert said in f"{found.reason} {found.counterexample}"
+
+
+def test_a_counterexample_names_every_matrix_and_both_sides() -> None:
+    found = judged("A*g", "B*g").counterexample or {}
+    assert found.keys() == {*SHAPES, "left", "right"}
+
+
+@pytest.mark.parametrize("of", ["A*T(B)", "A*g*T(B)"])
+def test_only_products_of_square_matrices_have_an_inverse(of: str) -> None:
+    with pytest.raises(InputError, match="the inverse of a product of square matrices was expected"):
+        judged(f"inv({of})", of)
+
+
+@pytest.mark.parametrize(("most", "verdict"), [(0, Verdict.OPEN), (1, Verdict.REFUTED)])
+def test_as_many_matrices_are_tried_as_may_be(monkeypatch: pytest.MonkeyPatch, most: int, verdict: Verdict) -> None:
+    """The first of them, A = 1, is a counterexample."""
+    monkeypatch.setattr(matrices, "MOST_TRIED", most)
+    assert judged("A", "-A").verdict is verdict
+
+
+@pytest.mark.parametrize(("orthogonal", "entries"), [(True, {1, -1}), (False, {1, 2, -1})])
+def test_small_square_matrices_are_all_with_one_of_the_entries_in_each_row_and_column(orthogonal: bool, entries: set[int]) -> None:
+    tried = [chosen["g"] for chosen in small({"g": ("n", "n")}, frozenset("g") if orthogonal else frozenset())]
+    ones = [((x,),) for x in entries]
+    twos = [made for x in entries for y in entries for made in (((x, 0), (0, y)), ((0, x), (y, 0)))]
+    assert len(tried) == len(set(tried))
+    assert set(tried) == {*ones, *twos}

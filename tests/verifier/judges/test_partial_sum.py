@@ -1,5 +1,12 @@
 """Partial sums: the limit counts pairs of halves, and the scope counts what a loop of its own counts."""
 
+import pytest
+
+from tests.tables import table
+from verifier.attention.terms import Reading
+from verifier.construction.instantiate import instantiate
+from verifier.judges.partial_sum import applied
+from verifier.semantics import read_semantics
 from verifier.statements.model import DEFAULT_SEMANTICS, Limits
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
@@ -38,3 +45,9 @@ def test_a_counterexample_names_every_parameter_and_both_strings() -> None:
     assert (len(shown["y"]), len(shown["z"])) == (M, M)
     assert found.replay is not None
     assert found.replay[-4:] == ("--y", shown["y"], "--z", shown["z"])
+
+
+@pytest.mark.parametrize(("semantics", "expected"), [("a4", 1), ("narrative", 2 ** (P - 2))])
+def test_the_weight_of_the_column_is_in_its_sum_where_products_are_summed(semantics: str, expected: int) -> None:
+    """W^V of Table 6 is 2^(p-2)."""
+    assert applied(Reading(instantiate(table("table-6").source.repaired(), {"p": P}), read_semantics(semantics))) == expected

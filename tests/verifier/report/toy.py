@@ -38,7 +38,14 @@ CLAIM = Claim(
 
 def paper_of(claim: Claim) -> Paper:
     """A paper of one claim, without files."""
-    raw = {"id": "toy", "title": "A toy", "authors": "Nobody", "section": [{"title": "1", "statements": [claim.name]}]}
+    assumed = dict.fromkeys(("four", "small"), "a toy decides nothing")
+    raw = {
+        "id": "toy",
+        "title": "A toy",
+        "authors": "Nobody",
+        "assumptions": assumed,
+        "section": [{"title": "1", "statements": [claim.name]}],
+    }
     return Paper(Path("no-folder"), "toy", raw, {claim.name: claim})
 
 

@@ -177,5 +177,22 @@ def test_the_command_writes_the_site_and_nothing_else(verify: CommandLine, tmp_p
     assert (done.status, done.err) == (0, "")
     assert (tmp_path / "site" / "toy" / "findings" / "least.html").is_file()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["site"]
-    refused = verify("--papers", str(FOLDER), "report --paper toy --check --site", str(tmp_path / "other"))
-    assert (refused.status, refused.err) == (2, "verify: --site stands alone: it takes neither --folder nor --check\n")
+
+
+def test_a_changed_and_a_foreign_file_of_a_site_are_named(verify: CommandLine, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    asked = ("--papers", str(FOLDER), "report --paper toy --site", str(site))
+    assert verify(*asked).status == 0
+    same = verify(*asked, "--check")
+    assert (same.status, same.out.strip().endswith("files are up to date")) == (0, True)
+    first = site / "index.html"
+    first.write_bytes(first.read_bytes().replace(b"\n", b"\r\n", 1))
+    (site / "toy" / "mine.html").write_text("mine")
+    found = verify(*asked, "--check")
+    assert found.status == 1
+    assert [line.split(" differs", 1)[0].split(" is no file", 1)[0] for line in found.out.splitlines()] == [
+        str(first),
+        str(site / "toy" / "mine.html"),
+    ]
+    both = verify(*asked, "--folder", str(tmp_path))
+    assert (both.status, both.err) == (2, "verify: --site and --folder are two reports; one at a time was expected\n")

@@ -53,6 +53,16 @@ def test_the_paper_of_a_folder_has_its_own_modules() -> None:
     assert "toy" not in {paper.id for paper in papers()}
 
 
+@pytest.mark.parametrize("paper", ["a-toy", "toy", "z-toy"])
+def test_the_name_of_a_table_is_that_of_the_claim_about_it(tmp_path: Path, paper: str) -> None:
+    """Whichever paper has the table, the first or the last of them."""
+    shutil.copytree(FOLDER, tmp_path / "toy")
+    about = (tmp_path / "toy" / "paper.toml").read_text().replace('id = "toy"', f'id = "{paper}"')
+    (tmp_path / "toy" / "paper.toml").write_text(f'{about}\n[tables]\ntable-99 = "lemma-1:pairs"\n')
+    with shelved(tmp_path / "toy"):
+        assert find_claim("table-99").id == find_claim(f"{paper}/Table 99").id == f"{paper}/lemma-1:pairs"
+
+
 @pytest.mark.parametrize(
     ("change", "expected"),
     [

@@ -6,7 +6,7 @@ import pytest
 
 from verifier.errors import InputError
 from verifier.statements.model import Claim, Parameter
-from verifier.statements.points import parameter_words, points
+from verifier.statements.points import parameter_words, points, read_integer
 
 CLAIM = Claim(
     "toy/lemma-1",
@@ -56,3 +56,26 @@ def test_values_with_names(text: str | None, expected: list[str]) -> None:
 def test_an_unknown_name_is_one_line_with_the_names() -> None:
     with pytest.raises(InputError, match="or one of every, one, two, was expected"):
         list(points(NAMED, {"name": "three"}))
+
+
+@pytest.mark.parametrize(("text", "expected"), [("5", 5), ("-12", -12), ("+3", 3)])
+def test_integers(text: str, expected: int) -> None:
+    assert read_integer("p", text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "1_0", "٥", "1.0", " 1", "1" * 1001])
+def test_what_is_no_integer_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"--p .*: an integer was expected"):
+        read_integer("p", text)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "expected"),
+    [
+        (CLAIM.parameters[0], "a number; p >= 2; 2..3 if left out"),
+        (NAMED.parameters[1], "a name; name >= 0; or every, one, two; every by default"),
+        (Parameter("n", "tokens", "n > p", default="2*p"), "tokens; n > p; 2*p by default"),
+    ],
+)
+def test_a_parameter_is_described_with_what_is_taken_where_it_is_left_out(parameter: Parameter, expected: str) -> None:
+    assert parameter.described == expected

@@ -1,5 +1,6 @@
 """Statement files: what is read, and the one line that each mistake gets."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from tests.verifier.statements.toy import FOLDER
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError
-from verifier.statements.model import Claim
+from verifier.statements.errata import claim_errata, named_errata, touched
+from verifier.statements.model import Claim, Parameter, Table
 from verifier.statements.named import NamedJudge
 from verifier.statements.reading import read_statement
 
@@ -43,6 +45,78 @@ def test_an_overlay_changes_what_the_judge_reads_and_nothing_else() -> None:
     )
 
 
+TWO_STEPS = f"""{HEAD}let = {{ k = "1" }}
+holds = "1 == 1"
+[[step]]
+id = "double"
+place = "here"
+says = "2k is 4"
+holds = "2*k == 4"
+repair.step = "half"
+[[step]]
+id = "half"
+place = "here"
+says = "k/2 is 1"
+holds = "k/2 == 1"
+repair = {{ let.k = "2", why = "k is 2" }}
+"""
+
+
+def test_a_slip_that_two_steps_show_is_one_erratum(tmp_path: Path) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(TWO_STEPS)
+    double, half = read(path).steps
+    assert double.repaired is not None
+    assert double.repaired.lets == {"k": "2"}
+    assert claim_errata(double) == claim_errata(half) == list(named_errata((double, half))) == ["lemma-9:half"]
+
+
+def test_a_claim_is_touched_by_its_own_errata_and_by_those_of_its_table(tmp_path: Path) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(TWO_STEPS)
+    whole = read(path)
+    about = replace(whole, table=Table("", "table-1", claim="toy/lemma-9"))
+    assert touched(whole.steps[0], frozenset({"lemma-9:half"}))
+    assert touched(about, frozenset({"table-1/key"}))
+    for claim, others in (
+        (whole, "table-1/key"),
+        (about, "table-10/key"),
+        (replace(about, table=Table("", "table-1", False)), "table-1/key"),
+    ):
+        assert not touched(claim, frozenset({others, "lemma-9:half"}))
+
+
+OVERRIDDEN = f"""{HEAD}takes = ["p"]
+[parameters.p]
+typical = "2..3"
+[[step]]
+id = "half"
+place = "here"
+says = "p/2 is less"
+holds = "p/2 < p"
+[[step]]
+id = "one"
+place = "here"
+says = "1 is 1"
+holds = "1 == 1"
+[[step]]
+id = "one-at-p"
+place = "here"
+says = "1 is 1 at p"
+takes = ["p"]
+holds = "1 == 1"
+"""
+
+
+def test_a_step_has_those_of_its_owners_parameters_that_it_uses_or_takes(tmp_path: Path) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(OVERRIDDEN)
+    shared = {"p": {"meaning": "bits", "where": "p >= 1", "typical": "1..9"}}
+    claim = read_statement(path, {**read_toml(FOLDER / "paper.toml"), "parameters": shared}, FOLDER, "toy")
+    assert claim.parameters == (Parameter("p", "bits", "p >= 1", "2..3"),)
+    assert [step.parameters for step in claim.steps] == [claim.parameters, (), claim.parameters]
+
+
 REFUSED = [
     ("no sentence", 'id = "lemma-9"\nplace = "here"\nholds = "1 == 1"\n', "says is None, a text was expected"),
     ("another name than the file's", HEAD.replace("lemma-9", "lemma-8") + 'holds = "1 == 1"\n', "the file's name 'lemma-9' was expected"),
@@ -54,11 +128,21 @@ REFUSED = [
     ("a role that is none", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nrole = "main"\nholds = "1 == 1"\n', "argument or aside"),
     ("two steps of one name", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nholds = "1 == 1"\n' * 2, "two steps are called 'a'"),
     ("a repair without a reason", HEAD + 'holds = "1 == 2"\n[repair]\nholds = "1 == 1"\n', "without why"),
+    (
+        "a repair that no step has",
+        HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nholds = "1 == 2"\nrepair.step = "b"\n',
+        "a repair of 'b'",
+    ),
     ("a repair of the name", HEAD + 'holds = "1 == 2"\n[repair]\nid = "lemma-7"\nwhy = "x"\n', "an overlay cannot change id"),
     ("a parameter without a domain", HEAD + 'holds = "p == 1"\n[parameters.p]\nmeaning = "bits"\n', "meaning and where"),
     ("a domain that is no condition", HEAD + 'holds = "p == 1"\n' + PARAMETER.replace("p >= 1", "p >="), "is no formula"),
     ("parameters that nobody has", HEAD + 'takes = ["q"]\nholds = "1 == 1"\n' + PARAMETER, "takes names 'q'"),
     ("a table without a file", HEAD + 'judge = "computes"\ntable = "table-1"\n', "no files in tables was expected"),
+    (
+        "an output on all inputs and otherwise",
+        HEAD + 'judge = "output"\nis = "1"\notherwise = "v == 0"\n',
+        "otherwise is for the pairs with the other answer",
+    ),
     (
         "a partial sum without a condition",
         HEAD + 'judge = "partial-sum"\nof = "numerator"\nsteps = "1"\nover = "1 : 2"\n',

@@ -1,10 +1,12 @@
 """A session makes each finding once: also for the other editions, where the judge never looked at which one it was asked for."""
 
+from functools import partial
+
 import pytest
 
 from verifier.errors import LimitError, MissingExtraError
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
-from verifier.statements.session import Session
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits, Part, Question, declined
+from verifier.statements.session import STEP_STATES, Session
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 
@@ -29,15 +31,20 @@ def test_a_judge_that_does_not_look_at_the_edition_is_asked_once(look: bool, cal
         assert finding.verdict is Verdict.VERIFIED or finding.replay == ("artificial/lemma-1", "--edition", edition.value)
 
 
-def test_work_over_the_limit_is_declined_in_every_edition() -> None:
+@pytest.mark.parametrize("short", [LimitError("too much", "--limit"), MemoryError()], ids=repr)
+def test_work_over_the_limit_is_declined_in_every_edition(short: Exception) -> None:
     def judge(question: Question) -> Finding:
-        raise LimitError("too much", "--limit")
+        raise short
 
     claim = Claim("artificial/lemma-2", "two", "here", "nothing", judge=judge, bounded=False)
     session = Session()
     for edition in Edition:
         made, _ = session.finding(claim, edition, {}, DEFAULT_SEMANTICS)
         assert made.verdict is Verdict.DECLINED
+        assert "lifts the limit" in (made.reason or "")
+    if isinstance(short, MemoryError):  # a job's own bound is its caller's to name
+        with pytest.raises(MemoryError):
+            Session(Limits(memory=1)).finding(claim, Edition.PRINTED, {}, DEFAULT_SEMANTICS)
 
 
 def test_what_an_extra_is_missing_for_is_declined_and_says_so_and_so_does_who_asks_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,3 +83,46 @@ def test_progress_begins_and_ends_each_judgement() -> None:
     claim = claim_judged_by(False, Verdict.VERIFIED, [])
     Session(advance=lambda label, done, total: told.append((label, done, total))).finding(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS)
     assert told == [("lemma-1", 0, 0), ("lemma-1", 1, 0)]
+
+
+@pytest.mark.parametrize(("states", "of_steps"), [(10, 10), (STEP_STATES, STEP_STATES), (STEP_STATES + 1, STEP_STATES)])
+def test_steps_have_no_more_work_than_their_owner_may_have(states: int, of_steps: int) -> None:
+    assert Session(Limits(states)).steps.limits.states == of_steps
+
+
+def test_a_result_names_its_semantics_where_bounded_arithmetic_takes_part() -> None:
+    for claim, label in ((Claim("artificial/lemma-7", "", "", "", judge=judged_by_another), "a4"), (UNBOUNDED, None)):
+        (result,) = Session().results(claim, (Edition.STATEMENT,), {}, DEFAULT_SEMANTICS)
+        assert result.semantics == label
+
+
+def judged_by_another(question: Question) -> Finding:
+    return Finding(Verdict.VERIFIED, Scope("one", 1))
+
+
+UNBOUNDED = Claim("artificial/lemma-8", "", "", "", judge=judged_by_another, bounded=False)
+
+
+@pytest.mark.parametrize(("asked", "found"), [("lemma-8", "artificial/lemma-8"), ("other/lemma-8", "other/lemma-8")])
+def test_a_judge_asks_about_a_claim_of_its_paper_unless_it_names_another(monkeypatch: pytest.MonkeyPatch, asked: str, found: str) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr("verifier.statements.session.find_claim", lambda name: seen.append(name) or UNBOUNDED)
+    Question(UNBOUNDED, Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session()).ask(asked)
+    assert seen == [found]
+
+
+@pytest.mark.parametrize("refuted", [False, True])
+def test_what_is_built_of_a_blocked_part_is_blocked_unless_another_part_is_refuted(monkeypatch: pytest.MonkeyPatch, refuted: bool) -> None:
+    made = [
+        declined("the table is ill-formed", blocked_by="artificial/table-1"),
+        Finding(Verdict.REFUTED, Scope("one", 1), reason="it is 2"),
+    ]
+    parts = {f"artificial/lemma-{k}": Claim(f"artificial/lemma-{k}", "", "", "", judge=partial(of, made)) for k in (0, 1)}
+    monkeypatch.setattr("verifier.statements.session.find_claim", parts.__getitem__)
+    whole = Claim("artificial/theorem-1", "", "", "", parts=tuple(map(Part, list(parts)[: 1 + refuted])))
+    found, _ = Session().finding(whole, Edition.STATEMENT, {}, DEFAULT_SEMANTICS)
+    assert (found.verdict, found.blocked_by) == ((Verdict.REFUTED, None) if refuted else (Verdict.DECLINED, "artificial/table-1"))
+
+
+def of(made: list[Finding], question: Question) -> Finding:
+    return made[int(question.claim.id[-1])]

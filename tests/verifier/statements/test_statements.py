@@ -7,7 +7,7 @@ import pytest
 
 from tests.verifier.statements.toy import shelved
 from verifier.semantics import read_semantics
-from verifier.statements.model import Claim, Part, Repair, Table
+from verifier.statements.model import Asked, Claim, Part, Repair, Table
 from verifier.statements.papers import find_claim
 from verifier.statements.points import points
 from verifier.statements.proof import Proof
@@ -101,6 +101,23 @@ def test_questions_are_answered_by_search() -> None:
     assert answers["which is the least even number"].searched.startswith("p = 2 to p = 4, 3 points")
     assert answers["is it 4"].answer == "not as expected at p = 2"
     assert answers["is it 4"].counterexample == {"claimed": "4", "found": "2"}
+
+
+def test_what_is_asked_begins_at_0_or_at_the_least_value_given() -> None:
+    claim = find_claim("toy/lemma-2")
+    typical = replace(claim, parameters=(replace(claim.parameters[0], typical="3..4"),))
+    asked = Inquiry(typical, A4), Inquiry(typical, A4, ranges={"p": "3..4"})
+    assert [answer.first().answer for answer in asked] == ["from p = 2 on: verified", "from p = 3 on: verified"]
+
+
+def test_answers_that_differ_each_name_their_points() -> None:
+    parity = replace(
+        find_claim("toy/lemma-2"),
+        judge=lambda question: Finding(Verdict.VERIFIED, Scope("a number", 1), witness=["even", "odd"][question["p"] % 2]),
+    )
+    for ranges, expected in ((None, "even (p = 2 to p = 4, 2 points); odd (p = 3)"), ({"p": "2,4"}, "even")):
+        asked = replace(parity, questions=(Asked("even or odd", parity),), hypotheses=())
+        assert next(Inquiry(asked, A4, ranges=ranges).answers()).answer == expected
 
 
 def test_for_every_parameter_what_is_no_formula_is_open_and_says_how_far_it_was_checked() -> None:

@@ -21,3 +21,18 @@ def shelved(folder: Path = FOLDER) -> Iterator[None]:
         SHELF.folders = before
         papers.cache_clear()
         catalogue.cache_clear()
+
+
+@contextmanager
+def empty_shelf() -> Iterator[None]:
+    """No papers of a user's are at hand, and what is added is gone afterwards."""
+    before = list(SHELF.folders)
+    SHELF.folders = []
+    papers.cache_clear()
+    catalogue.cache_clear()
+    try:
+        yield
+    finally:
+        SHELF.folders = before
+        papers.cache_clear()
+        catalogue.cache_clear()

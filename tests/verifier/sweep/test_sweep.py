@@ -21,11 +21,11 @@ import pytest
 from tests.command_line import CommandLine
 from verifier.commands.options import chosen_semantics
 from verifier.errors import InputError
+from verifier.memory import bounded
 from verifier.semantics import read_semantics
 from verifier.sweep.alone import run_alone
 from verifier.sweep.folder import Folder
 from verifier.sweep.jobs import Job, jobs, run
-from verifier.sweep.memory import bounded
 from verifier.sweep.records import digest, seal
 from verifier.sweep.workers import on_cluster, on_processes
 from verifier.verdicts import EXIT_REFUTED, Edition

@@ -12,7 +12,9 @@ from itertools import product
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError, amount
+
+MOST_INPUTS = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -125,5 +127,11 @@ def run_rounded(network: Network, x: Sequence[int]) -> tuple[int, ...]:
 
 
 def all_inputs(grid: FixedPoint, dimension: int) -> list[tuple[int, ...]]:
-    """Q_{p,s}^d in lexicographic order."""
+    """Q_{p,s}^d in lexicographic order.
+
+    Raises:
+        LimitError: more than :data:`MOST_INPUTS`.
+    """
+    if grid.bits * dimension > MOST_INPUTS.bit_length() and grid.size**dimension > MOST_INPUTS:
+        raise LimitError(f"{amount(grid.size**dimension)} inputs, at most {MOST_INPUTS:,} are listed", "a smaller --p or --d")
     return list(product(grid.levels(), repeat=dimension))

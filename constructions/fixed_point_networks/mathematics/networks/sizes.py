@@ -23,6 +23,9 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, held
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from verifier.errors import LimitError
+
+WIDEST_TABLE = 20
 
 
 def falling_by(grid: FixedPoint, drop: int) -> Normal:
@@ -32,28 +35,39 @@ def falling_by(grid: FixedPoint, drop: int) -> Normal:
     return normal
 
 
+def _grid(p: Fraction, s: Fraction) -> FixedPoint:
+    """Q_(p,s), whose activations are tables.
+
+    Raises:
+        LimitError: p > :data:`WIDEST_TABLE`.
+    """
+    if p > WIDEST_TABLE:
+        raise LimitError(f"tables of activations are made up to p = {WIDEST_TABLE}", "a smaller --p")
+    return FixedPoint(int(p), int(s))
+
+
 def _origin(d: Fraction) -> Cube:
     return ((0, 0),) * int(d)
 
 
 def parameters_of_phi(p: Fraction, s: Fraction, d: Fraction) -> int:
     """φ of Eq. (23)."""
-    return phi_network(falling_by(FixedPoint(int(p), int(s)), 1), _origin(d), REPAIRED).parameters - 1
+    return phi_network(falling_by(_grid(p, s), 1), _origin(d), REPAIRED).parameters - 1
 
 
 def parameters_of_g(p: Fraction, s: Fraction, d: Fraction) -> int:
     """g of Eq. (24)."""
-    return gate_network(falling_by(FixedPoint(int(p), int(s)), 1), _origin(d), REPAIRED).parameters - 1
+    return gate_network(falling_by(_grid(p, s), 1), _origin(d), REPAIRED).parameters - 1
 
 
 def copies_of_g(p: Fraction, s: Fraction, drop: Fraction) -> int:
     """m_q, the least that the proof of Lemma 5 allows."""
-    return copies(falling_by(FixedPoint(int(p), int(s)), int(drop)), False)
+    return copies(falling_by(_grid(p, s), int(drop)), False)
 
 
 def parameters_of_f(p: Fraction, s: Fraction, d: Fraction, drop: Fraction) -> int:
     """F_q of Eq. (26), any q."""
-    normal = falling_by(FixedPoint(int(p), int(s)), int(drop))
+    normal = falling_by(_grid(p, s), int(drop))
     m = copies(normal, False)
     pair = (switch(normal, 0, REPAIRED, 0, m, False), constant(normal.rho.grid, 0, 0, False))
     last = Neuron((0, 1), (normal.rho.grid.s, -normal.rho.grid.s), 0)
@@ -63,7 +77,7 @@ def parameters_of_f(p: Fraction, s: Fraction, d: Fraction, drop: Fraction) -> in
 
 def most_gaps(p: Fraction, s: Fraction) -> int:
     """|V| for the identity, whose outputs are all of Q_(p,s)."""
-    grid = FixedPoint(int(p), int(s))
+    grid = _grid(p, s)
     return len(Table(grid, tuple(grid.levels())).gaps)
 
 

@@ -1,4 +1,4 @@
-"""A bound on what this process may allocate in addition to what it has, while a job runs."""
+"""Bounds on what this process may allocate: that of a job, and what the machine has free, so that nothing is killed for want of memory."""
 
 from __future__ import annotations
 
@@ -31,6 +31,28 @@ def bounded(memory: int | None) -> Iterator[None]:
         raise
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def keep_to_what_is_free(processes: int = 1) -> None:
+    """From now on allocations beyond this process's share of the memory that is free now raise MemoryError; where that is not known, none.
+
+    Without it the system ends some process, not always the one that took too much.
+    """
+    free = _free()
+    if free is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = _address_space() + free // processes
+    resource.setrlimit(resource.RLIMIT_AS, (min([wanted, *(each for each in (soft, hard) if each != resource.RLIM_INFINITY)]), hard))
+
+
+def _free() -> int | None:
+    """Bytes that new work can take without swapping (Linux)."""
+    try:
+        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        return int(lines["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return None
 
 
 def _address_space() -> int:

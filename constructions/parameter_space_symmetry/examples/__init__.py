@@ -1,0 +1,1 @@
+"""Trained weights to try the commands on."""

@@ -1,0 +1,38 @@
+"""How many cases a claim has and how much work it counts, against counts of its own; what declines at ill-formed tables."""
+
+import pytest
+
+from verifier.statements.model import DEFAULT_SEMANTICS, INTERPRETED, Limits
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+
+def judged(name: str, edition: Edition, point: dict[str, int], limits: Limits = Limits()) -> Finding:
+    claim = find_claim(f"every-bit-counts/{name}")
+    return Session(limits).own(claim, edition, claim.complete(point), DEFAULT_SEMANTICS)[0]
+
+
+@pytest.mark.parametrize("m", [1, 2])
+def test_a_table_with_one_column_is_replayed_on_every_pair(m: int) -> None:
+    pytest.importorskip("pysat")
+    found = judged("theorem-2.1:one-column", Edition.STATEMENT, {"q": 2, "m": m})
+    pairs = [(y, z) for y in range(2**m) for z in range(y, 2**m)]
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, len(pairs))
+
+
+def test_alices_tokens_of_an_ill_formed_table_are_not_judged() -> None:
+    found = judged("lemma-c.4:alice-tokens", Edition.PRINTED, {"t": 1, "e": 5})
+    assert (found.verdict, found.blocked_by) == (Verdict.DECLINED, "every-bit-counts/lemma-c.5:table-7")
+
+
+P, M = 4, 5
+PAIRS, TOKENS, SUMS = 2**M * (2**M + 1) // 2, 4 * P + 2, 3 * M
+"""At p = 4: the pairs y <= z, tokens 0 … 4p + 1, and three columns for each of m positions."""
+
+
+@pytest.mark.parametrize(("less", "verdict"), [(0, Verdict.VERIFIED), (1, Verdict.DECLINED)])
+def test_the_limit_is_in_terms_of_all_sums_over_all_pairs(less: int, verdict: Verdict) -> None:
+    limits = Limits(INTERPRETED * (PAIRS * TOKENS * SUMS - less))
+    found = judged("lemma-2.2:two-numbers", Edition.REPAIRED, {"p": P}, limits)
+    assert (found.verdict, found.scope.cases) == (verdict, None if less else PAIRS)

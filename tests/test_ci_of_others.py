@@ -1,0 +1,184 @@
+"""What others' repositories use of ours: the pre-commit hooks and the GitHub Action, each in a scratch repository."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.tables import FOLDER
+from tests.test_docs import ROOT
+
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
+PAGE = (ROOT / "docs" / "your-own-ci.md").read_text(encoding="utf-8")
+BLOCKS = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)]
+GOOD = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8") + '\n[check]\np = "3..4"\n'
+WRONG = GOOD.replace('"2**(m - i)"', '"2**(m - i + 1)"')
+HERE = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def run(*words: str, folder: Path, environment: dict[str, str] | None = None) -> tuple[int, str]:
+    """A command's exit status and all that it prints."""
+    done = subprocess.run(words, capture_output=True, text=True, cwd=folder, env=environment or HERE, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with a table that is right and a TOML file that is none."""
+    folder = tmp_path / "repository"
+    (folder / "tables").mkdir(parents=True)
+    (folder / "tables" / "mine.toml").write_text(GOOD, encoding="utf-8")
+    (folder / "tables" / "mine.errata.toml").write_text("", encoding="utf-8")
+    (folder / "pyproject.toml").write_text("", encoding="utf-8")
+    for words in ("init -q", "config user.name somebody", "config user.email somebody@example.org", "add -A", "commit -q -m first"):
+        assert run("git", *words.split(), folder=folder)[0] == 0
+    return folder
+
+
+def test_hooks_are_a_manifest(tmp_path: Path) -> None:
+    assert run(sys.executable, "-m", "pre_commit", "validate-manifest", str(ROOT / ".pre-commit-hooks.yaml"), folder=tmp_path)[0] == 0
+
+
+def test_the_page_names_our_hooks_and_inputs() -> None:
+    (hooks,) = [block["repos"][0]["hooks"] for block in BLOCKS if "repos" in block]
+    assert {hook["id"] for hook in hooks} == HOOKS.keys()
+    (steps,) = [block["jobs"]["bitreferee"]["steps"] for block in BLOCKS if "jobs" in block]
+    (ours,) = [step["with"] for step in steps if step["uses"].startswith("OWNER/")]
+    assert ours.keys() <= ACTION["inputs"].keys()
+    (upload,) = [step["with"]["sarif_file"] for step in steps if "upload-sarif" in step["uses"]]
+    assert upload == ACTION["inputs"]["sarif"]["default"]
+
+
+def local(repository: Path, *hooks: dict[str, Any]) -> None:
+    """The repository uses our hooks, with the ``verify`` of this environment."""
+    listed = [{**HOOKS[hook["id"]], **hook, "language": "system"} for hook in hooks]
+    text = yaml.safe_dump({"repos": [{"repo": "local", "hooks": listed}]})
+    (repository / ".pre-commit-config.yaml").write_text(text, encoding="utf-8")
+    run("git", "add", "-A", folder=repository)
+
+
+@pytest.mark.campaign
+def test_the_hook_judges_the_tables_of_a_commit(repository: Path) -> None:
+    local(repository, {"id": "bitreferee-construction"})
+    program = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
+    status, text = run(*program, folder=repository)
+    assert (status, "verify construction" in text, "Passed" in text) == (0, True, True)
+    (repository / "tables" / "mine.toml").write_text(WRONG, encoding="utf-8")
+    status, text = run(*program, folder=repository)
+    assert status == 1
+    assert "replay: verify construction tables/mine.toml --p 3 --n 13 --y 001 --z 010" in text
+    assert "errata" not in text
+
+
+@pytest.mark.campaign
+def test_the_hook_of_the_gate(repository: Path) -> None:
+    local(repository, {"id": "bitreferee-gate", "args": ["tables/mine.toml"]})
+    assert run("verify", "gate", "tables/mine.toml", "--update", folder=repository)[0] == 0
+    program = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
+    assert run(*program, folder=repository)[0] == 0
+    (repository / "tables" / "mine.toml").write_text(WRONG, encoding="utf-8")
+    status, text = run(*program, folder=repository)
+    assert status == 1
+    assert "statement was verified, is refuted" in text
+
+
+@pytest.mark.campaign
+def test_the_hook_as_pre_commit_installs_it(repository: Path) -> None:
+    """A fresh environment from the package registry: minutes."""
+    source = repository.parent / "bitreferee"
+    assert run("git", "clone", "-q", str(ROOT), str(source), folder=repository)[0] == 0
+    program = [sys.executable, "-m", "pre_commit", "try-repo", str(source), "bitreferee-construction", "--all-files"]
+    environment = {**HERE, "PRE_COMMIT_HOME": str(repository.parent / "kept")}
+    status, text = run(*program, folder=repository, environment=environment)
+    assert (status, "Passed" in text) == (0, True), text
+
+
+@dataclass(frozen=True)
+class Runner:
+    """What GitHub does with a composite action, as far as ours needs it."""
+
+    repository: Path
+    environment: dict[str, str]
+
+    def __call__(self, *steps: str, **inputs: str) -> tuple[int, str]:
+        """Run these steps with these inputs; the exit status of the first that fails."""
+        given = {name: inputs.get(name, spec["default"]) for name, spec in ACTION["inputs"].items()}
+        said = ""
+        for step in ACTION["runs"]["steps"]:
+            if step["id"] not in steps:
+                continue
+            assert step["shell"] == "bash"
+            script = self.repository.parent / f"{step['id']}.sh"
+            script.write_text(step["run"], encoding="utf-8")
+            own = {k: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda m: given[m[1]], v) for k, v in step.get("env", {}).items()}
+            status, text = run(
+                "bash", "--noprofile", "--norc", "-eo", "pipefail", str(script), folder=self.repository, environment=self.path | own
+            )
+            said += text
+            if status:
+                return status, said
+        return 0, said
+
+    @property
+    def path(self) -> dict[str, str]:
+        """The environment, with what earlier steps put in front of the path."""
+        added = Path(self.environment["GITHUB_PATH"]).read_text(encoding="utf-8").split()
+        return {**self.environment, "PATH": os.pathsep.join([*reversed(added), self.environment["PATH"]])}
+
+
+@pytest.fixture
+def action(repository: Path) -> Runner:
+    """The action in a runner of one's own."""
+    files = {name: str(repository.parent / name.lower()) for name in ("GITHUB_PATH", "GITHUB_OUTPUT", "RUNNER_TEMP")}
+    for name in ("GITHUB_PATH", "GITHUB_OUTPUT"):
+        Path(files[name]).write_text("", encoding="utf-8")
+    return Runner(repository, {**HERE, **files, "GITHUB_ACTION_PATH": str(ROOT)})
+
+
+def test_the_action_points_at_what_is_wrong(action: Runner) -> None:
+    (action.repository / "tables" / "mine.toml").write_text(WRONG, encoding="utf-8")
+    status, text = action("judge", files="tables/mine.toml")
+    assert status == 1
+    line = WRONG.splitlines().index('function = "EQ"') + 1
+    assert text.count(f"::error file=tables/mine.toml,line={line}::printed p = ") == 2
+    assert (action.repository / "bitreferee.sarif").is_file()
+    assert Path(action.environment["GITHUB_OUTPUT"]).read_text(encoding="utf-8") == "status=1\n"
+
+
+CASES: list[tuple[str, str, dict[str, str], int, str]] = [
+    ("a pattern of files", GOOD, {"files": "tables/*.toml"}, 0, ""),
+    ("a bad file", "id = 3\n", {"files": "tables/mine.toml"}, 2, "tables/mine.toml: format is None"),
+    ("as in its table", GOOD, {"files": "tables/mine.toml", "table": "verdicts.tsv"}, 0, "6 results as in verdicts.tsv"),
+    ("not as in its table", WRONG, {"files": "tables/mine.toml", "table": "verdicts.tsv"}, 1, "statement was verified, is refuted"),
+    ("no table", GOOD, {"files": "tables/mine.toml", "table": "other.tsv"}, 2, "other.tsv: no such table of verdicts"),
+    ("no papers", GOOD, {"papers": "tables"}, 2, "--papers tables: no paper.toml in it"),
+]
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(("text", "inputs", "status", "says"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
+def test_the_action_ends_as_it_should(action: Runner, text: str, inputs: dict[str, str], status: int, says: str) -> None:
+    assert run("verify", "gate", "tables/mine.toml", "--update", folder=action.repository)[0] == 0
+    (action.repository / "tables" / "mine.toml").write_text(text, encoding="utf-8")
+    found, said = action("judge", **inputs)
+    assert found == status, said
+    assert says in said
+
+
+@pytest.mark.campaign
+def test_the_action_from_its_installation_on(action: Runner) -> None:
+    """A fresh environment from the package registry: minutes."""
+    Path(action.environment["RUNNER_TEMP"]).mkdir()
+    path = os.pathsep.join(p for p in os.environ["PATH"].split(os.pathsep) if not (Path(p) / "verify").exists())
+    bare = Runner(action.repository, {**action.environment, "PATH": path})
+    status, text = bare("install", "judge", files="tables/*.toml")
+    assert status == 0, text

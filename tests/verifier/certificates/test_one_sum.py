@@ -1,0 +1,151 @@
+"""Certificates that one running sum is too little: accepted as they are, refused with any barrier short, and the checker's own states."""
+
+from __future__ import annotations
+
+import copy
+import json
+from functools import lru_cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from lowerbounds.running_sums import COUPLINGS, RunningSums
+from tests.command_line import CommandLine
+from tests.verifier.certificates.samples import Change, drop, put, titled
+from verifier import recheck
+from verifier.certificates.claims import certify_claim
+from verifier.certificates.statement import sealed, semantics_data
+from verifier.semantics import read_semantics
+from verifier.statements.papers import find_claim
+from verifier.verdicts import Edition
+
+CLAIM = "every-bit-counts/theorem-2.4:one-sum"
+POINT = {"q": 3, "m": 7, "coupling": COUPLINGS.index("any")}
+
+
+@lru_cache(maxsize=1)
+def text(folder: Path) -> str:
+    path = folder / "one-sum.json"
+    certify_claim(find_claim(CLAIM), Edition.STATEMENT, POINT, read_semantics("a4"), path, 1 << 20)
+    return path.read_text()
+
+
+@pytest.fixture
+def good(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return json.loads(text(tmp_path_factory.getbasetemp()))
+
+
+def test_it_is_accepted_and_of_the_claim(good: Any, verify: CommandLine, tmp_path: Path) -> None:
+    line = recheck.recheck(good)
+    assert "no products (any) of 3 bits tell the strings of 7 bits apart, a4; 135 states" in line
+    path = tmp_path / "one-sum.json"
+    path.write_text(json.dumps(good))
+    done = verify("recheck", str(path))
+    assert done.status == 0
+    assert f"the catalogue's {CLAIM} (statement) at q = 3, m = 7" in done.out
+
+
+CHANGES = [
+    ("a barrier is left out", drop("barriers", 0), "and have no barrier"),
+    ("a barrier lacks its states", put("barriers", 0, "barrier", value=[]), "edges may be disjoint, fewer than 64"),
+    ("a barrier of everything", put("barriers", 0, "barrier", value=[str(k) for k in range(135)]), "135 edges may be disjoint"),
+    ("a state is listed twice", put("barriers", 0, "barrier", value=lambda old: [*old, old[0]]), "a state is listed twice"),
+    ("two barriers of the same maps", put("barriers", value=lambda old: [old[0], *old]), "are the same"),
+    ("a map twice", put("barriers", 0, "maps", value=lambda old: [old[0], old[0]]), "are the same"),
+    (
+        "maps that need none",
+        put("barriers", value=lambda old: [*old, {"maps": [["0", "0"], ["0", "3"]], "barrier": []}]),
+        "need no barrier",
+    ),
+    ("shorter strings", lambda c: put("parameters", "m", value="6")(put("problem", "length", value="6")(c)), "have no barrier"),
+    ("another reading", put("semantics", "ties", value="away"), "barrier"),
+    (
+        "any product with the weight 0",
+        lambda c: put("parameters", "coupling", value="2")(put("sums", "coupling", value="independent")(c)),
+        "barrier",
+    ),
+    ("another number of bits in the name", put("parameters", "q", value="2"), "parameters: q is 2, but 3 was found"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), [row[1:] for row in CHANGES], ids=[titled(row[0]) for row in CHANGES])
+def test_refused_although_it_is_sealed(good: Any, change: Change, reason: str) -> None:
+    with pytest.raises(recheck.Rejected, match=reason):
+        recheck.recheck(sealed({k: v for k, v in change(copy.deepcopy(good)).items() if k != "digest"}))
+
+
+UNKNOWN = [
+    ("a move that no token is", put("barriers", 0, "maps", 0, value=["1", "0"]), "a product and a weight that a token can add"),
+    ("a state that there is not", put("barriers", 0, "barrier", 0, value="135"), "an integer from 0 to 134"),
+    ("one bit", lambda c: put("parameters", "m", value="1")(put("problem", "length", value="1")(c)), "two bits or more"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), [row[1:] for row in UNKNOWN], ids=[titled(row[0]) for row in UNKNOWN])
+def test_not_read(good: Any, change: Change, reason: str) -> None:
+    with pytest.raises(recheck.Unknown, match=reason):
+        recheck.recheck(sealed({k: v for k, v in change(copy.deepcopy(good)).items() if k != "digest"}))
+
+
+def test_a_changed_statement_without_a_new_digest_is_refused(good: Any) -> None:
+    with pytest.raises(recheck.Rejected, match="digest"):
+        recheck.recheck(put("semantics", "order", value="products")(good))
+
+
+APART = [(0, 1, -1, -1), (2, 3, -1, -1)]
+"""Two maps of four states whose edges, 0–2 and 1–3, are disjoint: two bits can be told apart."""
+STAR = [(0, 2, 0, -1), (1, 0, 3, -1)]
+"""0–1, 2–0 and 0–3, of which no two are disjoint."""
+MADE: list[tuple[str, list[tuple[int, ...]], list[int] | None, str]] = [
+    ("edges that are disjoint", APART, None, "two maps leave 2 states, and have no barrier"),
+    ("and no barrier can help", APART, [], "2 edges may be disjoint, fewer than 2 were expected"),
+    ("nor one in an edge", APART, [0], "2 edges may be disjoint"),
+    ("the middle of a star", STAR, [0], "4 states, 1 pairs of maps, 1 of them by barriers"),
+    ("a leaf of it", STAR, [1], "2 edges may be disjoint"),
+    ("no barrier for a star", STAR, None, "two maps leave 3 states, and have no barrier"),
+    ("edges with three ends", [(0, 1, -1, -1), (1, 2, -1, -1)], None, "1 pairs of maps, 0 of them by barriers"),
+    ("one image", [(0, 0, -1, -1), (1, 2, -1, -1)], None, "1 pairs of maps, 0 of them by barriers"),
+    ("a barrier for nothing", [(0, 0, -1, -1), (1, 2, -1, -1)], [0], "these maps need no barrier"),
+]
+
+
+@pytest.mark.parametrize(("maps", "barrier", "expected"), [row[1:] for row in MADE], ids=[titled(row[0]) for row in MADE])
+def test_two_maps_made_for_it(maps: list[tuple[int, ...]], barrier: list[int] | None, expected: str) -> None:
+    sums: Any = SimpleNamespace(map={(0, k): image for k, image in enumerate(maps)}, states=range(4), limits=recheck.Limits())
+    sums.machine, sums.bits, sums.coupling, sums.label = SimpleNamespace(state=lambda value: value), 1, "any", "made"
+    given = [{"maps": [["0", "0"], ["0", "1"]], "barrier": list(map(str, barrier))}] if barrier is not None else []
+    try:
+        said = recheck.check_one_sum({"barriers": recheck.At(given)}, sums, 2)
+    except recheck.Rejected as refused:
+        said = str(refused)
+    assert expected in said
+
+
+@pytest.mark.parametrize("reading", ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"])
+@pytest.mark.parametrize("coupling", COUPLINGS)
+@pytest.mark.parametrize("bits", [1, 2])
+def test_states_and_maps_are_those_of_the_search(reading: str, coupling: Any, bits: int) -> None:
+    semantics = read_semantics(reading)
+    own = recheck.RunningSums(
+        recheck.At(semantics_data(semantics)), recheck.At({"bits": str(bits), "coupling": coupling}), recheck.Limits()
+    )
+    searched = RunningSums(semantics, bits, coupling)
+    value = own.machine.value
+    assert [(str(value(a)), str(value(d))) for a, d in own.states] == [(shown(a), shown(d)) for a, d in searched.states]
+    assert set(own.map.values()) == {tuple(-1 if x is None else x for x in image) for image in searched.maps}
+
+
+def shown(x: Any) -> str:
+    from verifier.arithmetic.numbers import show
+
+    return show(x)
+
+
+def test_where_the_last_bit_alone_excludes_nothing_there_is_no_certificate(verify: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "none.json"
+    done = verify(f"{CLAIM} --q 2 --m 4 --edition statement --certificate", str(path))
+    assert done.status == 2
+    assert "the last bit alone does not exclude strings of 4 bits" in done.err
+    assert not path.exists()

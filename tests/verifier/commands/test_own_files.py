@@ -1,0 +1,124 @@
+"""Files of one's own in CI: several at once, ``[check]``, certificates, and the gate against a table of their own."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.tables import FOLDER
+from tests.verifier.statements import toy
+
+GOOD = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
+TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with a file that says what to check and is right, and one that is wrong."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.toml").write_text(f'{GOOD}\n[check]\np = "3..5"\n', encoding="utf-8")
+    (tmp_path / "wrong.toml").write_text(f"{TABLE_6}\n[check]\np = 7\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_every_file_is_run_at_the_points_it_says(verify: CommandLine, folder: Path) -> None:
+    done = verify("construction good.toml wrong.toml --format json")
+    assert done.status == 1
+    assert [(r["claim"], r["parameters"]["p"], r["verdict"]) for r in done.document["results"]] == [
+        *(("construction/witness-t0-simple", p, "verified") for p in "345"),
+        ("construction/table-6", "7", "refuted"),
+    ]
+
+
+def test_the_command_line_goes_first(verify: CommandLine, folder: Path) -> None:
+    (result,) = verify("construction good.toml --p 6 --semantics narrative --format json").document["results"]
+    assert (result["parameters"], result["semantics"]) == ({"p": "6", "n": "25"}, "narrative")
+
+
+def test_a_file_says_its_reading_and_its_replay_keeps_it(verify: CommandLine, folder: Path) -> None:
+    (folder / "wrong.toml").write_text(f'{TABLE_6}\n[check]\np = 7\nsemantics = "narrative"\n', encoding="utf-8")
+    for words, reading in (("", "narrative"), ("--semantics a4", "a4")):
+        (result,) = verify(f"construction wrong.toml {words} --format json").document["results"]
+        assert result["semantics"] == reading
+        assert verify(*result["replay"].split()[1:]).out.splitlines()[0].endswith(reading)
+
+
+REFUSED = [
+    ("p = 7", "q = 7", "wrong.toml: check.q: p, n or semantics was expected"),
+    ("p = 7", 'p = "7..3"', "wrong.toml: check: --p 7..3: the range is empty, its end lies before its start"),
+    ("p = 7", 'p = "all"', "wrong.toml: every value of a parameter is a question for claims of a paper"),
+    ("p = 7", "p = 7.5", "wrong.toml:204: check.p: an integer or a formula"),
+    ("p = 7", "n = 70", "wrong.toml: table-6 needs --p (bits of precision)"),
+    ("p = 7", "p = 7\nsemantics = 4", "wrong.toml: check.semantics is 4, the name of a reading was expected"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), REFUSED, ids=[new for _, new, _ in REFUSED])
+def test_a_bad_file_is_a_line_and_the_others_are_judged(verify: CommandLine, folder: Path, old: str, new: str, message: str) -> None:
+    text = (folder / "wrong.toml").read_text(encoding="utf-8")
+    (folder / "wrong.toml").write_text(text.replace(f"\n{old}\n", f"\n{new}\n"), encoding="utf-8")
+    done = verify("construction wrong.toml good.toml missing.toml")
+    assert done.status == 2
+    assert "missing.toml: no such file" in done.err
+    assert message in done.err
+    assert len(done.err.splitlines()) == 2
+    assert done.out.count("verified") == 3
+
+
+def test_a_certificate_is_of_the_file(verify: CommandLine, folder: Path) -> None:
+    assert verify("construction wrong.toml --certificate made.json").status == 1
+    accepted = verify("recheck made.json --construction wrong.toml")
+    assert accepted.status == 0
+    assert accepted.out.endswith("\nof this file: entry for entry wrong.toml at p = 7, n = 30\n")
+    assert verify("recheck made.json").status == 3
+    (folder / "wrong.toml").write_text(TABLE_6.replace('"2**5"', '"2**4"'), encoding="utf-8")
+    changed = verify("recheck made.json --construction wrong.toml")
+    assert changed.status == 3
+    assert """not of wrong.toml: construction, tokens, number 5, vectors, number 2, number 3 is "32", the file's is "16"\n""" in changed.out
+
+
+@pytest.mark.parametrize("words", ["good.toml", "good.toml wrong.toml --p 5", "wrong.toml --p 7 --semantics all"])
+def test_a_certificate_is_of_one_thing(verify: CommandLine, folder: Path, words: str) -> None:
+    done = verify(f"construction {words} --certificate made.json")
+    assert done.status == 2
+    assert "--certificate: one file, one point and one reading were expected" in done.err
+    assert not (folder / "made.json").exists()
+
+
+def test_files_have_a_gate_of_their_own(verify: CommandLine, folder: Path) -> None:
+    assert verify("gate good.toml wrong.toml --update").out == "verdicts.tsv written: 12 results in 2 rows, 0 rows kept\n"
+    assert verify("gate good.toml wrong.toml").status == 0
+    (folder / "good.toml").write_text((folder / "good.toml").read_text().replace('p = "3..5"', 'p = "3..4"'), encoding="utf-8")
+    done = verify("gate good.toml")
+    assert done.status == 1
+    assert done.out.splitlines() == [
+        "construction/witness-t0-simple a4 p=5: gone, was verified verified verified",
+        "construction/table-6 a4 p=7: gone, was refuted refuted refuted",
+        "6 results, 2 differences from verdicts.tsv",
+    ]
+
+
+def test_a_gate_runs_what_the_file_says(verify: CommandLine, folder: Path) -> None:
+    (folder / "wrong.toml").write_text(TABLE_6, encoding="utf-8")
+    done = verify("gate wrong.toml --update")
+    assert (done.status, done.err) == (2, 'verify: wrong.toml: [check] with p = "..." was expected: the gate runs what the file says\n')
+
+
+@pytest.fixture
+def shelf(folder: Path) -> Iterator[Path]:
+    """A folder of papers of one's own, forgotten afterwards."""
+    shutil.copytree(toy.FOLDER, folder / "papers" / "toy")
+    with toy.empty_shelf():
+        yield Path("papers")
+
+
+def test_papers_of_ones_own_have_a_table_beside_them(verify: CommandLine, shelf: Path) -> None:
+    assert verify("gate --update --jobs 1 --papers papers").out.startswith("papers/verdicts.tsv written: 63 results")
+    done = verify("gate --jobs 1 --papers papers")
+    assert (done.status, done.out) == (0, "63 results as in papers/verdicts.tsv\n")
+    done = verify("gate --jobs 1 --papers papers --papers papers/toy")
+    assert "--papers names 2 folders; --table FILE was expected" in done.err

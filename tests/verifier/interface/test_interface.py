@@ -1,0 +1,182 @@
+"""``from verifier import …``: what Python gets is what the command line prints; what is not exact is refused in one line."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import numpy as np
+import pytest
+
+import verifier
+from tests.command_line import CommandLine
+from tests.tables import FOLDER
+from verifier import Format, claims, evaluate, judge, load, trace
+from verifier.arithmetic.numbers import INF
+from verifier.errors import InputError, MissingExtraError
+from verifier.interface import running
+
+ROOT = Path(__file__).parents[3]
+SCHEMA = json.loads((ROOT / "verifier" / "output" / "trace-1.schema.json").read_text(encoding="utf-8"))
+WITNESS = FOLDER / "witness-t0-simple.toml"
+TABLE_6 = "lemma-2.6:table-6"
+Y = "1" + "0" * 14
+
+
+def without_seconds(document: Any) -> Any:
+    return {**document, "results": [{**r, "seconds": ""} for r in document["results"]]}
+
+
+def test_importing_it_imports_nothing() -> None:
+    program = (
+        "import sys, verifier; print(sorted({m.partition('.')[0] for m in sys.modules} & {'numpy', 'sympy', 'flint', 'click', 'rich'}))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_the_names_are_these() -> None:
+    assert set(verifier.__all__) <= set(dir(verifier))
+    assert all(callable(getattr(verifier, name)) for name in verifier.__all__)
+    with pytest.raises(AttributeError, match="it offers Format, claims"):
+        _ = verifier.judges_  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("words", ["lemma-2.6 --p 2..3", "theorem-2.4 --p 2", "definition-a.5 --m 3"])
+def test_a_judgement_is_the_command_lines(verify: CommandLine, words: str) -> None:
+    claim, option, value = words.split()
+    parameters: dict[str, Any] = {option[2:]: value}
+    found = judge(claim, **parameters)
+    done = verify(words, "--format json")
+    assert without_seconds(found.to_dict()) == without_seconds(done.document)
+    assert found.status == done.status
+    assert [r.to_dict()["verdict"] for r in found] == [r["verdict"] for r in done.document["results"]]
+
+
+def test_a_file_is_judged_as_the_command_line_does(verify: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(WITNESS.read_text(encoding="utf-8") + '\n[check]\np = "3..4"\nsemantics = "narrative"\n', encoding="utf-8")
+    found = judge(load(path))
+    assert without_seconds(found.to_dict()) == without_seconds(verify(f"construction {path} --format json").document)
+    assert (found.verified, len(found), found[0].semantics) == (True, 2, "narrative")
+    assert judge(path, p=range(3, 6), semantics="a4").verdicts == {"printed": "verified"}
+
+
+def test_an_edition_of_a_claims_table() -> None:
+    assert judge(load(TABLE_6, edition="repaired"), p=7).verdicts == {"repaired": "verified"}
+    assert not evaluate(TABLE_6, Y, Y, p=8).correct
+    assert evaluate(load(TABLE_6, edition="repaired"), Y, Y, p=8).correct
+
+
+def test_a_trace_is_the_command_lines(verify: CommandLine) -> None:
+    words = f"trace {TABLE_6} --p 8 --y {Y} --z {Y} --semantics narrative --format json"
+    found = trace(TABLE_6, Y, Y, p=8, semantics="narrative").to_dict()
+    document = verify(words).document
+    assert found == {**document, "construction": found["construction"]}
+    jsonschema.validate(document, SCHEMA)
+    short = evaluate(TABLE_6, Y, Y, p=8, semantics="narrative").to_dict()
+    assert short == {k: v for k, v in found.items() if k != "steps"}
+
+
+def test_a_file_is_traced_as_json(verify: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "trace.json"
+    done = verify(f"construction {WITNESS} --p 3 --y 111 --z 111 --format json --output {out}")
+    assert (done.status, done.out) == (0, "")
+    jsonschema.validate(json.loads(out.read_text(encoding="utf-8")), SCHEMA)
+    refused = verify(f"construction {WITNESS} --p 3 --y 111 --z 111 --format sarif")
+    assert (refused.status, refused.out) == (2, "")
+
+
+def test_a_trace_is_a_table() -> None:
+    pandas = pytest.importorskip("pandas")
+    found = trace(WITNESS, "111", "111", p=3)
+    listed = found.to_pandas()
+    assert isinstance(listed, pandas.DataFrame)
+    assert list(listed["sum"]) == [step.sums[0] for step in found.steps]
+    assert all(isinstance(x, Fraction) for column in ("weight", "sum", "denominator") for x in listed[column])
+
+
+def test_without_pandas_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match=r"needs pandas: pip install 'bitreferee\[pandas\]'"):
+        trace(WITNESS, "111", "111", p=3).to_pandas()
+
+
+SHOWN: list[Callable[[], Any]] = [
+    lambda: judge("definition-a.5", m=3),
+    lambda: evaluate(WITNESS, "111", "110", p=3),
+    lambda: trace(WITNESS, "111", "110", p=3),
+    lambda: load(WITNESS),
+    lambda: claims("every-bit-counts", "<"),
+    lambda: Format.fixed(64),
+]
+
+
+@pytest.mark.parametrize("number", range(len(SHOWN)))
+def test_notebooks_show_a_table(number: int) -> None:
+    shown = SHOWN[number]()
+    assert ElementTree.fromstring(shown._repr_html_()).tag == "table"
+    assert json.loads(json.dumps(shown.to_dict()))
+
+
+def test_results_are_frozen() -> None:
+    for found in (evaluate(WITNESS, "111", "111", p=3), judge("definition-a.5", m=3), Format.fixed(3), load(WITNESS), claims()[0]):
+        name = dataclasses.fields(found)[0].name  # type: ignore[arg-type]
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(found, name, None)
+
+
+def test_a_format_is_exact() -> None:
+    assert Format.fixed(4).round(np.int64(8)) is INF
+    assert Format.fixed(4).add("1/8", Fraction(1, 16)) == Fraction(1, 8)
+    assert Format.fixed(4, "a4+ties=even").round("3/16") == Fraction(1, 4)
+    assert Format.grid(4, "1/3").values().__next__() == Fraction(-7, 3)
+    assert Format.floating(3, 3).divide(1, 3) == Fraction(5, 16)
+
+
+REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: Format.fixed(4).round(0.1), TypeError, "the number is 0.1, a float; an int, a Fraction or a text such as '1/10'"),
+    (lambda: Format.fixed(4).round("1/0"), InputError, "'1/0'; a rational such as"),
+    (lambda: Format.fixed(4.0), TypeError, "bits is 4.0, a float; an int was expected"),
+    (lambda: Format.fixed(True), TypeError, "bits is True, a bool"),
+    (lambda: Format.floating(3, 25), InputError, "e is 25; 1 … 24 was expected"),
+    (lambda: Format.grid(3, "-1"), InputError, "scale is -1; a positive rational"),
+    (lambda: Format.fixed(3, "b4"), InputError, "no reading 'b4'"),
+    (lambda: evaluate(TABLE_6, 5, 5, p=8), TypeError, "the input is int, int; y and z were expected, each a text of 15 bits"),
+    (lambda: evaluate(TABLE_6, Y, p=8), TypeError, "the input is str; y and z were expected"),
+    (lambda: evaluate(TABLE_6, Y, "1", p=8), InputError, "a string of 15 binary digits was expected"),
+    (lambda: evaluate(TABLE_6, Y, Y, p="8"), TypeError, "p is '8', a str; an int was expected"),
+    (lambda: evaluate(TABLE_6, Y, Y, p=4), InputError, "is ill-formed at p = 4, n = 18: step 9"),
+    (lambda: load(5), TypeError, "source is a int; a path or the name of a claim"),
+    (lambda: load("lemma-2.2"), InputError, "lemma-2.2 has no construction"),
+    (lambda: load("mine.toml"), InputError, "mine.toml: no such file"),
+    (lambda: load(WITNESS, edition="repaired"), InputError, "a file has no edition repaired"),
+    (lambda: judge("lemma-2.6", p=8.0), TypeError, "p is 8.0, a float; an int, a range or a text such as '4..6'"),
+    (lambda: judge("lemma-2.6", p=range(3, 9, 2)), InputError, "in steps of 1, was expected"),
+    (lambda: judge("lemma-2.6", q=8), InputError, "no parameter 'q'; it takes p, n"),
+    (lambda: judge(WITNESS, q=8), InputError, "no parameter 'q'; it takes p, n"),
+    (lambda: judge("lemma-2.6", edition="both"), InputError, "edition is 'both'"),
+    (lambda: claims("every-bit"), InputError, "no paper 'every-bit'; there are every-bit-counts"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), REFUSED, ids=[m for _, _, m in REFUSED])
+def test_what_is_wrong_is_one_line(call: Callable[[], Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as refused:
+        call()
+    assert message in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_one_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is the definition's: another definition, another answer."""
+    true = running.definition.evaluate_at
+    monkeypatch.setattr(running.definition, "evaluate_at", lambda reading, inputs: true(reading, {**inputs, "y": 0}))
+    assert evaluate(WITNESS, "111", "111", p=3).answer != 1

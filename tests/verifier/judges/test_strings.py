@@ -1,0 +1,53 @@
+"""Parts of strings: what the contents of some positions can be, and the smallest pair with contents that fail, against every pair."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from verifier.errors import InputError
+from verifier.judges.strings import LONGEST, Halves
+from verifier.problems import Problem
+
+LENGTH = 4
+PROMISES = ["y <= z", "none", "y <= z and y[2:4] > 0", "y[1:2] != 3"]
+PARTS = [(first, last) for first in range(1, LENGTH + 1) for last in range(first, LENGTH + 1)]
+
+
+def promised(problem: Problem) -> list[tuple[int, int]]:
+    every = range(1 << problem.length)
+    return [(y, z) for y in every for z in every if problem.promised(y, z)]
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize(("first", "last"), PARTS)
+def test_contents_are_those_of_promised_pairs(promise: str, first: int, last: int) -> None:
+    halves = Halves(Problem("EQ", promise, LENGTH), first, last)
+    seen = {tuple(int(halves.content(np.array(s))) for s in pair) for pair in promised(halves.problem)}
+    assert {(int(y), int(z)) for y, z in zip(*np.nonzero(halves.allowed()), strict=True)} == seen
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize(("first", "last"), PARTS)
+def test_the_smallest_pair_that_fails(promise: str, first: int, last: int) -> None:
+    halves, rng = Halves(Problem("EQ", promise, LENGTH), first, last), Random(f"{promise} {first} {last}")
+    pairs, allowed = promised(halves.problem), halves.allowed()
+    contents = {pair: tuple(int(halves.content(np.array(s))) for s in pair) for pair in pairs}
+    several = [
+        allowed & np.array([[rng.random() < rate for _ in range(halves.size)] for _ in range(halves.size)]) for rate in (0.5, 0.1, 0.02)
+    ]
+    for only in [*rng.sample(sorted(set(contents.values())), min(len(set(contents.values())), 12)), max(contents.values())]:
+        several.append(np.zeros_like(allowed))
+        several[-1][only] = True
+    for wrong in several:
+        failing = [pair for pair in pairs if wrong[contents[pair]]]
+        if failing:
+            assert halves.smallest(allowed, wrong) == failing[0]
+
+
+def test_a_promise_on_long_strings_is_not_gone_through() -> None:
+    with pytest.raises(InputError, match=f"more than {LONGEST} bits"):
+        Halves(Problem("EQ", "y <= z and y[2:4] > 0", LONGEST + 1), 1, 2).allowed()
+    assert Halves(Problem("EQ", "y <= z", LONGEST + 1), 1, 2).allowed().sum() == 10

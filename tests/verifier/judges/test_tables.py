@@ -1,0 +1,84 @@
+"""Claims about tables: how many of each kind of input a table gets wrong, and what a scope counts, each against a count of its own."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.artificial import KINDS, combines, random_reading
+from verifier.attention.evaluate import evaluate
+from verifier.judges.tables import Counts, edition_instance, wrong_by_answer
+from verifier.statements.errata import Only
+from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Finding, Verdict
+
+
+def judged(name: str, edition: Edition, **given: int) -> Finding:
+    claim = find_claim(f"every-bit-counts/{name}")
+    return Session().own(claim, edition, claim.complete(given), DEFAULT_SEMANTICS)[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_wrong_inputs_are_counted_by_the_answer_that_is_right(kind: str) -> None:
+    rng, seen = Random(kind), set()
+    for _ in range(12):
+        reading = random_reading(kind, rng)
+        if not combines(reading) or reading.instance.m > 4:
+            continue
+        every = range(1 << reading.instance.m)
+        traces = [evaluate(reading, y, z) for y in every for z in every if reading.instance.problem.promised(y, z)]
+        yes, no = ([t for t in traces if t.expected == answer] for answer in (1, 0))
+        expected = Counts(len(yes), sum(not t.correct for t in yes), len(no), sum(not t.correct for t in no))
+        assert wrong_by_answer(reading, 1 << 20) == expected
+        seen.add(expected)
+    assert len(seen) > 1
+
+
+def test_an_input_representation_is_of_every_token_and_fails_at_every_point_where_one_is_ill_formed() -> None:
+    whole, each = (find_claim(f"every-bit-counts/section-c.1:{name}") for name in ("input-representation", "every-t-e"))
+    point = whole.complete({"t": 4, "e": 4})
+    found = judged(whole.name, Edition.REPAIRED, **point)
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, len(edition_instance(whole, Edition.REPAIRED, point).tokens))
+    m = 6
+    ill = [t for t in range(1, m - 1) if edition_instance(whole, Edition.PRINTED, whole.complete({"t": t, "e": m - t})).defects]
+    found = judged(each.name, Edition.PRINTED, m=m)
+    assert (found.scope.cases, found.failures) == (m - 2, len(ill))
+    assert found.failures
+
+
+@pytest.mark.parametrize(("name", "kind", "cases"), [("output-yes", "YES inputs", 2**15), ("output-no", "NO inputs", 2**14 * (2**15 - 1))])
+def test_an_output_is_of_the_inputs_of_its_kind(name: str, kind: str, cases: int) -> None:
+    found = judged(f"lemma-2.6:{name}", Edition.REPAIRED, p=8)
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, cases)
+    assert found.scope.statement.startswith(f"all {cases:,} {kind} at p = 8")
+
+
+STEP_6 = "lemma-2.3:numerator-step-6"
+AS_PRINTED, MENDED = "table-5.toml as printed", "table-5.toml with its errata"
+
+
+@pytest.mark.parametrize(("p", "blocked_by", "witness"), [(6, "every-bit-counts/lemma-2.3:table-5", None), (7, None, AS_PRINTED)])
+def test_an_ill_formed_table_blocks_claims_about_it_unless_its_indices_can_be_mended(
+    p: int, blocked_by: str | None, witness: str | None
+) -> None:
+    found = judged(STEP_6, Edition.PRINTED, p=p)
+    assert (found.blocked_by, found.witness) == (blocked_by, witness and f"{witness}, but for its indices")
+    assert (f"table-5 is ill-formed at p = {p}" in str(found.reason)) is (blocked_by is not None)
+
+
+@pytest.mark.parametrize(("some", "witness"), [(True, f"{MENDED}, but for its indices"), (False, MENDED)])
+def test_errata_that_leave_the_indices_as_they_are_do_not_block_claims(some: bool, witness: str) -> None:
+    claim = find_claim(f"every-bit-counts/{STEP_6}")
+    session = Session(only=Only(frozenset({"table-5/mlp-bias-1"}))) if some else Session()
+    found, _ = session.finding(claim, Edition.REPAIRED, claim.complete({"p": 8}), DEFAULT_SEMANTICS)
+    assert (found.blocked_by, found.witness) == (None, witness)
+
+
+def test_a_table_as_printed_has_none_of_its_errata() -> None:
+    claim = find_claim(f"every-bit-counts/{STEP_6}")
+    printed, repaired = (edition_instance(claim, edition, claim.complete({"p": 8})) for edition in (Edition.PRINTED, Edition.REPAIRED))
+    assert printed.defects
+    assert not repaired.defects

@@ -1,0 +1,66 @@
+"""What ``verify gate`` compares where it is not everything that is shipped: papers in a folder of the user's, and construction files.
+
+Files have no editions: their three columns are alike, as the results of :mod:`verifier.commands.construction` are of what is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from verifier.commands.construction import read_files
+from verifier.construction.errata import Source
+from verifier.errors import InputError
+from verifier.judges.own_files import claim_names, judged
+from verifier.report.folder import TABLE
+from verifier.report.run import Run
+from verifier.statements.model import Advance, Claim, Limits, Parameter
+from verifier.statements.papers import papers
+from verifier.verdicts import Edition, Result
+
+
+def own_papers(named: Iterable[Path]) -> list[Claim]:
+    """Every claim of the papers in these folders, each a paper's or one of papers."""
+    folders = {folder.resolve() for folder in named}
+    return [claim for paper in papers() if folders & {paper.folder, paper.folder.parent} for claim in paper]
+
+
+def own_table(named: Sequence[Path]) -> Path:
+    """The table of verdicts beside the user's papers.
+
+    Raises:
+        InputError: several folders were named, so that there is no one place for it.
+    """
+    if len(named) > 1:
+        raise InputError(f"--papers names {len(named)} folders; --table FILE was expected, the one table of their verdicts")
+    return named[0] / TABLE
+
+
+def judge_files(paths: Sequence[str], advance: Advance) -> tuple[Run, dict[str, Claim]]:
+    """A run over construction files at the points of their ``[check]``, and the claims that these are.
+
+    Raises:
+        InputError: a file that cannot be used, or says nothing that is to be checked.
+    """
+    sources, refused = read_files(list(dict.fromkeys(paths)))
+    if refused:
+        raise InputError(refused[0])
+    for file, source in sources.items():
+        unsaid = [k for k, spec in source.file.parameters.items() if spec.default is None and k not in source.file.check]
+        if unsaid:
+            raise InputError(f'{file}: [check] with {unsaid[0]} = "..." was expected: the gate runs what the file says')
+    claims = {name: as_claim(name, sources[file], file) for file, name in claim_names(sources).items()}
+    results: dict[str, list[Result]] = {name: [] for name in claims}
+    for result in judged(sources, {}, None, "auto", Limits().states, advance):
+        results[result.claim] += [replace(result, edition=edition) for edition in Edition]
+    return Run(results, {}), claims
+
+
+def as_claim(name: str, source: Source, file: str) -> Claim:
+    """The claim that the construction in a file computes its function."""
+    parameters = tuple(
+        Parameter(key, spec.meaning, spec.where, default=None if spec.default is None else str(spec.default))
+        for key, spec in source.file.parameters.items()
+    )
+    return Claim(name, source.file.title, file, "", parameters)

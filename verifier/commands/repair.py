@@ -1,0 +1,102 @@
+"""``verify repair FILE``: the smallest edits of a construction file that make it right, each checked on every promised input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from verifier.__main__ import EXIT_INTERRUPTED
+from verifier.commands.construction import SOURCES, FileCommand
+from verifier.commands.options import Integer, output_option, semantics_option, write
+from verifier.commands.progress import Progress
+from verifier.errors import InputError, placed
+from verifier.judges.own_files import file_points, file_semantics
+from verifier.output.pipes import written
+from verifier.output.repairs import as_json, shown
+from verifier.repair.ranking import Ranked, ranked, unranked
+from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Search, Searching
+from verifier.repair.subject import STATES, State, Subject
+from verifier.repair.writing import errata_text
+from verifier.semantics import read_semantics
+from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED
+
+
+@click.command("repair", cls=FileCommand)
+@click.argument("files", nargs=-1, required=True, metavar="FILE")
+@semantics_option
+@click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True, help="How to show them.")
+@output_option
+@click.option(
+    "--symbols", type=Integer(1, MOST_SYMBOLS), default=MOST_SYMBOLS, show_default=True, help="Most symbols that are changed together."
+)
+@click.option("--limit", type=Integer(1), default=DEFAULT_LIMIT, show_default=True, help="Most edited forms that are considered.")
+@click.option("--states", type=Integer(1), default=STATES, show_default=True, help="Most states that an engine visits for one form.")
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    files: tuple[str, ...],
+    semantics: str,
+    form: str,
+    output: Path | None,
+    symbols: int,
+    limit: int,
+    states: int,
+    **given: str | None,
+) -> int:
+    """Search the smallest edits of FILE that make it right: one printed symbol, then two; all of them, the best first.
+
+    --output FILE is the best of them as an errata file, for `verify construction FILE --errata`. It is written as soon as there is one.
+
+    Exit status: 0 right as it is, or repairs that make it so; 1 wrong, and no such edit mends it; 3 the limit ended the search, or a repair
+    rests on an assumption.
+    """
+    if len(files) != 1:
+        raise InputError("repair: one file was expected")
+    ((file, source),) = context.meta[SOURCES].items()
+    chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else file_semantics(source)
+    if chosen == "all":
+        raise InputError("--semantics all: a repair is for one reading; those that it survives are listed with it")
+    with placed(file):
+        points = file_points(source, {k: v for k, v in given.items() if v is not None})
+        subject = Subject(source, points, read_semantics(chosen), states)
+    return _searched(subject, file, form, output, symbols, limit)
+
+
+def _searched(subject: Subject, file: str, form: str, output: Path | None, symbols: int, limit: int) -> int:
+    """Search, show what was found and write it; after an interruption what was found until then."""
+
+    def kept(state: Search) -> None:
+        if output is not None:
+            write(output, errata_text(subject, state, state.found))
+
+    interrupted = False
+    with Progress() as advance:
+        searching = Searching(subject, limit, advance, kept)
+        order: list[Ranked] = []
+        try:
+            searching.run(symbols)
+            order = ranked(subject, searching.state.found, advance)
+        except KeyboardInterrupt:
+            interrupted = True
+    state = searching.state
+    order = order or [unranked(repair) for repair in state.found]
+    best = [each.repair for each in order]
+    if output is not None and best:
+        write(output, errata_text(subject, state, best))
+    where = str(output) if output is not None and best else ""
+    if form == "json":
+        written(as_json(subject, state, order))
+    else:
+        for line in shown(subject, file, state, order, where):
+            click.echo(line)
+    return EXIT_INTERRUPTED if interrupted else _status(state)
+
+
+def _status(state: Search) -> int:
+    if state.before.state is State.RIGHT or any(repair.state is State.RIGHT for repair in state.found):
+        return 0
+    decided = state.complete and not state.undecided and not state.found and state.before.state is not State.LACKING
+    return EXIT_REFUTED if decided else EXIT_UNDECIDED

@@ -1,0 +1,113 @@
+"""``load``: a construction, from a file of one's own or by the claim that is about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from verifier.construction.errata import Source, read_construction
+from verifier.construction.instance import Instance
+from verifier.construction.instantiate import complete, instantiate
+from verifier.construction.schema import ConstructionFile
+from verifier.errors import InputError
+from verifier.interface.given import integer
+from verifier.interface.notebooks import table
+from verifier.judges.tables import readable_instance, table_parameters
+from verifier.statements.model import Claim
+from verifier.statements.papers import find_claim
+from verifier.verdicts import Edition
+
+
+@dataclass(frozen=True)
+class Construction:
+    """A construction as written: tokens, embedding rows, weights, MLP, as formulas in its parameters.
+
+    name: the file, or the claim that is about it; edition: ``printed`` or, with a claim's errata, ``repaired``.
+    """
+
+    name: str
+    edition: str
+    file: ConstructionFile = field(repr=False)
+    source: Source = field(repr=False, compare=False)
+    claim: Claim | None = field(repr=False, compare=False, default=None)
+
+    @property
+    def title(self) -> str:
+        return self.file.title
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The parameters' domains, by name."""
+        return {name: spec.where for name, spec in self.file.parameters.items()}
+
+    def at(self, **parameters: int) -> Instance:
+        """The construction at these parameters, with all its vectors as exact numbers.
+
+        Raises:
+            TypeError: a parameter that is no int.
+            InputError: a parameter is missing, unknown or outside its domain, or the construction is ill-formed there.
+        """
+        given = {name: integer(value, name) for name, value in parameters.items()}
+        if self.claim is None:
+            values = complete(self.file, given)
+            instance = instantiate(self.file, values)
+        else:
+            values = table_parameters(self.claim, self.claim.complete(given))
+            instance = readable_instance(self.claim, Edition(self.edition), self.claim.complete(given))
+        if instance.defects:
+            at = ", ".join(f"{k} = {v}" for k, v in values.items())
+            raise InputError(f"{self.name} is ill-formed at {at}: {instance.defects[0]}")
+        return instance
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the file says, in its own shape: ``docs/format.md`` has every field."""
+        found: dict[str, Any] = msgspec.to_builtins(self.file)
+        return found
+
+    def _repr_html_(self) -> str:
+        rows = [[str(row.step), str(row.i), _vector(row.zero), "NA" if row.one is None else _vector(row.one)] for row in self.file.row]
+        return table(f"{self.file.title} ({self.edition})", ("step", "i", "for 0", "for 1"), rows)
+
+
+def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
+    """A construction: from a path or a text that ends with ``.toml`` its file, else that of the claim of this name.
+
+    Args:
+        source: a file, or a claim such as ``lemma-2.6:table-6``.
+        edition: of a claim's: ``printed``, or ``repaired``, with its errata.
+
+    Raises:
+        TypeError: ``source`` is neither.
+        InputError: what is wrong with the file, or which claims there are.
+
+    >>> load("lemma-2.6:table-6").title
+    'Table 6: embedding for EQ_m with p = ceil(m/2) bits, input representation T1'
+    """
+    if not isinstance(source, (str, PathLike)):
+        raise TypeError(f"source is a {type(source).__name__}; a path or the name of a claim was expected")
+    if edition not in (Edition.PRINTED.value, Edition.REPAIRED.value):
+        raise InputError(f"edition is {edition!r}; printed or repaired was expected")
+    name = fspath(source)
+    if not isinstance(source, str) or name.endswith(".toml"):
+        if edition != Edition.PRINTED.value:
+            raise InputError(f"{name}: a file has no edition {edition}; the table of a claim has")
+        read = read_construction(Path(name))
+        return Construction(name, edition, read.file, read)
+    claim = find_claim(name)
+    if claim.table is None:
+        raise InputError(f"{claim.id} has no construction; `claims()` shows those that there are, a file's name ends with .toml")
+    file = claim.table.source.repaired() if edition == "repaired" and claim.table.errata else claim.table.source.file
+    return Construction(claim.id, edition, file, claim.table.source, claim)
+
+
+def loaded(given: Construction | str | PathLike[str]) -> Construction:
+    """A construction, or what :func:`load` makes of anything else."""
+    return given if isinstance(given, Construction) else load(given)
+
+
+def _vector(entries: object) -> str:
+    return f"({', '.join(str(x) for x in entries)})" if isinstance(entries, list) else str(entries)

@@ -1,0 +1,210 @@
+"""``judge`` and ``claims``: verdicts on claims and constructions, and the claims that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, overload
+
+from verifier.construction.instantiate import complete
+from verifier.errors import InputError, placed
+from verifier.interface.constructions import Construction, load
+from verifier.interface.given import Values, integer, texts
+from verifier.interface.notebooks import table
+from verifier.judges.own_files import file_points, file_semantics, judge_file
+from verifier.output.document import document
+from verifier.output.screen import parameter_list
+from verifier.semantics import Semantics, chosen_semantics
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits
+from verifier.statements.papers import catalogue, find_claim, find_paper, papers
+from verifier.statements.points import points
+from verifier.statements.session import Session
+from verifier.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
+
+CLAIMS_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The results of a question: of each point, reading and edition, then those of the claim's parts. It is a sequence of them.
+
+    A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``finding``, which has ``scope``,
+    ``reason``, ``counterexample`` (exact strings by name), ``assumptions`` and ``failures``.
+    """
+
+    claim: str
+    results: tuple[Result, ...]
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    @overload
+    def __getitem__(self, at: int) -> Result: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Result, ...]: ...
+    def __getitem__(self, at: int | slice) -> Result | tuple[Result, ...]:
+        return self.results[at]
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """The worst verdict of the claim over the points and readings, by edition."""
+        own = [r for r in self.results if r.claim == self.claim]
+        return {e.value: worst(listed).value for e in Edition if (listed := [r.verdict for r in own if r.edition is e])}
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line: 0 verified, 1 refuted, 3 undecided."""
+        return exit_status(self.results)
+
+    @property
+    def verified(self) -> bool:
+        """Whether everything that was asked is verified, with our errata or without."""
+        return self.status == EXIT_VERIFIED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of ``--format json``, ``bitreferee/run/1``."""
+        return document(self.results)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [r.claim, parameter_list(r), r.edition.value, r.verdict.value, r.finding.reason or r.finding.scope.statement, r.replay or ""]
+            for r in self.results
+        ]
+        return table(self.claim, ("claim", "parameters", "edition", "verdict", "why", "replay"), rows)
+
+
+@dataclass(frozen=True)
+class ClaimEntry:
+    """A claim as :func:`claims` lists it. role: of a step, ``argument`` or ``aside``; None of a statement.
+
+    parameters: by name, what each means, its domain, and what is taken where it is left out.
+    """
+
+    id: str
+    statement: str
+    place: str
+    role: str | None
+    parameters: dict[str, str]
+    construction: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its fields by name."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+class Claims(tuple[ClaimEntry, ...]):
+    """The claims found, in the papers' order."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """``{"claims": [...]}``, an entry for each."""
+        return {"claims": [entry.to_dict() for entry in self]}
+
+    def _repr_html_(self) -> str:
+        more = f"; the first {CLAIMS_SHOWN} are shown" if len(self) > CLAIMS_SHOWN else ""
+        return table(f"{len(self)} claims{more}", ("claim", "says", "place"), [[c.id, c.statement, c.place] for c in self[:CLAIMS_SHOWN]])
+
+
+def judge(
+    subject: str | PathLike[str] | Construction,
+    *,
+    edition: str | None = None,
+    semantics: str | None = None,
+    method: str = "auto",
+    limit: int = Limits().states,
+    **parameters: Values,
+) -> Judgement:
+    """Judge a claim, or whether a construction computes its function on every promised input.
+
+    Args:
+        subject: a claim such as ``lemma-2.6``, or a construction or the file of one.
+        edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed`` only.
+        semantics: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
+        method: the engine: ``auto``, ``enumerate``, ``reachable``, ``columns`` or ``smt``.
+        limit: most states that an engine may visit for one result.
+        parameters: by name: an int, a range, or a text such as ``"4..6"`` or ``"all"``. Those that are left out take their typical
+            values; those of a file, what its ``[check]`` says.
+
+    Raises:
+        TypeError: a parameter or a limit that is no integer, or a subject that is neither.
+        InputError: no such claim, edition, reading or parameter, or a bad file.
+
+    >>> found = judge("lemma-2.6", p=6)
+    >>> found.verdicts
+    {'statement': 'verified', 'printed': 'refuted', 'repaired': 'declined'}
+    >>> found[1].finding.counterexample["z"], found[1].finding.failures
+    ('00000100000', 931392)
+    """
+    if edition is not None and edition not in {e.value for e in Edition}:
+        raise InputError(f"edition is {edition!r}; statement, printed or repaired was expected")
+    integer(limit, "limit")
+    asked = texts(parameters)
+    if isinstance(subject, Construction) and subject.claim is not None:
+        edition = edition or subject.edition
+        subject = subject.name
+    if isinstance(subject, Construction) or not isinstance(subject, str) or subject.endswith(".toml"):
+        construction = subject if isinstance(subject, Construction) else load(subject)
+        if edition not in (None, Edition.PRINTED.value):
+            raise InputError(f"{construction.name}: a file has no edition {edition}; the table of a claim has")
+        return _of_file(construction, asked, semantics, method, limit)
+    claim = find_claim(subject)
+    editions = (Edition(edition),) if edition else tuple(Edition)
+    session = Session(Limits(limit), method=method)
+    session.count_slips = semantics != "all"
+    chosen = chosen_semantics(semantics or DEFAULT_SEMANTICS.label, claim.point)
+    return Judgement(claim.id, tuple(_of_claim(session, claim, editions, asked, chosen)))
+
+
+def _of_claim(
+    session: Session, claim: Claim, editions: tuple[Edition, ...], asked: dict[str, str], chosen: list[Semantics]
+) -> Iterator[Result]:
+    """The results of a claim and its parts; under several readings, without its parts."""
+    for point in points(claim, asked):
+        for reading in chosen if claim.bounded else chosen[:1]:
+            yield from (r for r in session.results(claim, editions, point, reading) if len(chosen) == 1 or r.claim == claim.id)
+
+
+def _of_file(construction: Construction, asked: dict[str, str], semantics: str | None, method: str, limit: int) -> Judgement:
+    source, name = construction.source, f"construction/{construction.file.id}"
+    for key in asked:
+        if key not in construction.file.parameters:
+            raise InputError(f"{construction.name} has no parameter {key!r}; it takes {', '.join(construction.file.parameters)}")
+    results = []
+    with placed(construction.name):
+        for point in file_points(source, asked):
+            for reading in chosen_semantics(semantics or file_semantics(source), source.file.precision.point):
+                finding = judge_file(source, construction.name, point, reading, method, limit, lambda done, total: None)
+                results.append(Result(name, Edition.PRINTED, complete(source.file, point), reading.label, finding))
+    return Judgement(name, tuple(results))
+
+
+def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims:
+    """The statements of every paper, or of one, in its order.
+
+    Args:
+        paper: its id, such as ``every-bit-counts``.
+        words: what an entry's id, statement or place must hold.
+        steps: the steps of their proofs, too.
+
+    Raises:
+        InputError: no such paper.
+
+    >>> [c.id for c in claims("every-bit-counts", "fooling")]
+    ['every-bit-counts/definition-a.5', 'every-bit-counts/lemma-a.6']
+    """
+    if paper is not None and find_paper(paper) is None:
+        known = ", ".join(p.id for p in papers())
+        raise InputError(f"no paper {paper!r}; there are {known}")
+    of = None if paper is None else paper.lower()
+    listed = [c for c in catalogue().values() if of in (None, c.paper) and (steps or c.role is None)]
+    return Claims(_entry(c) for c in listed if all(w.lower() in f"{c.id} {c.statement} {c.place}".lower() for w in words))
+
+
+def _entry(claim: Claim) -> ClaimEntry:
+    described = {p.name: p.described for p in claim.parameters}
+    return ClaimEntry(claim.id, claim.statement, claim.place, claim.role, described, claim.table is not None)

@@ -1,0 +1,177 @@
+"""``evaluate`` and ``trace``: a construction on one input, by the definition, in fractions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from verifier.arithmetic.numbers import Number, show
+from verifier.attention import evaluate as definition
+from verifier.attention.terms import Reading
+from verifier.errors import InputError, MissingExtraError
+from verifier.interface.constructions import Construction, loaded
+from verifier.interface.notebooks import table
+from verifier.output.trace_document import trace_record
+from verifier.problems import read_bits
+from verifier.semantics import read_semantics
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a construction makes of one input. Numbers are :class:`~fractions.Fraction`, or INF, NEG_INF, NAN.
+
+    attention: the quotient of numerator and denominator, rounded; output: the MLP's output node; answer: 1, 0, or None where the
+    output is neither. expected: the function's value, None for a formula that the promise does not ask; promised: whether the input keeps
+    the promise.
+    """
+
+    construction: str
+    edition: str
+    parameters: dict[str, int]
+    semantics: str
+    input: dict[str, str]
+    numerator: Number
+    denominator: Number
+    attention: Number
+    output: Number
+    answer: int | None
+    expected: int | None
+    promised: bool
+    document: dict[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def correct(self) -> bool:
+        """Whether the answer is the function's value."""
+        return self.answer == self.expected
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of ``verify trace --format json``, without its steps."""
+        return {k: v for k, v in self.document.items() if k != "steps"}
+
+    def _repr_html_(self) -> str:
+        rows = [[k, show(getattr(self, k))] for k in ("numerator", "denominator", "attention", "output")]
+        rows += [["answer", "neither 0 nor 1" if self.answer is None else str(self.answer)], ["expected", str(self.expected)]]
+        return table(self._caption, ("", "value"), rows)
+
+    @property
+    def _caption(self) -> str:
+        given = {**self.parameters, **self.input}
+        return f"{self.construction} ({self.edition}), {', '.join(f'{k} = {v}' for k, v in given.items())}, {self.semantics}"
+
+
+@dataclass(frozen=True)
+class Trace(Evaluation):
+    """An evaluation with its steps: for each token, in order, what it holds and adds, and the sums after it."""
+
+    steps: tuple[definition.Step, ...] = field(repr=False, default=())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of ``verify trace --format json``."""
+        return dict(self.document)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each token: token, step, holds, score, weight, products, sums and denominator, with exact numbers."""
+        return [_row(step) for step in self.steps]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a table, indexed by token; numbers are objects (fractions), never floats.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        try:
+            from pandas import DataFrame
+        except ImportError:
+            raise MissingExtraError("a trace as a pandas table needs pandas", "pandas") from None
+        return DataFrame(self.rows(), dtype=object).set_index("token")
+
+    def _repr_html_(self) -> str:
+        listed = self.rows()
+        head = list(listed[0])
+        return table(self._caption, head, [[_cell(row[k]) for k in head] for row in listed])
+
+
+def evaluate(construction: Construction | str | PathLike[str], *strings: str, semantics: str = "a4", **parameters: int) -> Evaluation:
+    """Run a construction on one input.
+
+    Args:
+        construction: what :func:`verifier.load` returns, or what it takes.
+        strings: the input, y then z (or the file's strings in their order), each as a text, the first bit first.
+        semantics: a reading, such as ``a4``, ``narrative`` or ``a4+ties=even``.
+        parameters: the construction's, by name.
+
+    Raises:
+        TypeError: a string that is no text, or a parameter that is no int.
+        InputError: a wrong number or length of strings, no such reading, or an ill-formed construction.
+
+    Source: *Every Bit Counts*, Definitions A.2–A.4, A.7, A.10 and Section A.4.
+
+    >>> zeros = "0" * 15
+    >>> run = evaluate("lemma-2.6:table-6", zeros, zeros, p=8)
+    >>> run.answer, run.expected, str(run.attention)
+    (1, 1, '1/128')
+    """
+    made = trace(construction, *strings, semantics=semantics, **parameters)
+    values = {name: getattr(made, name) for name in Evaluation.__dataclass_fields__}
+    return Evaluation(**values)
+
+
+def trace(construction: Construction | str | PathLike[str], *strings: str, semantics: str = "a4", **parameters: int) -> Trace:
+    """Run a construction on one input, with every step; arguments and errors as :func:`evaluate`.
+
+    >>> y = "1" + "0" * 14
+    >>> run = trace("lemma-2.6:table-6", y, y, p=8)
+    >>> run.correct, run.steps[0].rounded, len(run.rows())
+    (False, (), 35)
+    """
+    read = loaded(construction)
+    instance = read.at(**parameters)
+    lengths = instance.task.strings
+    if len(strings) != len(lengths) or not all(isinstance(text, str) for text in strings):
+        given, bits = ", ".join(type(text).__name__ for text in strings) or "nothing", sorted(set(lengths.values()))
+        wanted = f"each a text of {bits[0]} bits" if len(bits) == 1 else f"texts of {' and '.join(map(str, lengths.values()))} bits"
+        raise TypeError(f"the input is {given}; {' and '.join(lengths)} were expected, {wanted}")
+    reading = Reading(instance, read_semantics(semantics))
+    if instance.outputs > 1:
+        raise InputError(f"{read.name}: one value column was expected, W^V has {instance.outputs}; `verify construction` traces it")
+    inputs = dict(zip(lengths, strings, strict=True))
+    found = definition.evaluate_at(reading, {name: read_bits(text, lengths[name], name) for name, text in inputs.items()})
+    return Trace(
+        construction=read.name,
+        edition=read.edition,
+        parameters=dict(instance.parameters),
+        semantics=reading.semantics.label,
+        input=inputs,
+        numerator=found.numerator,
+        denominator=found.denominator,
+        attention=found.attention,
+        output=found.decision.output,
+        answer=found.decision.answer,
+        expected=found.expected,
+        promised=found.promised,
+        document=trace_record(reading, found, read.edition),
+        steps=found.steps,
+    )
+
+
+def _row(step: definition.Step) -> dict[str, Any]:
+    several = len(step.sums) > 1
+    return {
+        "token": step.token.index,
+        "step": step.token.step,
+        "holds": ", ".join(f"{bit} = {value}" for bit, value in zip(step.token.reads, step.content, strict=True)) or "0",
+        "score": step.term.score,
+        "weight": step.term.weight,
+        **{f"product {k}" if several else "product": x for k, x in enumerate(step.term.products, 1)},
+        **{f"sum {k}" if several else "sum": x for k, x in enumerate(step.sums, 1)},
+        "denominator": step.denominator,
+        "rounded": "; ".join(step.rounded),
+    }
+
+
+def _cell(value: Any) -> str:
+    return str(value) if isinstance(value, (int, str)) else show(value)

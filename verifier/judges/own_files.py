@@ -1,0 +1,169 @@
+"""Judging construction files of anybody's, without a paper: at the points and under the reading that are asked for, or that a file says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from itertools import chain, count, product
+from math import prod
+from pathlib import Path
+
+from verifier.attention.terms import Reading
+from verifier.construction.errata import Source
+from verifier.construction.instantiate import complete, instantiate, outside_domain
+from verifier.construction.schema import SEMANTICS
+from verifier.engines.census import Census, Solved
+from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import Advance
+from verifier.errors import InputError, LimitError, Mistakes, lines_of, placed
+from verifier.judges.expected import judged_expectations
+from verifier.judges.tables import ill_formed, lacking_text, table_finding, witness_name
+from verifier.repair.patterns import failing_pattern
+from verifier.semantics import Semantics, chosen_semantics
+from verifier.statements.model import ALL, DEFAULT_SEMANTICS, SHORT_OF_MEMORY, Parameter, declined
+from verifier.statements.model import Advance as Labelled
+from verifier.statements.points import MOST_VALUES, SHORTER, parse_values
+from verifier.verdicts import Edition, Finding, Result, Verdict
+
+
+def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
+    """What each file's results are called, no two alike: by the id of its construction, or where another has that by its path."""
+    ids = [_slug(source.file.id) for source in sources.values()]
+    found: dict[str, str] = {}
+    for file, name in zip(sources, ids, strict=True):
+        wanted = f"construction/{_slug(file) if ids.count(name) > 1 else name}"
+        taken = {*found.values(), *(f"construction/{other}" for other in ids if other != name)}
+        found[file] = next(each for each in chain([wanted], (f"{wanted}-{k}" for k in count(2))) if each not in taken)
+    return found
+
+
+def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int]]:
+    """Every combination of the values given for the file's parameters; those that are not given are taken from its ``[check]``."""
+    own = {name: str(value) for name, value in source.file.check.items() if name != SEMANTICS and name not in ranges}
+    with placed("check"):
+        listed = {name: parse_values(text, Parameter(name, "", "")) for name, text in own.items()}
+    listed |= {name: parse_values(text, Parameter(name, "", "")) for name, text in ranges.items() if name in source.file.parameters}
+    listed = {name: listed[name] for name in source.file.parameters if name in listed}
+    for name, spec in source.file.parameters.items():
+        if name not in listed and spec.default is None:
+            about = f"{source.file.id} needs --{name} ({spec.meaning or spec.where})"
+            raise InputError(f'{about}, or [check] with {name} = "4..6" in the file')
+    if any(values == [ALL] for values in listed.values()):
+        raise InputError("every value of a parameter is a question for claims of a paper; a number or a range was expected")
+    if prod(len(values) for values in listed.values()) > MOST_VALUES:
+        raise LimitError(f"{source.file.id}: the ranges have more than {MOST_VALUES:,} points, the limit for one run", SHORTER)
+    return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
+
+
+def judge_file(
+    source: Source, file: str, point: Mapping[str, int], semantics: Semantics, method: str, limit: int, advance: Advance
+) -> Finding:
+    """Whether the file's construction computes its function at a point; declined outside its domain or over a limit."""
+    values = complete(source.file, point)
+    outside = outside_domain(source.file, values) or (source.errata and source.outside_errata(values))
+    if outside:
+        return declined(outside)
+    written = source.repaired() if source.errata else source.file
+    words = _replaying(source, file, values, semantics)
+    try:
+        instance = instantiate(written, values)
+        witness = witness_name(Path(file).name, Edition.REPAIRED, True) if source.errata else Path(file).name
+        if instance.defects:
+            line_of = source.lines.of if source.lines else None
+            return replace(ill_formed(instance, witness, line_of), replay=tuple(words))
+        reading = Reading(instance, semantics)
+        census = decide(reading, method, limit, advance)
+        return located(reading, census, table_finding(reading, census, witness, tuple(words)))
+    except LimitError as error:
+        return declined(str(error))
+    except MemoryError:
+        return declined(SHORT_OF_MEMORY)
+
+
+def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: Semantics) -> list[str]:
+    """The words of the command that judges the file at these parameters again; those of an input are added."""
+    words = ["construction", f"./{file}" if file.startswith("-") else file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
+    if semantics.label != "a4" or SEMANTICS in source.file.check:
+        words += ["--semantics", semantics.label]
+    return [*words, "--errata", source.errata_path] if source.errata_path else words
+
+
+def located(reading: Reading, census: Census | Solved, finding: Finding) -> Finding:
+    """A refutation with where to look: which inputs fail, where that can be said, and the entries that the precision lacks."""
+    if finding.verdict is not Verdict.REFUTED:
+        return finding
+    pattern = failing_pattern(reading, census.failures) if isinstance(census, Census) else None
+    said = [finding.reason or "", str(pattern) if pattern else ""]
+    said += [lacking_text(reading, reading.unrepresentable)] if "exact-entries" in reading.assumptions else []
+    return replace(finding, reason="; ".join(each for each in said if each))
+
+
+def judged(
+    sources: Mapping[str, Source],
+    ranges: Mapping[str, str],
+    semantics: str | None,
+    method: str,
+    limit: int,
+    advance: Labelled,
+    refused: list[str] | None = None,
+) -> Iterator[Result]:
+    """The results of every file at every point under every reading; ``semantics`` is that of each file's ``[check]`` if None.
+
+    refused: where the errors of a file go, so that the others are judged all the same; raised if None.
+    """
+    names = claim_names(sources)
+    for file, source in sources.items():
+        try:
+            with in_file(source, file):
+                yield from _judged(source, file, names[file], ranges, semantics, method, limit, advance)
+        except InputError as error:
+            if refused is None:
+                raise
+            refused += lines_of(error)
+
+
+def _judged(
+    source: Source, file: str, name: str, ranges: Mapping[str, str], semantics: str | None, method: str, limit: int, advance: Labelled
+) -> Iterator[Result]:
+    for point in file_points(source, ranges):
+        for reading in chosen_semantics(semantics or file_semantics(source), source.file.precision.point):
+            finding = judge_file(source, file, point, reading, method, limit, partial(advance, source.file.id))
+            edition = Edition.REPAIRED if source.errata else Edition.PRINTED
+            yield Result(name, edition, complete(source.file, point), reading.label, finding)
+            for expectation, found in _expectations(source, file, finding, point, reading, limit, partial(advance, source.file.id)):
+                yield Result(f"{name}:{expectation}", edition, complete(source.file, point), reading.label, found)
+
+
+def _expectations(
+    source: Source, file: str, finding: Finding, point: Mapping[str, int], semantics: Semantics, limit: int, advance: Advance
+) -> Iterator[tuple[str, Finding]]:
+    """What is found of the file's expectations by name, where the construction can be evaluated, of which ``finding`` is."""
+    if not source.file.expect or finding.verdict is Verdict.DECLINED:
+        return
+    values = complete(source.file, point)
+    instance = instantiate(source.repaired() if source.errata else source.file, values)
+    if not instance.defects:
+        words = tuple(_replaying(source, file, values, semantics))
+        yield from judged_expectations(Reading(instance, semantics), finding.witness or "", words, limit, advance)
+
+
+@contextmanager
+def in_file(source: Source, file: str) -> Iterator[None]:
+    """Puts the file, and where it is known the line, before every mistake found inside."""
+    try:
+        with placed(file):
+            yield
+    except Mistakes as error:
+        raise error.located(file, source.lines.of if source.lines else lambda path: None) from None
+
+
+def file_semantics(source: Source) -> str:
+    """The reading that the file's ``[check]`` names, or the default."""
+    return str(source.file.check.get(SEMANTICS, DEFAULT_SEMANTICS.label))
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.") or "file"

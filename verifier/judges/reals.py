@@ -1,0 +1,263 @@
+"""Judging an inequality for every real of an interval: by balls over ever smaller parts of it, and by derivatives where both sides meet.
+
+A formula g is positive on [a, b] but for the points where it is said to be zero. Away from these a part of the interval is decided by a
+ball around g on it, or by one around its value in the middle and its slope. At a zero, g and its derivatives up to some order vanish as
+symbols, and a ball around the next derivative has one sign on a whole neighbourhood: Taylor's remainder decides there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from verifier.errors import InputError
+from verifier.formulas.definitions import inlined, with_meanings
+from verifier.formulas.syntax import names_in, parse
+from verifier.judges.fields import Reals
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+MOST_ORDER = 4
+"""Of the first derivative that does not vanish at a zero."""
+NEAREST = 24
+"""A neighbourhood of a zero is at least 2^-NEAREST of the part that it ends."""
+MOST_PARTS = 20_000
+SMALLEST = 60
+"""A part is at least 2^-SMALLEST of the piece."""
+BITS = 128
+
+
+@dataclass(frozen=True)
+class Wrong(Exception):  # noqa: N818  # a value that travels up
+    """Where the formula is not as claimed: there, and how."""
+
+    at: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A formula g of the real ``name`` between two formulas, and where it is to be zero."""
+
+    name: str
+    g: ast.expr
+    ends: tuple[ast.expr, ast.expr]
+    zeros: tuple[ast.expr, ...]
+    numbers: Mapping[str, Fraction]
+
+    def ball(self, x: Any, order: int = 0) -> Any:
+        from verifier.formulas import balls
+
+        names = {**self.numbers, self.name: x}
+        return balls.derivative(self.g, self.name, names, order, bits=BITS) if order else balls.enclosure(self.g, names, bits=BITS)
+
+    def number(self, formula: ast.expr) -> Any:
+        """A ball around a point of the line."""
+        from verifier.formulas import balls
+
+        return balls.enclosure(formula, self.numbers, bits=BITS)
+
+
+def judge(question: Question, fields: Reals) -> Finding:
+    """Whether every formula is positive but at its zeros, on every piece."""
+    name, first, last = fields.over
+    text = " and ".join(f"{g} > 0{f' but at {zeros}, where it is 0' if zeros else ''}" for g, zeros in fields.positive)
+    scope = Scope(f"every real {name} from {first} to {last}: {text} {question.at}".rstrip(), None, "intervals")
+    parts, asked = 0, pieces(question, fields)
+    try:
+        for piece in asked:
+            parts += _on(piece)
+    except Wrong as wrong:
+        point = {key: str(value) for key, value in question.parameters.items()}
+        return Finding(Verdict.REFUTED, scope, reason=wrong.how, counterexample={**point, name: wrong.at, "found": wrong.how})
+    except InputError as error:
+        return Finding(Verdict.OPEN, scope, reason=str(error))
+    return Finding(Verdict.VERIFIED, scope, f"{parts} interval{'s' * (parts != 1)} of balls, and derivatives at the zeros")
+
+
+def pieces(question: Question, fields: Reals) -> list[Piece]:
+    """The formulas on the pieces that the interval is cut into; a zero belongs to every piece that it lies in."""
+    name, first, last = fields.over
+    lets = {key: text for key, text in question.claim.lets.items() if key != name}
+    cut: list[tuple[str, str, dict[str, str]]] = fields.pieces or [(first, last, {})]
+    found = []
+    if (cut[0][0], cut[-1][1]) != (first, last) or any(a[1] != b[0] for a, b in pairwise(cut)):
+        raise InputError(f"{question.claim.name}: the pieces do not go from {first} to {last} without a gap")
+    for low, high, values in cut:
+        meanings = {key: inlined(parse(text), lets) for key, text in values.items()}
+        for text, zeros in fields.positive:
+            g = with_meanings(inlined(parse(text), lets), meanings)
+            if unknown := names_in(g) - {name} - question.names.keys():
+                raise InputError(f"{question.claim.name}: no name {min(unknown)!r} in {text}")
+            points = tuple(inlined(parse(zero), lets) for zero in zeros.split(",") if zero.strip())
+            ends = inlined(parse(low), lets), inlined(parse(high), lets)
+            found.append(Piece(name, g, ends, points, dict(question.names)))
+    return found
+
+
+def _on(piece: Piece) -> int:
+    """How many intervals show the claim on a piece.
+
+    Raises:
+        Wrong: it is false. InputError: neither is shown.
+    """
+    import sympy
+
+    low, high = piece.ends
+    symbols(piece.g, {**piece.numbers, piece.name: sympy.Symbol(piece.name)})  # smooth wherever it has a value
+    inner = []
+    for zero in piece.zeros:
+        at = [equal(zero, end, piece.numbers) for end in piece.ends]
+        if not any(at) and _between(piece, zero):
+            inner.append(zero)
+    cuts = [low, *sorted(inner, key=lambda z: float(piece.number(z).mid())), high]
+    is_zero = {k: any(equal(zero, cut, piece.numbers) for zero in piece.zeros) for k, cut in enumerate(cuts)}
+    for k, cut in enumerate(cuts):
+        _check_point(piece, cut, is_zero[k])
+    return sum(_part(piece, cuts[k], cuts[k + 1], is_zero[k], is_zero[k + 1]) for k in range(len(cuts) - 1))
+
+
+def _between(piece: Piece, point: ast.expr) -> bool:
+    x, low, high = (piece.number(formula) for formula in (point, *piece.ends))
+    if x > low and x < high:
+        return True
+    if x < low or x > high:
+        return False
+    raise InputError(f"{ast.unparse(point)} is not told apart from an end of its piece")
+
+
+def _check_point(piece: Piece, point: ast.expr, zero: bool) -> None:
+    """The value at an end or a zero: 0 as symbols, or positive."""
+    value = piece.ball(piece.number(point))
+    shown = ast.unparse(point)
+    if zero and not (value.contains(0) and vanishes(piece, point, 0)):
+        if value.contains(0):
+            raise InputError(f"the value at {shown} is not seen to be 0")
+        raise Wrong(shown, f"the value is {value.str(8, radius=False)}, 0 was claimed")
+    if not zero and not value > 0:
+        if value < 0 or vanishes(piece, point, 0):
+            raise Wrong(shown, f"the value is {value.str(8, radius=False) if value < 0 else '0'}, a positive one was claimed")
+        raise InputError(f"the sign at {shown} is not known")
+
+
+def _part(piece: Piece, low: ast.expr, high: ast.expr, zero_low: bool, zero_high: bool) -> int:
+    """The intervals from one cut to the next."""
+    import flint
+
+    start, stop = piece.number(low), piece.number(high)
+
+    def over(a: Fraction, b: Fraction) -> Any:
+        """All reals of this part between two shares of it."""
+        share = flint.arb(_dyadic((a + b) / 2), _dyadic((b - a) / 2))
+        return start + (stop - start) * share
+
+    with flint.ctx.workprec(BITS):
+        a = _neighbourhood(piece, low, lambda h: over(Fraction(0), h), 1) if zero_low else Fraction(0)
+        b = 1 - _neighbourhood(piece, high, lambda h: over(1 - h, Fraction(1)), -1) if zero_high else Fraction(1)
+        waiting, done = [(a, b)] if a < b else [], int(zero_low) + int(zero_high)
+        while waiting:
+            a, b = waiting.pop()
+            done += 1
+            if done > MOST_PARTS:
+                raise InputError(f"more than {MOST_PARTS:,} intervals")
+            x, middle = over(a, b), over((a + b) / 2, (a + b) / 2)
+            at = piece.ball(middle)
+            if at < 0:
+                where = (middle.str(8, radius=False), f"the value is {at.str(8, radius=False)}, a positive one was claimed")
+                raise Wrong(*where)
+            if piece.ball(x) > 0 or at + piece.ball(x, 1) * (x - middle) > 0:
+                continue
+            if b - a < Fraction(1, 1 << SMALLEST):
+                raise InputError(f"the sign near {middle.str(8, radius=False)} is not known")
+            waiting += [((a + b) / 2, b), (a, (a + b) / 2)]
+    return done
+
+
+def _dyadic(x: Fraction) -> Any:
+    """A fraction whose denominator is a power of two, without radius."""
+    import flint
+
+    return flint.arb(flint.fmpq(x.numerator, x.denominator)) if x.denominator > 1 else flint.arb(x.numerator)
+
+
+def _neighbourhood(piece: Piece, point: ast.expr, over: Any, side: int) -> Fraction:
+    """How far from a zero, as a share of the part, the formula is positive by its first derivative that is not 0 there."""
+    for order in range(1, MOST_ORDER + 1):
+        at = piece.ball(piece.number(point), order)
+        if at.contains(0):
+            if not vanishes(piece, point, order):
+                raise InputError(f"derivative {order} at {ast.unparse(point)} is not seen to be 0")
+            continue
+        sign = side**order
+        if at * sign < 0:
+            far = piece.ball(over(Fraction(1, 1 << NEAREST)), order) * sign
+            if far < 0:
+                where = f"{ast.unparse(point)} and just {'above' if side > 0 else 'below'}"
+                raise Wrong(where, f"derivative {order} is {at.str(8, radius=False)}: the values are negative")
+            raise InputError(f"the sign beside {ast.unparse(point)} is not known")
+        for halvings in range(1, NEAREST):
+            share = Fraction(1, 1 << halvings)
+            if piece.ball(over(share), order) * sign > 0:
+                return share
+        raise InputError(f"derivative {order} has no sign near {ast.unparse(point)}")
+    raise InputError(f"{MOST_ORDER} derivatives vanish at {ast.unparse(point)}")
+
+
+def vanishes(piece: Piece, point: ast.expr, order: int) -> bool:
+    """Whether a derivative at a point is 0 as symbols."""
+    import sympy
+
+    x = sympy.Symbol(piece.name, real=True)
+    g = symbols(piece.g, {**piece.numbers, piece.name: x})
+    return _zero(sympy.diff(g, x, order).subs(x, symbols(point, piece.numbers)))
+
+
+def equal(left: ast.expr, right: ast.expr, numbers: Mapping[str, Any]) -> bool:
+    """Whether two formulas without a free name are one number, as symbols."""
+    return _zero(symbols(left, numbers) - symbols(right, numbers))
+
+
+def _zero(expression: Any) -> bool:
+    """Whether an expression of rationals, exp and log is 0 as symbols."""
+    import sympy
+
+    if expression.is_Rational:
+        return bool(expression == 0)
+    expanded = sympy.expand(sympy.powsimp(sympy.expand(sympy.expand_log(sympy.expand(expression)))))
+    return bool(expanded == 0) or bool(sympy.simplify(expression) == 0)
+
+
+def symbols(node: ast.expr, names: Mapping[str, Any]) -> Any:
+    """A formula of numbers, names, + - * / **, exp, log and sqrt as an expression of sympy.
+
+    Raises:
+        InputError: it has something else.
+    """
+    import sympy
+
+    match node:
+        case ast.Constant(value=int() | Fraction() as value):
+            return sympy.Rational(*value.as_integer_ratio())
+        case ast.Name(id=name) if name in names:
+            given = names[name]
+            return sympy.Rational(*given.as_integer_ratio()) if isinstance(given, Fraction) else given
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -symbols(operand, names)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)](symbols(left, names), symbols(right, names))
+        case ast.Call(func=ast.Name(id="exp" | "log" | "sqrt" as name), args=[of]):
+            return getattr(sympy, name)(symbols(of, names))
+    raise InputError(f"{ast.unparse(node)} has no reading as a smooth function")
+
+
+OPERATIONS: dict[type[ast.operator], Any] = {
+    ast.Add: lambda x, y: x + y,
+    ast.Sub: lambda x, y: x - y,
+    ast.Mult: lambda x, y: x * y,
+    ast.Div: lambda x, y: x / y,
+    ast.Pow: lambda x, y: x**y,
+}

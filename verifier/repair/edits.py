@@ -1,0 +1,183 @@
+"""Small edits of what a construction file prints: one symbol of one expression at a time.
+
+A symbol is an integer (changed by 1 or 2), a sign (+ or − turned, or put before the whole expression), a name (by 1 more or less: a bound
+``h`` that should be ``h - 1``) or, in an input clause, which string a bit is of. What states the claim itself is never edited: parameters,
+derived quantities, precision, problem and the tokens' first and last index.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from verifier.construction.schema import ErratumEntry, Expression
+
+EDITED = ("input", "row", "weights", "mlp")
+"""The parts of a file that are edited."""
+
+KEPT = ("step", "times", "for")
+"""Keys whose values are no expressions that an author computes with."""
+
+RANGES = ("i", "in")
+FARTHEST = 2
+CALLS = ("min", "max", "sum", "ceil", "floor", "log2", "for", "in", "if", "else", "and", "or", "not", "N")
+_SYMBOL = re.compile(r"(?P<integer>\d+)|(?P<name>[A-Za-z_]\w*)|(?P<operator>\*\*|//|[<>=!]=|[-+*/<>])|(?P<other>\S)")
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One printed expression with symbols changed, as an erratum would say it.
+
+    symbols: how many of its symbols are changed; change: how far, over all of them (an integer by 2 is 2, a sign is 1).
+    """
+
+    at: str
+    printed: Expression
+    repaired: Expression
+    what: str
+    symbols: int = 1
+    change: int = 1
+
+    @property
+    def part(self) -> str:
+        """``row``, ``input``, ``weights`` or ``mlp``."""
+        return self.at.partition(".")[0]
+
+    @property
+    def ranges(self) -> bool:
+        """Whether it is about which tokens a row or clause is for, or which bits they hold, and nothing else."""
+        return self.part == "input" or self.at.rpartition(".")[2] in RANGES
+
+    def erratum(self, why: str) -> ErratumEntry:
+        """The edit as an entry of an errata file; its name is its place."""
+        name = re.sub(r"[^a-z0-9]+", "-", self.at.lower()).strip("-")
+        return ErratumEntry(name=name, at=self.at, printed=self.printed, repaired=self.repaired, why=why, ranges=self.ranges)
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.printed} → {self.repaired}"
+
+
+def printed_expressions(raw: Mapping[str, Any]) -> Iterator[tuple[str, Expression]]:
+    """Every expression of a construction file that may be edited, with its place as an erratum names it, in the file's order."""
+    for part in ("input", "row", "weights", "mlp"):
+        if part == "row":
+            steps: set[int] = set()
+            for row in raw[part]:
+                if row["step"] not in steps:  # a place names a row by its step: the first one
+                    steps.add(row["step"])
+                    yield from _expressions(row, f"row.{row['step']}")
+        else:
+            yield from _expressions(raw[part], part)
+
+
+def _expressions(here: Any, at: str) -> Iterator[tuple[str, Expression]]:
+    if isinstance(here, Mapping):
+        for key, each in here.items():
+            if key not in KEPT:
+                yield from _expressions(each, f"{at}.{key}")
+    elif isinstance(here, list):
+        for number, each in enumerate(here, 1):
+            yield from _expressions(each, f"{at}.{number}")
+    elif isinstance(here, str | int):
+        yield at, here
+
+
+def edits(raw: Mapping[str, Any], symbols: int = 1) -> list[Edit]:
+    """The edits of ``symbols`` (1 or 2) symbols of one expression, in the file's order; no two make the same text."""
+    return [edit for at, printed in printed_expressions(raw) for edit in edits_of(at, printed, symbols)]
+
+
+def edits_of(at: str, printed: Expression, symbols: int = 1) -> list[Edit]:
+    """The edits of one expression, the smallest change first."""
+    text = str(printed)
+    single = list(_changes(text, at))
+    if symbols == 1:
+        made = [([change], change.far) for change in single]
+    else:
+        made = [([a, b], a.far + b.far) for a, b in combinations(single, 2) if a.end <= b.start or b.end <= a.start]
+    found: dict[str, Edit] = {}
+    for changes, far in sorted(made, key=lambda each: each[1]):
+        result = text
+        for change in sorted(changes, key=lambda c: (c.start, c.end), reverse=True):
+            result = result[: change.start] + change.by + result[change.end :]
+        tidy = _tidy(result)
+        if tidy not in (text, *found):
+            value = int(tidy) if re.fullmatch(r"-?\d+", tidy) and isinstance(printed, int) else tidy
+            found[tidy] = Edit(at, printed, value, " and ".join(c.what for c in changes), symbols, far)
+    return list(found.values())
+
+
+@dataclass(frozen=True)
+class _Change:
+    """``text[start:end]`` is replaced by ``by``."""
+
+    start: int
+    end: int
+    by: str
+    what: str
+    far: int = 1
+
+
+def _changes(text: str, at: str) -> Iterator[_Change]:
+    matches = list(_SYMBOL.finditer(text))
+    key = at.rpartition(".")[2]
+    ranged = key in RANGES
+    for k, match in enumerate(matches):
+        before = matches[k - 1].group() if k else ""
+        after = matches[k + 1].group() if k + 1 < len(matches) else ""
+        if match["integer"] is not None:
+            yield from _integers(match, alone=len(matches) == 1)
+        elif match["operator"] in ("+", "-"):
+            turned = {"+": "-", "-": "+"}[match.group()]
+            if k and (matches[k - 1]["integer"] or matches[k - 1]["name"] or before in ")]"):
+                yield _Change(match.start(), match.end(), turned, f"{match.group()} for {turned}")
+            elif match.group() == "-":
+                yield _Change(match.start(), match.end(), "", "a sign")
+        elif match["name"] is not None and match.group() in "yz" and key == "reads":
+            yield _Change(match.start(), match.end(), {"y": "z", "z": "y"}[match.group()], "the string that is read")
+        elif match["name"] is not None and match.group() not in CALLS and after != "(" and not _beside_integer(matches, k):
+            for by in (-1, 1):
+                shifted = f"{match.group()} {'+' if by > 0 else '-'} 1"
+                whole = before in ("", "[", ":", ",", "{", "(", "+") and after in ("", ":", "]", "}", ",", ")", "+", "-")
+                yield _Change(match.start(), match.end(), shifted if whole else f"({shifted})", f"{match.group()} by {by:+}")
+                if before == "*" and after in ("", ":", "]", "}", ",", ")"):
+                    yield _Change(match.start(), match.end(), shifted, f"the product by {by:+}")
+    if matches and not ranged and key != "reads" and not text.startswith("-") and text not in ("0", "N"):
+        plain = not re.search(r"[-+]", re.sub(r"\([^()]*\)", "", text))
+        yield _Change(0, 0, "-", "a sign") if plain else _Change(0, len(text), f"-({text})", "a sign")
+    if text == "N":
+        yield _Change(0, 0, "-", "a sign")
+
+
+def _integers(match: re.Match[str], alone: bool) -> Iterator[_Change]:
+    value = int(match.group())
+    for far in range(1, FARTHEST + 1):
+        for new in (value + far, value - far):
+            if new >= 0 or alone:
+                yield _Change(match.start(), match.end(), str(new), f"{value} for {new}", far)
+
+
+def _beside_integer(matches: list[re.Match[str]], k: int) -> bool:
+    """Whether an integer is added to the sum in which the name stands: then that integer is what is changed."""
+    for step in (1, -1):
+        here, depth = k + step, 0
+        while 0 <= here < len(matches):
+            word = matches[here].group()
+            depth += step if word in "([{" else -step if word in ")]}" else 0
+            if depth < 0 or (not depth and word in (":", ",")):
+                break
+            following = matches[here + 1].group() if here + 1 < len(matches) else ""
+            if not depth and matches[here]["integer"] and matches[here - 1].group() in "+-" and following not in ("*", "/", "**", "//"):
+                return True
+            here += step
+    return False
+
+
+def _tidy(text: str) -> str:
+    """Without a sign twice, ``+ 0`` and brackets around one word, as an author would write it."""
+    text = re.sub(r"^--", "", text.strip())
+    text = re.sub(r"(?<=[\w)])\s*[-+]\s*0(?=\s*(?:$|[]:),}+-]))", "", text)
+    return re.sub(r"(?<!\w)\((\w+)\)", r"\1", text)

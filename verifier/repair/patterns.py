@@ -1,0 +1,93 @@
+"""Which inputs fail: the shortest sentence that says exactly which, or what they all have in common, with the counts.
+
+Every failing input is at hand before anything is said: all pairs where there are few enough, else the pairs with z = y and z = y + 1 where
+those are as many as the engine counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from verifier.attention.terms import Reading
+from verifier.engines.chosen import wrong_on
+from verifier.engines.lattice import Truths
+from verifier.engines.program import program_of
+from verifier.problems import Problem
+from verifier.tasks import Integers
+
+MOST_PAIRS = 1 << 18
+MOST_STRINGS = 1 << 18
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """conditions: hold on all failing inputs; exact: whether they hold on no other promised input; among: on how many they hold."""
+
+    conditions: tuple[str, ...]
+    failing: int
+    among: int
+
+    @property
+    def exact(self) -> bool:
+        return self.failing == self.among
+
+    def __str__(self) -> str:
+        said = " and ".join(self.conditions)
+        if self.exact:
+            return f"those that fail are exactly all with {said}"
+        return f"all that fail have {said}, {self.failing:,} of the {self.among:,} such inputs"
+
+
+def failing_pattern(reading: Reading, failures: int) -> Pattern | None:
+    """What the failing inputs have in common; None where it is nothing, where they are not all at hand, and of other
+    inputs than pairs.
+
+    failures: how many promised inputs fail, as an engine counted them.
+    """
+    if not isinstance(reading.instance.task, Problem) or reading.instance.outputs > 1:
+        return None
+    for y, z in _families(reading.instance.m):
+        promised = reading.instance.problem.promises(y, z)
+        y, z = y[promised], z[promised]
+        wrong = wrong_on(program_of(reading), y, z)
+        if int(wrong.sum()) == failures and failures:
+            return _common(y, z, wrong, reading.instance.m)
+    return None
+
+
+def _families(length: int) -> Iterator[tuple[Integers, Integers]]:
+    """Lists of pairs, one after the other; a list is of use if all failing pairs are in it."""
+    if 1 << length > MOST_STRINGS:
+        return
+    every = np.arange(1 << length, dtype=np.int64)
+    yield every, every
+    yield every[:-1], every[1:]
+    yield np.concatenate([every, every[:-1]]), np.concatenate([every, every[1:]])
+    if 4**length <= MOST_PAIRS:
+        y, z = np.meshgrid(every, every, indexing="ij")
+        yield y.ravel(), z.ravel()
+
+
+def _common(y: Integers, z: Integers, wrong: Truths, length: int) -> Pattern | None:
+    """The conditions that hold on every failing pair and not on every pair, each of use beside those before it."""
+    conditions: list[str] = []
+    left: Truths = np.ones(y.shape, dtype=bool)
+    # what holds on a whole list of _families stands first: the list has all pairs for which it holds
+    near = ("z = y or z = y+1", (z == y) | (z == y + 1))
+    relations = [("y = z", y == z), ("z = y+1", z == y + 1), near, ("y < z", y < z), ("y > z", y > z)]
+    for text, holds in relations:
+        if not conditions and holds[wrong].all():
+            conditions.append(text)
+            left &= holds
+    for name, strings in (("y", y), ("z", z)):
+        for k in range(1, length + 1):
+            bit = strings >> (length - k) & 1
+            values = np.unique(bit[wrong])
+            narrower = left & (bit == values[0])
+            if len(values) == 1 and narrower.sum() < left.sum():
+                conditions.append(f"{name}_{k} = {values[0]}")
+                left = narrower
+    return Pattern(tuple(conditions), int(wrong.sum()), int(left.sum())) if conditions else None

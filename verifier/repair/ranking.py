@@ -1,0 +1,79 @@
+"""Which of several repairs that are equally small a reader would take.
+
+A repair serves the author's intention: the author means numbers of the format, the table at every parameter of its domain, and every
+reading of the arithmetic that the text supports. So the repair with the fewest entries that the precision lacks goes first, then one that
+is right at more parameters beyond those that were checked, then one that is right under more readings, then the smaller change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from verifier.construction.instantiate import outside_domain
+from verifier.repair.search import Repair
+from verifier.repair.subject import Subject
+from verifier.semantics import Semantics, readings
+
+FURTHER = 2
+"""How many values of the first parameter beyond those checked are tried."""
+
+Advance = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A repair with what is known of it beyond the points that were asked for.
+
+    further: the values of the first parameter tried behind those checked, and whether it is right there; survives: the readings under
+    which it is right at the first point, of ``readings``.
+    """
+
+    repair: Repair
+    further: tuple[tuple[str, int, bool], ...]
+    survives: tuple[str, ...]
+    readings: int
+    lacking: int
+
+    @property
+    def key(self) -> tuple[int, int, int, int, int]:
+        """Smaller is better."""
+        beyond = sum(right for _, _, right in self.further)
+        change = sum(edit.change for edit in self.repair.edits)
+        longer = sum(len(str(edit.repaired)) - len(str(edit.printed)) for edit in self.repair.edits)
+        return self.lacking, -beyond, -len(self.survives), change, longer
+
+
+def ranked(subject: Subject, found: Sequence[Repair], advance: Advance = lambda label, done, total: None) -> list[Ranked]:
+    """The repairs, the best first; equal ones in the order in which they were found."""
+    listed = []
+    for number, repair in enumerate(found, 1):
+        listed.append(_measured(subject, repair))
+        advance("ranking", number, len(found))
+    return sorted(listed, key=lambda each: each.key)
+
+
+def unranked(repair: Repair) -> Ranked:
+    """A repair of which nothing more is known, as where a search was stopped."""
+    return Ranked(repair, (), (), 0, 0)
+
+
+def _measured(subject: Subject, repair: Repair) -> Ranked:
+    every: list[Semantics] = list(readings(subject.source.file.precision.point))
+    survives = tuple(s.label for s in every if subject.right_at(repair.edits, subject.points[0], s))
+    further = tuple((name, value, subject.right_at(repair.edits, values, subject.semantics)) for name, value, values in _beyond(subject))
+    return Ranked(repair, further, survives, len(every), subject.lacking(repair.edits))
+
+
+def _beyond(subject: Subject) -> list[tuple[str, int, dict[str, int]]]:
+    """The next values of the first parameter within the domain, the parameters with a default at their default."""
+    name = next(iter(subject.source.file.parameters), None)
+    if name is None:
+        return []
+    largest = max(subject.given, key=lambda given: given.get(name, 0))
+    found = []
+    for by in range(1, FURTHER + 1):
+        values = subject.complete({**largest, name: largest[name] + by}) if name in largest else None
+        if values is not None and outside_domain(subject.source.file, values) is None:
+            found.append((name, values[name], values))
+    return found

@@ -1,0 +1,45 @@
+"""A repair as an errata file, in the format that the construction files of a paper have theirs in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from verifier.construction.schema import ERRATA
+from verifier.repair.search import Repair, Search
+from verifier.repair.subject import Subject
+
+
+def errata_text(subject: Subject, state: Search, repairs: Sequence[Repair]) -> str:
+    """The first repair as an errata file; those that are as small stand in comments above it."""
+    domain = domain_of(subject.points)
+    head = [
+        f"# Found by a search over {state.considered:,} edited forms{'' if state.complete else ', which was not finished'}.",
+        *(f"# {_also(k)}: {'; '.join(str(edit) for edit in repair.edits)}" for k, repair in enumerate(repairs[1:], 2)),
+        f"format = {_quoted(ERRATA)}",
+        f"construction = {_quoted(subject.source.file.id)}",
+        f"semantics = {_quoted(subject.semantics.label)}",
+        f"domain = {_quoted(domain)}",
+        f"why_domain = {_quoted('where the repair was checked, on every promised input')}",
+    ]
+    why = f"as printed: {state.before.state.value}, at {state.before.reason}"
+    for edit in repairs[0].edits:
+        erratum = edit.erratum(why)
+        head += ["", "[[erratum]]", f"name = {_quoted(erratum.name)}", f"at = {_quoted(edit.at)}"]
+        head += [f"printed = {_quoted(edit.printed)}", f"repaired = {_quoted(edit.repaired)}", f"why = {_quoted(why)}"]
+        head += ["ranges = true"] if erratum.ranges else []
+    return "\n".join(head) + "\n"
+
+
+def domain_of(points: Sequence[Mapping[str, int]]) -> str:
+    """Exactly these points, as a condition on the parameters: ``p == 8 and n == 34 or p == 9 and n == 38``."""
+    return " or ".join(" and ".join(f"{name} == {value}" for name, value in values.items()) for values in points)
+
+
+def _also(number: int) -> str:
+    return f"as small, number {number}"
+
+
+def _quoted(value: str | int) -> str:
+    """A TOML basic string, or an integer."""
+    return json.dumps(value, ensure_ascii=False)
