@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from verifier.commands.progress import Progress
-from verifier.statements.model import _silent
+from verifier.statements.work import silent
 
 
 class Terminal(io.StringIO):
@@ -24,7 +24,7 @@ def terminal_for(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 def test_nothing_is_said_off_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     with Progress() as advance:
-        assert advance is _silent
+        assert advance is silent
 
 
 def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
