@@ -43,7 +43,7 @@ def random_instance(kind: str, rng: Random) -> Instance:
         parameters={},
         names={},
         precision=rng.randint(2, 6),
-        problem=Problem(rng.choice(["EQ", "EQ", "EQ", "GT"]), rng.choice(["y <= z", "y <= z", "none"]), m),
+        task=Problem(rng.choice(["EQ", "EQ", "EQ", "GT"]), rng.choice(["y <= z", "y <= z", "none"]), m),
         tokens=tuple(tokens),
         query=Matrix(tuple(map(tuple, query)), ln2=rng.random() < 0.7),
         key=Matrix(tuple(map(tuple, key))),

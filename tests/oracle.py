@@ -218,6 +218,16 @@ class Transformer:
         return relu(r.add(r.total(terms or [F(0)]), entry(self.bias, r)))
 
 
+def several(
+    heads: Sequence[Transformer], hidden: Sequence[tuple[Sequence[F], F]], rows: Sequence[Sequence[Value]], r: Reading
+) -> list[Value]:
+    """One head with d_v columns, each as if it were the only one: what they attend to, and the output of an MLP on all of them."""
+    attended = [head.output(rows, r)[2] for head in heads]
+    nodes = [relu(r.add(r.total([r.times(entry(w, r), x) for w, x in zip(ws, attended, strict=True)]), entry(b, r))) for ws, b in hidden]
+    terms = [r.times(entry(w, r), h) for w, h in zip(heads[0].out, nodes, strict=True)]
+    return [*attended, relu(r.add(r.total(terms or [F(0)]), entry(heads[0].bias, r)))]
+
+
 def entry(x: Value, r: Reading) -> Value:
     return r.round(x) if r.entries == "rounded" else x
 

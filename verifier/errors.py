@@ -5,8 +5,10 @@ A refuted claim is a value (:mod:`verifier.verdicts`), never an exception.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeAlias
 
 
 class InputError(Exception):
@@ -17,6 +19,57 @@ class InputError(Exception):
 
     def __init__(self, message: str) -> None:
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
+
+
+Path: TypeAlias = tuple[str | int, ...]
+"""A place in a TOML file: keys, and places in lists from 0."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One mistake of a file: where, and in words what is wrong. ``place`` is how its author would name the place, if not by its path."""
+
+    path: Path
+    message: str
+    place: str | None = None
+
+    def __str__(self) -> str:
+        place = words(self.path) if self.place is None else self.place
+        return f"{place}: {self.message}" if place else self.message
+
+
+def words(path: Path) -> str:
+    """A path as an author counts: ``row 3, zero 2``, ``weights.key.matrix 1``."""
+    text = ""
+    for before, key in zip((None, *path), path, strict=False):
+        if isinstance(key, int):
+            text += f" {key + 1}"
+        else:
+            text += ", " * isinstance(before, int) + "." * isinstance(before, str) + key
+    return text
+
+
+class Mistakes(InputError):  # noqa: N818  # several of them
+    """All mistakes of one file. ``lines`` has one line for each; as a text it is the first, and how many more there are."""
+
+    def __init__(self, each: Sequence[Mistake], within: str, lines: Sequence[str] = ()) -> None:
+        self.each, self.within = tuple(each), within
+        found = lines or [f"{within}: {mistake}" for mistake in each]
+        self.lines = tuple(str(InputError(line)) for line in found)
+        more = len(self.lines) - 1
+        super().__init__(f"{self.lines[0]}{f' (and {more} more)' if more else ''}")
+
+    def located(self, name: str, line_of: Callable[[Path], int | None]) -> Mistakes:
+        """The same, each with the file and the line where it stands, in the order of the file."""
+        places = [(line_of(mistake.path), mistake) for mistake in self.each]
+        places.sort(key=lambda found: (found[0] is None, found[0] or 0))
+        lines = [f"{name}:{line}: {mistake}" if line else f"{name}: {mistake}" for line, mistake in places]
+        return Mistakes([mistake for _, mistake in places], name, lines)
+
+
+def lines_of(error: InputError) -> tuple[str, ...]:
+    """A line for each mistake."""
+    return error.lines if isinstance(error, Mistakes) else (str(error),)
 
 
 class MissingExtraError(InputError):
@@ -39,6 +92,8 @@ def placed(place: str) -> Iterator[None]:
     """Puts ``place`` before the message of an input error, or of a limit, raised inside."""
     try:
         yield
+    except Mistakes as error:
+        raise Mistakes(error.each, place, [f"{place}: {line}" for line in error.lines]) from None
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
     except LimitError as error:

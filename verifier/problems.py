@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from verifier.errors import InputError
 from verifier.formulas import arrays, exact
@@ -22,14 +21,15 @@ from verifier.formulas.exact import Bits, Given
 from verifier.formulas.strings import Strings
 from verifier.formulas.substitution import with_numbers
 from verifier.formulas.syntax import kind, parse
-
-Integers = npt.NDArray[np.int64]
-Truths = npt.NDArray[np.bool_]
+from verifier.tasks import Inputs, Integers, Task, Truths
 
 FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "EQ": lambda y, z: y == z,
     "GT": lambda y, z: y > z,
 }
+
+WRITTEN: dict[str, str] = {"y == z": "EQ", "z == y": "EQ", "y > z": "GT", "z < y": "GT"}
+"""The formulas that are these functions."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,9 @@ def _span(node: ast.Subscript) -> tuple[int, int] | None:
     return None
 
 
-def promise_at(text: str, names: Mapping[str, Given]) -> str:
+def promise_at(text: str, names: Mapping[str, Given], strings: Collection[str] = ("y", "z")) -> str:
     """A promise of a construction file with its indices and bounds put in: ``y[2 : e+1] > 0`` is ``y[2:6] > 0`` at e = 5."""
-    return _joined(_conjuncts(with_numbers(text, names, open_names=("y", "z", "none"))))
+    return _joined(_conjuncts(with_numbers(text, names, open_names=(*strings, "none"))))
 
 
 def conjunction(*promises: str) -> str:
@@ -130,7 +130,7 @@ def _joined(conditions: Iterable[ast.expr]) -> str:
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Task):
     """A named function on pairs of ``length``-bit strings that keep a promise (:func:`read_promise`)."""
 
     function: str
@@ -147,6 +147,29 @@ class Problem:
     @property
     def conditions(self) -> Promise:
         return read_promise(self.promise)
+
+    @property
+    def strings(self) -> Mapping[str, int]:
+        return {"y": self.length, "z": self.length}
+
+    @property
+    def applied(self) -> str:
+        return f"{self.function}(y, z)"
+
+    def as_pairs(self, subject: str) -> Problem:
+        return self
+
+    def value_at(self, inputs: Inputs) -> int:
+        return self.value(inputs["y"], inputs["z"])
+
+    def promised_at(self, inputs: Inputs) -> bool:
+        return self.promised(inputs["y"], inputs["z"])
+
+    def values_at(self, inputs: Mapping[str, Integers]) -> Truths:
+        return self.values(inputs["y"], inputs["z"])
+
+    def promises_at(self, inputs: Mapping[str, Integers]) -> Truths:
+        return self.promises(inputs["y"], inputs["z"])
 
     def value(self, y: int, z: int) -> int:
         return int(FUNCTIONS[self.function](y, z))
@@ -204,6 +227,21 @@ class Problem:
 
 def _all_hold(parts: Sequence[Part], strings: Strings) -> Truths:
     return reduce(operator.and_, [part.holds(strings) for part in parts], np.ones(strings.shape, dtype=np.bool_))
+
+
+def as_problem(function: str, promise: str, strings: Mapping[str, int]) -> Problem | None:
+    """The problem on pairs that a task is, however it is written: EQ is ``y == z``, GT is ``y > z``; None where it is none.
+
+    Promises of another shape than :func:`read_promise` knows make it none, too.
+    """
+    named = function if function in FUNCTIONS else WRITTEN.get(ast.unparse(parse(function)))
+    if named is None or list(strings) != ["y", "z"] or len(set(strings.values())) != 1:
+        return None
+    try:
+        read_promise(promise)
+    except InputError:
+        return None
+    return Problem(named, promise, strings["y"])
 
 
 def bits_of(value: int, length: int) -> str:

@@ -12,7 +12,8 @@ from verifier.arithmetic.machine import Machine, exact_quotient, exact_sum, rect
 from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, show
 from verifier.attention.terms import Reading, TokenTerm
 from verifier.construction.instance import Node, Token
-from verifier.problems import bits_of
+from verifier.problems import Problem, bits_of
+from verifier.tasks import Inputs
 
 
 @dataclass(frozen=True)
@@ -38,23 +39,47 @@ class Decision:
 
 @dataclass(frozen=True)
 class Trace:
-    """The whole evaluation of one input."""
+    """The whole evaluation of one input.
 
-    y: int
-    z: int
+    numerators, exact_quotients, attentions: one for each column of W^V. expected: None where the function is a formula that the promise
+    does not ask for.
+    """
+
+    inputs: Inputs
     steps: tuple[Step, ...]
-    numerator: Number
+    numerators: tuple[Number, ...]
     denominator: Number
-    exact_quotient: Number
-    attention: Number
+    exact_quotients: tuple[Number, ...]
+    attentions: tuple[Number, ...]
     decision: Decision
-    expected: int
+    expected: int | None
     promised: bool
+
+    @property
+    def y(self) -> int:
+        return self.inputs["y"]
+
+    @property
+    def z(self) -> int:
+        return self.inputs["z"]
+
+    @property
+    def numerator(self) -> Number:
+        """The numerator, where W^V has one column; else a ValueError. So the next two."""
+        return _only(self.numerators)
+
+    @property
+    def exact_quotient(self) -> Number:
+        return _only(self.exact_quotients)
+
+    @property
+    def attention(self) -> Number:
+        return _only(self.attentions)
 
     @property
     def correct(self) -> bool:
         """Whether the transformer's answer is the function's value."""
-        return self.decision.answer == self.expected
+        return self.expected is not None and self.decision.answer == self.expected
 
     @property
     def meets_nan(self) -> bool:
@@ -62,15 +87,27 @@ class Trace:
         return self.decision.output is NAN
 
 
-def numerator_of(reading: Reading, sums: tuple[Number, ...]) -> Number:
-    """(A X) W^V from the column sums, left to right; where V or the products were summed, the sum itself."""
+def _only(values: tuple[Number, ...]) -> Number:
+    (value,) = values
+    return value
+
+
+def numerators_of(reading: Reading, sums: tuple[Number, ...]) -> tuple[Number, ...]:
+    """(A X) W^V from the column sums, left to right, for each column of W^V; where V or the products were summed, the sums themselves."""
     if reading.semantics.order != "ax":
-        return sums[0]
-    machine = reading.machine
-    total: Number = ZERO
-    for column, value in zip(reading.columns, sums, strict=True):
-        total = machine.add(total, machine.multiply(value, reading.value_weights[column]))
-    return total
+        return sums
+    machine, found = reading.machine, []
+    for k in range(reading.instance.outputs):
+        total: Number = ZERO
+        for column in reading.used_by(k):
+            total = machine.add(total, machine.multiply(sums[reading.columns.index(column)], reading.value_matrix[column][k]))
+        found.append(total)
+    return tuple(found)
+
+
+def numerator_of(reading: Reading, sums: tuple[Number, ...]) -> Number:
+    """The numerator, where W^V has one column."""
+    return _only(numerators_of(reading, sums))
 
 
 def node_value(reading: Reading, node: Node, inputs: tuple[Number, ...]) -> Number:
@@ -82,22 +119,27 @@ def node_value(reading: Reading, node: Node, inputs: tuple[Number, ...]) -> Numb
     return rectified(machine.add(total, reading.entry(node.bias)))
 
 
-def decide(reading: Reading, attention: Number) -> Decision:
-    """The MLP on the attention's output: 1 and 0 are answers; NaN is rejected, that is, answered with 0."""
-    hidden = tuple(node_value(reading, node, (attention,)) for node in reading.instance.hidden)
+def decide(reading: Reading, *attentions: Number) -> Decision:
+    """The MLP on the attention's outputs: 1 and 0 are answers; NaN is rejected, that is, answered with 0."""
+    hidden = tuple(node_value(reading, node, attentions) for node in reading.instance.hidden)
     output = node_value(reading, reading.instance.output, hidden)
     answer = 0 if output is NAN or output == ZERO else 1 if output == ONE else None
     return Decision(hidden, output, answer)
 
 
 def evaluate(reading: Reading, y: int, z: int) -> Trace:
-    """Run the transformer on (y, z). Linear attention is divided by nothing: its denominator is 1 throughout."""
-    machine, problem = reading.machine, reading.instance.problem
+    """Run the transformer on the pair (y, z)."""
+    return evaluate_at(reading, {"y": y, "z": z})
+
+
+def evaluate_at(reading: Reading, inputs: Inputs) -> Trace:
+    """Run the transformer on an input. Linear attention is divided by nothing: its denominator is 1 throughout."""
+    machine, task = reading.machine, reading.instance.task
     sums: tuple[Number, ...] = (ZERO,) * reading.sums
     denominator: Number = ZERO if reading.kernel.normalised else ONE
     steps = []
     for token in reading.instance.tokens:
-        pattern = token.pattern(y, z, problem.length)
+        pattern = token.pattern_at(inputs, task.strings)
         term = reading.term(token, pattern)
         exact = [exact_sum(s, x) for s, x in zip(sums, term.products, strict=True)]
         exact_denominator = exact_sum(denominator, term.weight) if reading.kernel.normalised else denominator
@@ -110,20 +152,20 @@ def evaluate(reading: Reading, y: int, z: int) -> Trace:
         ]
         content = bits_of(pattern, len(token.reads))
         steps.append(Step(token, content, term, sums, denominator, tuple(rounded)))
-    numerator = numerator_of(reading, sums)
-    quotient = exact_quotient(numerator, denominator)
-    attention = machine.round(quotient)
+    numerators = numerators_of(reading, sums)
+    quotients = tuple(exact_quotient(x, denominator) for x in numerators)
+    attentions = tuple(machine.round(x) for x in quotients)
+    promised = task.promised_at(inputs)
     return Trace(
-        y=y,
-        z=z,
+        inputs=inputs,
         steps=tuple(steps),
-        numerator=numerator,
+        numerators=numerators,
         denominator=denominator,
-        exact_quotient=quotient,
-        attention=attention,
-        decision=decide(reading, attention),
-        expected=problem.value(y, z),
-        promised=problem.promised(y, z),
+        exact_quotients=quotients,
+        attentions=attentions,
+        decision=decide(reading, *attentions),
+        expected=task.value_at(inputs) if promised or isinstance(task, Problem) else None,
+        promised=promised,
     )
 
 

@@ -43,23 +43,39 @@ class Reading:
         self.kernel: Kernel = KERNELS[instance.attention]
         self.query_weights = self._weights(instance.query)
         self.key_weights = self._weights(instance.key)
-        self.value_weights = tuple(self.entry(row[0]) for row in instance.value.rows)
+        self.value_matrix = tuple(tuple(self.entry(x) for x in row) for row in instance.value.rows)
         self.query = self._project(self._vector(instance.asking, 0), self.query_weights)
         self._terms: dict[tuple[int, int], TokenTerm] = {}
         self._missing: dict[Fraction, bool] = {}
 
     @cached_property
+    def value_weights(self) -> tuple[Number, ...]:
+        """W^V, where it has one column.
+
+        Raises:
+            InputError: it has several.
+        """
+        if self.instance.outputs != 1:
+            raise InputError(f"{self.instance.id}: one value column was expected, W^V has {self.instance.outputs}")
+        return tuple(row[0] for row in self.value_matrix)
+
+    @cached_property
     def columns(self) -> tuple[int, ...]:
         """The coordinates whose columns of A X are formed: those that W^V uses, or all (knob ``columns``)."""
-        every = range(len(self.instance.value.rows))
+        used = {c for k in range(self.instance.outputs) for c in self.used_by(k)}
+        return tuple(sorted(used))
+
+    def used_by(self, output: int) -> tuple[int, ...]:
+        """The coordinates that one column of W^V uses, as if it were the only one: a weight of 0 asks for nothing unless all are formed."""
+        every = range(len(self.value_matrix))
         if self.semantics.columns == "all":
             return tuple(every)
-        return tuple(c for c in every if self.value_weights[c] != 0)
+        return tuple(c for c in every if self.value_matrix[c][output] != 0)
 
     @property
     def sums(self) -> int:
-        """How many running sums the numerator needs: one for each column formed where A X comes first, else one."""
-        return len(self.columns) if self.semantics.order == "ax" else 1
+        """How many running sums the numerators need: one for each column formed where A X comes first, else one for each column of W^V."""
+        return len(self.columns) if self.semantics.order == "ax" else self.instance.outputs
 
     @cached_property
     def unrepresentable(self) -> tuple[str, ...]:
@@ -139,13 +155,12 @@ class Reading:
             factors = [(weight, vector[c]) for c in self.columns]
             exact = tuple(times_entry(w, x) for w, x in factors)
             return TokenTerm(str(score), weight, tuple(self.machine.round(x) for x in exact), exact)
+        uses = [[(self.value_matrix[c][k], vector[c]) for c in self.used_by(k)] for k in range(self.instance.outputs)]
         if self.semantics.order == "products":
-            parts = [self._times(self._times(weight, vector[c]), self.value_weights[c]) for c in self.columns]
-            total = self._sum(parts)
-            return TokenTerm(str(score), weight, (total,), (total,))
-        value = self._sum([self._times(self.value_weights[c], vector[c]) for c in self.columns])
-        exact_term = exact_product(weight, value)
-        return TokenTerm(str(score), weight, (self.machine.round(exact_term),), (exact_term,))
+            totals = tuple(self._sum([self._times(self._times(weight, x), w) for w, x in each]) for each in uses)
+            return TokenTerm(str(score), weight, totals, totals)
+        terms = tuple(exact_product(weight, self._sum([self._times(w, x) for w, x in each])) for each in uses)
+        return TokenTerm(str(score), weight, tuple(self.machine.round(x) for x in terms), terms)
 
     def _vector(self, token: Token, pattern: int) -> tuple[Number | Large, ...]:
         vector: Vector | None = token.vectors[pattern]

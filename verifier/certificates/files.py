@@ -17,6 +17,7 @@ from verifier.engines.dispatch import decide
 from verifier.engines.reachable import DEFAULT_LIMIT
 from verifier.engines.stages import StagingError
 from verifier.errors import InputError
+from verifier.problems import Problem
 
 
 def certify(subject: Subject, reading: Reading, limit: int = DEFAULT_LIMIT) -> Certificate:
@@ -31,9 +32,11 @@ def certify(subject: Subject, reading: Reading, limit: int = DEFAULT_LIMIT) -> C
         raise InputError(f"{subject.claim}: an ill-formed construction has no certificate ({reading.instance.defects[0]})")
     if not isinstance(reading.instance.precision, int) or reading.instance.attention != "softmax":
         raise InputError(f"{subject.claim}: certificates are of softmax attention in fixed point only")
-    problem = reading.instance.problem
-    if (problem.function, problem.promise) != ("EQ", "y <= z"):
-        raise InputError(f"{subject.claim}: certificates are of EQ under y <= z, not of {problem.function} under {problem.promise}")
+    task = reading.instance.task
+    if not isinstance(task, Problem) or (task.function, task.promise) != ("EQ", "y <= z"):
+        raise InputError(f"{subject.claim}: certificates are of EQ under y <= z, not of {task.function} under {task.promise}")
+    if reading.instance.outputs != 1:
+        raise InputError(f"{subject.claim}: certificates are of one value column, W^V has {reading.instance.outputs}")
     census = decide(reading, "auto", limit)
     if census.smallest is not None:
         return readable(refuted_certificate(subject, reading, *census.smallest))

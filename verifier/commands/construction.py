@@ -21,13 +21,16 @@ from verifier.commands.options import (
 from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
 from verifier.construction.errata import Source, read_construction, read_with_errata
+from verifier.construction.expectations import expectation_path
 from verifier.construction.instantiate import complete, instantiate
-from verifier.errors import InputError, placed
-from verifier.judges.own_files import claim_names, file_points, file_semantics, judged
-from verifier.output.places import Placed, in_construction
+from verifier.construction.schema import ConstructionFile
+from verifier.errors import InputError, lines_of, placed
+from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
+from verifier.output.places import Place, Placed, in_construction
 from verifier.output.screen import show_readings, show_results
-from verifier.verdicts import EXIT_INPUT, Edition, exit_status
+from verifier.verdicts import EXIT_INPUT, Edition, Result, exit_status
 
+STRING_HELP = "Trace one input instead: the digits of this string (every string of the file is given)."
 OWN_OPTIONS = "options of the files named"
 SOURCES = "the construction files named"
 REFUSED = "what is wrong with those that cannot be read"
@@ -59,7 +62,7 @@ def read_files(paths: Sequence[str]) -> tuple[dict[str, Source], list[str]]:
         try:
             sources[path] = read_construction(Path(path))
         except InputError as error:
-            refused.append(str(error))
+            refused += lines_of(error)
     if refused and not sources:
         complain(refused[:-1])
         raise InputError(refused[-1])
@@ -93,7 +96,7 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
     Raises:
         InputError: a parameter with the name of one of the command's own options.
     """
-    own = []
+    own = [click.Option([f"--{name}"], metavar="BITS", help=STRING_HELP) for name in strings_of(source.file)]
     for name, spec in source.file.parameters.items():
         if name in taken:
             raise InputError(f"{path}: parameters.{name}: the name is taken by an option of this command")
@@ -104,8 +107,6 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
 
 @click.command("construction", cls=FileCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--y", help="With --z: trace this one input instead.")
-@click.option("--z", help="With --y: trace this one input instead.")
 @semantics_option
 @format_option
 @output_option
@@ -122,8 +123,6 @@ def command(
     context: click.Context,
     /,
     files: tuple[str, ...],
-    y: str | None,
-    z: str | None,
     semantics: str,
     form: str,
     output: Path | None,
@@ -142,16 +141,19 @@ def command(
         if len(files) > 1 or certificate is not None:
             raise InputError("--errata: one file was expected, and no --certificate")
         sources = {path: read_with_errata(Path(path), errata) for path in sources}
-    ranges = {k: v for k, v in given.items() if v is not None}
-    if (y is None) != (z is None):
-        raise InputError("--y and --z belong together")
+    strings = dict.fromkeys(name for source in sources.values() for name in strings_of(source.file))
+    ranges = {k: v for k, v in given.items() if v is not None and k not in strings}
+    digits = {name: str(given[name]) for name in strings if given[name] is not None}
     chosen = semantics if context.get_parameter_source("semantics") is not ParameterSource.DEFAULT else None
-    if y is not None and z is not None:
+    if digits:
+        named = _options(strings)
         if len(sources) > 1:
-            raise InputError("--y and --z trace one file; several were named")
+            raise InputError(f"{named}: one file is traced; several were named")
+        if len(digits) < len(strings):
+            raise InputError(f"{named} belong together")
         if form not in ("screen", "json") or (form == "screen" and output is not None):
-            raise InputError("--y and --z: one input is traced on the screen, or with --format json, for which --output is")
-        return _trace(*next(iter(sources.items())), ranges, chosen, (y, z), form, output)
+            raise InputError(f"{named}: one input is traced on the screen, or with --format json, for which --output is")
+        return _trace(*next(iter(sources.items())), ranges, chosen, digits, form, output)
     if certificate is not None:
         _certify(sources, ranges, chosen, certificate, limit)
     refused: list[str] = list(context.meta[REFUSED])
@@ -164,10 +166,28 @@ def command(
     return EXIT_INPUT if refused else exit_status(results)
 
 
+def strings_of(file: ConstructionFile) -> tuple[str, ...]:
+    """The names of the input strings."""
+    return tuple(file.problem.strings) or ("y", "z")
+
+
+def _options(names: Iterable[str]) -> str:
+    """``--y and --z``."""
+    *others, last = (f"--{name}" for name in names)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def placed_in(sources: Mapping[str, Source]) -> Placed:
     """Where results of these files belong."""
     files = {name: file for file, name in claim_names(sources).items()}
-    return lambda result: in_construction(Path(files[result.claim]), sources[files[result.claim]].file.title, result)
+
+    def place(result: Result) -> Place:
+        owner, _, expectation = result.claim.partition(":")
+        file, source = files[owner], sources[files[owner]]
+        line = source.lines.of(expectation_path(source.file, expectation)) if expectation and source.lines else None
+        return Place(Path(file), line, source.file.title) if line else in_construction(Path(file), source.file.title, result)
+
+    return place
 
 
 def _certify(sources: Mapping[str, Source], ranges: Mapping[str, str], semantics: str | None, path: Path, limit: int) -> None:
@@ -190,12 +210,12 @@ def _certify(sources: Mapping[str, Source], ranges: Mapping[str, str], semantics
 
 
 def _trace(
-    file: str, source: Source, ranges: dict[str, str], semantics: str | None, pair: tuple[str, str], form: str, output: Path | None
+    file: str, source: Source, ranges: dict[str, str], semantics: str | None, digits: Mapping[str, str], form: str, output: Path | None
 ) -> int:
-    with placed(file):
+    with in_file(source, file):
         point, *more = file_points(source, ranges)
         if more:
-            raise InputError("--y and --z trace one point; a range was given")
+            raise InputError(f"{_options(digits)}: one point is traced; a range was given")
         instance = instantiate(source.repaired() if source.errata else source.file, point)
     edition = "with its errata" if source.errata else "as written"
-    return run_trace(instance, semantics or file_semantics(source), *pair, edition, form, output)
+    return run_trace(instance, semantics or file_semantics(source), digits, edition, form, output)

@@ -30,6 +30,8 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "plot": ("verifier.commands.plot:command", "Draw where a construction fails, or a claim's verdicts, as SVG."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
+    "new": ("verifier.commands.new:command", "Write a commented construction file that verifies as it stands."),
+    "schema": ("verifier.commands.schema:command", "The JSON schema of construction files, for editors."),
     "repair": ("verifier.commands.repair:command", "Find the smallest edits of a construction file that make it right."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
@@ -102,7 +104,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit status."""
-    from verifier.errors import InputError, LimitError
+    from verifier.errors import InputError, LimitError, lines_of
 
     try:
         arguments, named = _with_papers(arguments)
@@ -116,7 +118,9 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         return _complain(error.format_message(), None)
     except InputError as error:
-        return _complain(str(error), None)
+        for line in lines_of(error):
+            _complain(line, None)
+        return EXIT_INPUT
     except LimitError as error:
         return _complain(f"declined: {error}", None, EXIT_UNDECIDED)
     except MemoryError:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from verifier.attention.evaluate import evaluate
+from verifier.attention.evaluate import evaluate, evaluate_at
 from verifier.attention.terms import Reading
 from verifier.commands.judge import ClaimCommand
 from verifier.commands.options import semantics_option, write
@@ -56,7 +57,7 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str,
     instance = readable_instance(found, Edition(edition), point)
     if output is not None and form == "screen" and not instance.defects:
         _draw(found, instance, semantics, y, z, output)
-    return run_trace(instance, semantics, y, z, edition, form, output)
+    return run_trace(instance, semantics, {"y": y, "z": z}, edition, form, output)
 
 
 def _draw(claim: Claim, instance: Instance, semantics: str, y: str, z: str, output: Path) -> None:
@@ -83,8 +84,10 @@ def _constructions_of(claim: Claim) -> str:
     return f"; {', '.join(tables)} have one: `verify trace {tables[0]}`" if tables else f"; `verify {claim.id}` judges it"
 
 
-def run_trace(instance: Instance, semantics: str, y: str, z: str, edition: str, form: str = "screen", output: Path | None = None) -> int:
-    """Trace one input, or show why the construction cannot be run; the exit status.
+def run_trace(
+    instance: Instance, semantics: str, given: Mapping[str, str], edition: str, form: str = "screen", output: Path | None = None
+) -> int:
+    """Trace one input, given as digits of its strings, or show why the construction cannot be run; the exit status.
 
     Raises:
         InputError: a string or reading that cannot be used, or a document of a construction that cannot be run.
@@ -97,7 +100,7 @@ def run_trace(instance: Instance, semantics: str, y: str, z: str, edition: str, 
             click.echo(f"  {defect}")
         return EXIT_REFUTED
     reading = Reading(instance, read_semantics(semantics))
-    trace = evaluate(reading, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+    trace = evaluate_at(reading, {name: read_bits(given[name], length, name) for name, length in instance.task.strings.items()})
     if form == "json":
         text = as_json(reading, trace, edition)
         if output is None:

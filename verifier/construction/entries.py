@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from verifier.errors import InputError
 from verifier.formulas import exact
+from verifier.formulas.exact import Given
 from verifier.formulas.syntax import names_in, parse
 
 
@@ -25,9 +26,11 @@ class Large:
 
 Entry: TypeAlias = Fraction | Large
 Names: TypeAlias = Mapping[str, Fraction]
+GivenNames: TypeAlias = Mapping[str, Given]
+"""Names in an entry: numbers, and strings that the token holds."""
 
 
-def rational(text: str | int, names: Names) -> Fraction:
+def rational(text: str | int, names: GivenNames) -> Fraction:
     """A number of a construction file.
 
     Raises:
@@ -41,7 +44,7 @@ def integer(text: str | int, names: Names) -> int:
     return exact.integer(_without_n(text), names)
 
 
-def entry(text: str | int, names: Names) -> Entry:
+def entry(text: str | int, names: GivenNames) -> Entry:
     """A table entry: a rational, or ±N."""
     if isinstance(text, str):
         match parse(text):

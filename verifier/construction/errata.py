@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from verifier.construction.entries import rational
-from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml, shaped
+from verifier.construction.lines import Lines
+from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml, read_toml_text, shaped
 from verifier.errors import InputError, placed
 from verifier.formulas.exact import truth
 from verifier.problems import conjunction
@@ -24,13 +25,14 @@ from verifier.semantics import read_semantics
 class Source:
     """A construction file with its raw content and, where there are any, its errata. Two are the same only if they are one.
 
-    errata_path: where the errata were read, if that is a file of the user's.
+    errata_path: where the errata were read, if that is a file of the user's; lines: on which lines of the file things stand.
     """
 
     file: ConstructionFile
     raw: Mapping[str, Any]
     errata: ErrataFile | None = None
     errata_path: str = ""
+    lines: Lines | None = None
 
     @property
     def names(self) -> frozenset[str]:
@@ -81,8 +83,8 @@ def read_construction(path: Path | Traversable) -> Source:
     Raises:
         InputError: in one line, what is wrong with the file and where.
     """
-    raw = read_toml(path)
-    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path)), raw)
+    raw, text = read_toml_text(path)
+    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path), text), raw, lines=Lines(text))
 
 
 def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> Source:
@@ -101,7 +103,7 @@ def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> So
         raise InputError(f"{_name(errata)}: two errata have one name")
     with placed(_name(errata)):
         read_semantics(record.semantics)
-    combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "")
+    combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "", source.lines)
     combined.repaired()
     return combined
 

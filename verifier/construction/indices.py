@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -62,7 +63,7 @@ def _progression(body: str, start: int, end: int, step: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, order=True)
 class Bit:
-    """One input bit: string ``y`` or ``z``, 1-based index; ``flipped`` where the token holds its complement."""
+    """One input bit: its string by name, 1-based index; ``flipped`` where the token holds its complement."""
 
     string: str
     index: int
@@ -79,11 +80,12 @@ class Bit:
 Field = tuple[Bit, ...]
 """What a token holds in one field: bits, most significant first; no bits is the constant 0."""
 
-_REFERENCE = re.compile(r"^(~?)\s*([yz])\s*\[([^\]]*)\]$")
+_REFERENCE = re.compile(r"^(~?)\s*([A-Za-z][A-Za-z0-9_]*)\s*\[([^\]]*)\]$")
+PAIR = ("y", "z")
 
 
-def field(text: str | int, names: Names, i: int) -> Field:
-    """``0``, ``y[i]``, ``~y[m]`` or ``y[2 : e+1]`` at token ``i``.
+def field(text: str | int, names: Names, i: int, strings: Collection[str] = PAIR) -> Field:
+    """``0``, ``y[i]``, ``~y[m]`` or ``y[2 : e+1]`` at token ``i``; ``strings`` are the names that strings have.
 
     Raises:
         InputError: for any other form.
@@ -92,8 +94,9 @@ def field(text: str | int, names: Names, i: int) -> Field:
     if body == "0":
         return ()
     match = _REFERENCE.match(body)
-    if not match:
-        raise InputError(f"reads {text!r}: 0, a bit such as y[i] or ~z[m], or bits such as y[2 : e+1] were expected")
+    if not match or match[2] not in strings:
+        of = "" if set(strings) == set(PAIR) else f" of {', '.join(strings)}"
+        raise InputError(f"reads {text!r}: 0, a bit such as y[i] or ~z[m], or bits such as y[2 : e+1] were expected{of}")
     flipped, string, inside = match.groups()
     scope = {**names, "i": Fraction(i)}
     first, colon, last = inside.partition(":")

@@ -12,7 +12,9 @@ import numpy as np
 from verifier.arithmetic.formats import Precision
 from verifier.construction.entries import Entry
 from verifier.construction.indices import Bit, Field
+from verifier.errors import Path
 from verifier.problems import Problem
+from verifier.tasks import Inputs, Integers, Task, split_inputs
 
 Vector = tuple[Entry, ...]
 LONGEST_TABULATED = 22
@@ -20,11 +22,12 @@ LONGEST_TABULATED = 22
 
 @dataclass(frozen=True)
 class Defect:
-    """Why a construction is ill-formed at these parameters: kind, place and a sentence."""
+    """Why a construction is ill-formed at these parameters: kind, place and a sentence; ``path``: where in the file, if at one place."""
 
     kind: str
     place: str
     message: str
+    path: Path = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return f"{self.place}: {self.message}"
@@ -49,11 +52,14 @@ class Token:
         return tuple(bit.plain for each in self.fields for bit in each)
 
     def pattern(self, y: int, z: int, length: int) -> int:
-        """Which of ``vectors`` the input (y, z) selects."""
-        strings = {"y": y, "z": z}
+        """Which of ``vectors`` the pair (y, z) of strings of one length selects."""
+        return self.pattern_at({"y": y, "z": z}, {"y": length, "z": length})
+
+    def pattern_at(self, inputs: Inputs, lengths: Mapping[str, int]) -> int:
+        """Which of ``vectors`` an input selects."""
         result = 0
         for bit in self.reads:
-            result = 2 * result + (strings[bit.string] >> (length - bit.index) & 1)
+            result = 2 * result + (inputs[bit.string] >> (lengths[bit.string] - bit.index) & 1)
         return result
 
 
@@ -73,6 +79,26 @@ class Node:
     bias: Fraction
 
 
+@dataclass(frozen=True)
+class Expectation:
+    """What a quantity is expected to be after some tokens, on every promised input that keeps ``where``.
+
+    of: numerator, column, denominator or output; column: which, from 0 (of the vectors' coordinates, or of W^V).
+    after: the tokens after which it is looked at; the last one for the output.
+    formula: a condition on the strings, the file's names, ``i`` (the token) and ``v`` (the value found).
+    says: what is expected, as the file has it.
+    """
+
+    name: str
+    of: str
+    column: int
+    after: tuple[int, ...]
+    formula: str
+    where: str
+    says: str
+    path: Path
+
+
 @dataclass(frozen=True, eq=False)
 class Instance:
     """A construction at given parameters. An instance with defects cannot be evaluated. Equal to nothing but itself."""
@@ -81,7 +107,7 @@ class Instance:
     parameters: Mapping[str, int]
     names: Mapping[str, Fraction]
     precision: Precision
-    problem: Problem
+    task: Task
     tokens: tuple[Token, ...]
     query: Matrix
     key: Matrix
@@ -90,6 +116,7 @@ class Instance:
     output: Node
     attention: str = "softmax"
     defects: tuple[Defect, ...] = field(default=())
+    expectations: tuple[Expectation, ...] = field(default=())
 
     @property
     def asking(self) -> Token:
@@ -106,6 +133,8 @@ class Instance:
 
         All of them where the promise has no conditions on bits, and where the strings are too long to tabulate.
         """
+        if not isinstance(self.task, Problem):
+            return self._occurring_among_promised(token)
         strings = {bit.string for bit in token.reads}
         if not self.problem.conditions.parts or len(strings) != 1 or self.m > LONGEST_TABULATED:
             return range(len(token.vectors))
@@ -114,6 +143,35 @@ class Instance:
         for bit in token.reads:
             pattern = 2 * pattern + (values >> (self.m - bit.index) & 1)
         return [int(k) for k in np.unique(pattern)]
+
+    def _occurring_among_promised(self, token: Token) -> Sequence[int]:
+        if not self.task.restricted or self.task.bits > LONGEST_TABULATED:
+            return range(len(token.vectors))
+        pattern = np.zeros_like(next(iter(self._promised.values())))
+        for bit in token.reads:
+            pattern = 2 * pattern + (self._promised[bit.string] >> (self.task.strings[bit.string] - bit.index) & 1)
+        return [int(k) for k in np.unique(pattern)]
+
+    @cached_property
+    def _promised(self) -> Mapping[str, Integers]:
+        """The inputs that keep the promise, of 2^bits."""
+        inputs = split_inputs(self.task, np.arange(1 << self.task.bits, dtype=np.int64))
+        kept = self.task.promises_at(inputs)
+        return {name: values[kept] for name, values in inputs.items()}
+
+    @property
+    def problem(self) -> Problem:
+        """The task as a problem on pairs, as the engines for EQ need it.
+
+        Raises:
+            InputError: it is none.
+        """
+        return self.task.as_pairs(self.id)
+
+    @property
+    def outputs(self) -> int:
+        """How many columns W^V has: the attention's outputs."""
+        return len(self.value.rows[0])
 
     @property
     def m(self) -> int:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 
 from verifier.arithmetic.formats import Digits, Precision
+from verifier.construction.checked import Checked
 from verifier.construction.entries import Names, integer, rational
-from verifier.construction.indices import Field, field, index_set
+from verifier.construction.expectations import expected
+from verifier.construction.indices import Bit, Field, field, index_set
 from verifier.construction.instance import Defect, Instance, Matrix, Node
 from verifier.construction.schema import (
     ConstructionFile,
@@ -17,12 +20,12 @@ from verifier.construction.schema import (
     NodeEntry,
     PrecisionEntry,
     RepeatedRow,
-    RowEntry,
 )
 from verifier.construction.vectors import tabulated, written
 from verifier.errors import InputError, LimitError, placed
 from verifier.formulas.exact import truth
-from verifier.problems import Problem, promise_at
+from verifier.problems import FUNCTIONS, WRITTEN, as_problem, promise_at
+from verifier.tasks import NO_PROMISE, Task, formula_task
 
 MOST_TOKENS = 20_000
 WIDEST_FORMAT = 4096
@@ -62,60 +65,97 @@ def outside_domain(file: ConstructionFile, values: Mapping[str, int]) -> str | N
 
 
 def names_at(file: ConstructionFile, values: Mapping[str, int]) -> dict[str, Fraction]:
-    """Parameters and derived quantities."""
+    """Parameters and derived quantities.
+
+    Raises:
+        Mistakes: a derived quantity without a value.
+    """
     names = {k: Fraction(v) for k, v in values.items()}
+    checked = Checked()
     for name, expression in file.derived.items():
-        with placed(f"{file.id}: derived.{name}"):
-            names[name] = rational(expression, names)
+        found = checked(("derived", name), partial(rational, expression, names))
+        if found is None:
+            checked.missing.add(name)
+        else:
+            names[name] = found
+    checked.done(file.id)
     return names
+
+
+def pair_length(file: ConstructionFile, names: Names) -> int:
+    """The length of the strings y and z.
+
+    Raises:
+        InputError: the file's problem is of other strings.
+    """
+    return _task(file, names).as_pairs(file.id).length
 
 
 def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
     """The construction at these parameters, with its defects.
 
     Raises:
-        InputError: an expression that cannot be evaluated, an unknown parameter, or a value outside the domain.
+        InputError: an unknown parameter, or a value outside the domain.
+        Mistakes: (an InputError) everything in the file that cannot be evaluated or does not fit together.
         LimitError: more than 20,000 tokens, or vectors than can be tabulated.
     """
     values = complete(file, given)
     outside = outside_domain(file, values)
     if outside:
         raise InputError(f"{file.id}: {outside}")
-    names = names_at(file, values)
-    with placed(file.id):
-        return _instance(file, values, names)
+    return _instance(file, values, names_at(file, values))
 
 
 def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -> Instance:
-    problem = _problem(file, names)
-    indices = _indices(file, names)
+    checked = Checked()
+    task = checked(("problem",), lambda: _task(file, names), "")
+    precision = checked(("precision",), lambda: _precision(file, names), "")
+    indices = checked(("tokens",), lambda: _indices(file, names), "")
+    query, key, value = (
+        checked(("weights", name), partial(_matrix, spec, names), f"weights.{name}")
+        for name, spec in (("query", file.weights.query), ("key", file.weights.key), ("value", file.weights.value))
+    )
+    hidden = [checked(("mlp", "hidden", k), partial(_node, n, names), f"mlp.hidden.{k + 1}") for k, n in enumerate(file.mlp.hidden)]
+    output = checked(("mlp", "output"), lambda: _node(file.mlp.output, names), "mlp.output")
+    _check_dimensions(file, names, query, key, value, checked)
+    if task is None or indices is None:
+        checked.done(file.id)
+        raise AssertionError("a task or indices without a value are a mistake")
     defects: list[Defect] = []
-    contents = _contents(file, names, indices, problem, defects)
-    rows = _rows(file, names, indices, defects)
-    quantities = {name: field(text, names, 0) for name, text in file.quantities.items()}
-    tokens = tuple(tabulated(contents, rows, quantities, names, defects))
+    contents = _contents(file, names, indices, task, defects, checked)
+    rows = _rows(file, names, indices, defects, checked)
+    quantities: dict[str, Field] = {}
+    for name, text in file.quantities.items():
+        found = checked(("quantities", name), partial(field, text, names, 0, task.strings))
+        if found is not None:
+            quantities[name] = found
+    tokens = tuple(tabulated(contents, {i: (k, file.row[k]) for i, k in rows.items()}, quantities, names, defects, checked))
+    expectations = tuple(expected(file, names, task, rows, indices, checked))
+    checked.done(file.id)
+    assert precision is not None
+    assert query is not None
+    assert key is not None
+    assert value is not None
+    assert output is not None
     if tokens and tokens[-1].index == indices[-1] and tokens[-1].reads:
         message = f"the last token reads {tokens[-1].reads[0]}; the query must be a constant"
-        defects.append(Defect("query", f"token {tokens[-1].index}", message))
-    if file.attention not in ("softmax", "linear"):
-        raise InputError(f"attention is {file.attention!r}, softmax or linear was expected")
-    instance = Instance(
+        defects.append(Defect("query", f"token {tokens[-1].index}", message, ("row", rows[indices[-1]])))
+    return Instance(
         id=file.id,
         parameters=values,
         names=names,
-        precision=_precision(file, names),
-        problem=problem,
+        precision=precision,
+        task=task,
         tokens=tokens,
-        query=weight_matrix(file.weights.query, names, "weights.query"),
-        key=weight_matrix(file.weights.key, names, "weights.key"),
-        value=weight_matrix(file.weights.value, names, "weights.value"),
-        hidden=tuple(mlp_node(n, names, f"mlp.hidden.{k}") for k, n in enumerate(file.mlp.hidden, 1)),
-        output=mlp_node(file.mlp.output, names, "mlp.output"),
+        query=query,
+        key=key,
+        value=value,
+        hidden=tuple(node for node in hidden if node is not None),
+        output=output,
         attention=file.attention,
         defects=tuple(defects),
+        expectations=expectations,
     )
-    _check_dimensions(instance, file)
-    return instance
 
 
 def _integer(expression: Expression, names: Names, place: str) -> int:
@@ -123,15 +163,36 @@ def _integer(expression: Expression, names: Names, place: str) -> int:
         return integer(expression, names)
 
 
-def _problem(file: ConstructionFile, names: Names) -> Problem:
-    length = _integer(file.problem.length, names, "problem.length")
-    if length < 1:
-        raise InputError(f"problem.length is {length}, at least 1 was expected")
-    if length > MOST_TOKENS:
-        raise LimitError(f"{file.id}: problem.length is {length}, at most {MOST_TOKENS} is built", "a smaller parameter")
+def _task(file: ConstructionFile, names: Names) -> Task:
+    """What is to be computed: a problem on pairs where it is one, else a condition on the strings."""
+    problem = file.problem
+    if problem.length is not None:
+        lengths = dict.fromkeys(("y", "z"), _length(file, problem.length, names, "problem.length"))
+    else:
+        lengths = {name: _length(file, text, names, f"problem.strings.{name}") for name, text in problem.strings.items()}
+    function = problem.function.strip()
+    if function.isidentifier() and function not in FUNCTIONS:
+        named = ", ".join(FUNCTIONS)
+        raise InputError(f"problem: no function {function!r}; there are {named}, and conditions such as popcount(y) % 2 == 1")
     with placed("problem.promise"):
-        promise = promise_at(file.problem.promise, names)
-    return Problem(file.problem.function, promise, length)
+        promise = problem.promise if problem.promise == NO_PROMISE else promise_at(problem.promise, names, lengths)
+    pairs = as_problem(function, promise, lengths)
+    if pairs is not None:
+        return pairs
+    if function in FUNCTIONS:
+        if list(lengths) != ["y", "z"] or len(set(lengths.values())) != 1:
+            raise InputError(f"problem: {function} is of two strings y and z of one length, not of {', '.join(lengths)}")
+        function = next(text for text, name in WRITTEN.items() if name == function)
+    return formula_task(function, problem.promise, lengths, names)
+
+
+def _length(file: ConstructionFile, expression: Expression, names: Names, place: str) -> int:
+    length = _integer(expression, names, place)
+    if length < 1:
+        raise InputError(f"{place} is {length}, at least 1 was expected")
+    if length > MOST_TOKENS:
+        raise LimitError(f"{file.id}: {place} is {length}, at most {MOST_TOKENS} is built", "a smaller parameter")
+    return length
 
 
 def _precision(file: ConstructionFile, names: Names) -> Precision:
@@ -163,64 +224,72 @@ def _indices(file: ConstructionFile, names: Names) -> range:
 
 
 def _contents(
-    file: ConstructionFile, names: Names, indices: range, problem: Problem, defects: list[Defect]
+    file: ConstructionFile, names: Names, indices: range, task: Task, defects: list[Defect], checked: Checked
 ) -> dict[int, tuple[Field, ...]]:
     """What each token holds by the input representation."""
     contents: dict[int, tuple[Field, ...]] = {}
-    for number, clause in enumerate(file.input, 1):
-        place = f"input clause {number}"
-        for i in _index_set(clause.i, names, place):
+    for number, clause in enumerate(file.input):
+        place, path = f"input clause {number + 1}", ("input", number)
+        for i in checked((*path, "i"), partial(index_set, clause.i, names), place) or ():
             if i not in indices:
-                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}"))
+                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", path))
                 continue
             if i in contents:
-                defects.append(Defect("input-overlap", place, f"token {i} was given its content before"))
+                defects.append(Defect("input-overlap", place, f"token {i} was given its content before", path))
                 continue
-            with placed(f"{place}, token {i}"):
-                contents[i] = _fields(clause, names, i)
+            fields = checked((*path, "reads"), partial(_fields, clause, names, i, task), f"{place}, token {i}")
+            contents[i] = fields if fields is not None else _anything(clause, task)
             for bit in (bit for each in contents[i] for bit in each):
-                if not 1 <= bit.index <= problem.length:
-                    defects.append(Defect("bit-range", place, f"token {i} reads {bit.plain}, the strings have bits 1 … {problem.length}"))
+                length = task.strings[bit.string]
+                if not 1 <= bit.index <= length:
+                    whose = "the strings have" if len(set(task.strings.values())) == 1 else f"{bit.string} has"
+                    defects.append(Defect("bit-range", place, f"token {i} reads {bit.plain}, {whose} bits 1 … {length}", path))
     for i in indices:
         if i not in contents:
             defects.append(Defect("input-gap", "input representation", f"no clause says what token {i} holds"))
     return contents
 
 
-def _index_set(text: Expression, names: Names, place: str) -> tuple[int, ...]:
-    with placed(place):
-        return index_set(text, names)
+def _anything(clause: InputEntry, task: Task) -> tuple[Field, ...]:
+    """What stands for the content of a token that cannot be read, so that its row is looked at all the same."""
+    before = len(clause.reads) - 1 if isinstance(clause.reads, list) else 0
+    return (*[()] * before, (Bit(next(iter(task.strings)), 1),))
 
 
-def _fields(clause: InputEntry, names: Names, i: int) -> tuple[Field, ...]:
+def _fields(clause: InputEntry, names: Names, i: int, task: Task) -> tuple[Field, ...]:
     reads = clause.reads if isinstance(clause.reads, list) else [clause.reads]
-    return tuple(field(text, names, i) for text in reads)
+    return tuple(field(text, names, i, task.strings) for text in reads)
 
 
-def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[Defect]) -> dict[int, RowEntry]:
-    """The row of each token."""
-    rows: dict[int, RowEntry] = {}
-    for row in file.row:
-        for i in _index_set(row.i, names, f"step {row.step}"):
+def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[Defect], checked: Checked) -> dict[int, int]:
+    """The row of each token, by its place in the file."""
+    rows: dict[int, int] = {}
+    for number, row in enumerate(file.row):
+        place, path = f"step {row.step}", ("row", number)
+        for i in checked((*path, "i"), partial(index_set, row.i, names), place) or ():
             if i not in indices:
-                defects.append(Defect("outside", f"step {row.step}", f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}"))
+                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", path))
             elif i in rows:
-                defects.append(Defect("overlap", f"step {row.step}", f"token {i} has a row already, of step {rows[i].step}"))
+                defects.append(Defect("overlap", place, f"token {i} has a row already, of step {file.row[rows[i]].step}", path))
             else:
-                rows[i] = row
+                rows[i] = number
     for i in indices:
         if i not in rows:
             defects.append(Defect("gap", "table", f"no row for token {i}"))
     return rows
 
 
+def _matrix(spec: MatrixEntry, names: Names) -> Matrix:
+    if spec.times not in ("1", "ln2"):
+        raise InputError(f"times is {spec.times!r}, 1 or ln2 was expected")
+    rows = [row for each in spec.matrix for row in _matrix_rows(each, names)]
+    return Matrix(tuple(tuple(rational(x, scope) for x in row) for row, scope in rows), spec.times == "ln2")
+
+
 def weight_matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
     """W^Q, W^K or W^V as written at ``place``, its entries as numbers."""
-    if spec.times not in ("1", "ln2"):
-        raise InputError(f"{place}: times is {spec.times!r}, 1 or ln2 was expected")
     with placed(place):
-        rows = [row for each in spec.matrix for row in _matrix_rows(each, names)]
-        return Matrix(tuple(tuple(rational(x, scope) for x in row) for row, scope in rows), spec.times == "ln2")
+        return _matrix(spec, names)
 
 
 def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[tuple[list[Expression], Names]]:
@@ -230,29 +299,38 @@ def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[
     return [(written.row, {**names, written.for_: Fraction(k)}) for k in index_set(written.in_, names)]
 
 
+def _node(spec: NodeEntry, names: Names) -> Node:
+    return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
+
+
 def mlp_node(spec: NodeEntry, names: Names, place: str) -> Node:
     """A node of the MLP as written at ``place``, its weights and bias as numbers."""
     with placed(place):
-        return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
+        return _node(spec, names)
 
 
-def _check_dimensions(instance: Instance, file: ConstructionFile) -> None:
-    """Embedding dimension everywhere the same, one value column, MLP edges that match.
-
-    Raises:
-        InputError: naming the place and the dimension that was expected.
-    """
-    d = len(instance.query.rows)
-    for row in file.row:
+def _check_dimensions(
+    file: ConstructionFile, names: Names, query: Matrix | None, key: Matrix | None, value: Matrix | None, checked: Checked
+) -> None:
+    """Embedding dimension everywhere the same, key and query of one width, MLP edges that match: each that does not is a mistake."""
+    if query is None:
+        return
+    d = len(query.rows)
+    for number, row in enumerate(file.row):
         for name, entries in (("zero", row.zero), ("one", row.one)):
-            length = d if entries is None else len(written(entries, instance.names))
-            if length != d:
-                raise InputError(f"step {row.step}, {name}: {length} entries, {d} were expected as in weights.query")
-    for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
-        width = 1 if name == "value" else len(instance.query.rows[0]) if instance.query.rows else 0
-        if len(matrix.rows) != d or any(len(r) != width for r in matrix.rows) or not d or not width:
-            raise InputError(f"weights.{name}: a {max(d, 1)}×{max(width, 1)} matrix was expected")
-    if any(len(node.weights) != 1 for node in instance.hidden):
-        raise InputError("mlp.hidden: each node has one weight, for the one value column")
-    if len(instance.output.weights) != len(instance.hidden):
-        raise InputError(f"mlp.output: {len(instance.hidden)} weights were expected, one for each hidden node")
+            place, path = f"step {row.step}, {name}", ("row", number, name)
+            listed = None if entries is None else checked(path, partial(written, entries, names), place)
+            if listed is not None and len(listed) != d:
+                checked.add(path, f"{len(listed)} entries, {d} were expected as in weights.query", place)
+    outputs = len(value.rows[0]) if value is not None and value.rows else 1
+    width = len(query.rows[0]) if query.rows else 0
+    for name, matrix, columns in (("query", query, width), ("key", key, width), ("value", value, outputs)):
+        if matrix is not None and (len(matrix.rows) != d or any(len(r) != columns for r in matrix.rows) or not d or not columns):
+            checked.add(("weights", name), f"a {max(d, 1)}×{max(columns, 1)} matrix was expected", f"weights.{name}")
+    for k, node in enumerate(file.mlp.hidden):
+        if value is not None and len(node.weights) != outputs:
+            message = f"{len(node.weights)} weights, {outputs} {'was' if outputs == 1 else 'were'} expected, as W^V has columns"
+            checked.add(("mlp", "hidden", k, "weights"), message, f"mlp.hidden.{k + 1}")
+    if len(file.mlp.output.weights) != len(file.mlp.hidden):
+        message = f"{len(file.mlp.hidden)} weights were expected, one for each hidden node"
+        checked.add(("mlp", "output", "weights"), message, "mlp.output")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 
-from verifier.construction.entries import Entry, Names, entry
+from verifier.construction.checked import Checked
+from verifier.construction.entries import Entry, GivenNames, Names, entry
 from verifier.construction.indices import Bit, Field, index_set
 from verifier.construction.instance import Defect, Token, Vector
 from verifier.construction.schema import Entries, Expression, RepeatedEntry, RowEntry
-from verifier.errors import LimitError, placed
+from verifier.errors import LimitError, Path
+from verifier.formulas.exact import Bits, Given
 from verifier.formulas.syntax import names_in
 
 WIDEST_TOKEN = 12
@@ -18,39 +21,46 @@ MOST_VECTORS = 1 << 20
 
 def tabulated(
     contents: Mapping[int, tuple[Field, ...]],
-    rows: Mapping[int, RowEntry],
+    rows: Mapping[int, tuple[int, RowEntry]],
     quantities: Mapping[str, Field],
     names: Names,
     defects: list[Defect],
+    checked: Checked,
 ) -> Iterator[Token]:
-    """Every token that has both content and row. What a row needs and its token does not hold is added to the defects.
+    """Every token that has both content and row (with its place in the file). What a row needs and its token does not hold is added to
+    the defects, and what has no value to the mistakes.
 
     Raises:
         LimitError: a token of more than 12 bits, or more vectors than can be tabulated.
     """
     made, known = 0, Known()
     for i in sorted(contents.keys() & rows.keys()):
-        row, fields = rows[i], contents[i]
+        (number, row), fields = rows[i], contents[i]
+        path, place = ("row", number), f"step {row.step}, token {i}"
         width = sum(len(each) for each in fields)
         if width > WIDEST_TOKEN:
             raise LimitError(f"token {i} holds {width} bits, at most {WIDEST_TOKEN} are tabulated", "a smaller parameter")
         made += 1 << width
         if made > MOST_VECTORS:
             raise LimitError(f"the tokens have more than {MOST_VECTORS:,} vectors", "a smaller parameter")
-        with placed(f"step {row.step}, token {i}"):
-            used = {name: bits for name, bits in quantities.items() if name in _used(row)}
+        read = checked(path, partial(_used, row), place)
+        if read is None:
+            continue
+        used = {name: bits for name, bits in quantities.items() if name in read}
         held = {bit.plain for each in fields for bit in each}
         foreign = next((name for name in used if not held.issuperset(used[name])), None)
         if foreign is not None:
             bits = "".join(f" {bit}" for bit in used[foreign] if bit not in held)
-            defects.append(Defect("not-held", f"step {row.step}", f"token {i} does not hold{bits}, which {foreign} needs"))
+            defects.append(Defect("not-held", f"step {row.step}", f"token {i} does not hold{bits}, which {foreign} needs", path))
             continue
         scope = {**names, "i": Fraction(i)}
-        with placed(f"step {row.step}, token {i}"):
-            zero, one = written(row.zero, scope), None if row.one is None else written(row.one, scope)
-        vectors = tuple(_vector(row.step, (zero, one), fields, used, pattern, scope, known) for pattern in range(2**width))
+        zero = checked((*path, "zero"), partial(written, row.zero, scope), place)
+        one = None if row.one is None else checked((*path, "one"), partial(written, row.one, scope), place)
+        if zero is None or (row.one is not None and one is None):
+            continue
+        vectors = tuple(_vector((zero, one), fields, used, pattern, scope, known, checked, path, place) for pattern in range(2**width))
         if None in vectors:
-            defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it"))
+            defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it", path))
         yield Token(i, row.step, fields, vectors)
 
 
@@ -58,9 +68,9 @@ class Known:
     """Entries that were computed, by the formula and the values of its names: a wide table writes few of them, many times."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[Expression, tuple[Fraction | None, ...]], Entry] = {}
+        self._found: dict[tuple[Expression, tuple[Given | None, ...]], Entry] = {}
 
-    def entry(self, text: Expression, names: Names, own: Names) -> Entry:
+    def entry(self, text: Expression, names: GivenNames, own: Names) -> Entry:
         """An entry under ``names`` and those of ``own``, which come first."""
         key = text, tuple(own.get(name, names.get(name)) for name in names_in(text))
         if key not in self._found:
@@ -90,25 +100,31 @@ def _used(row: RowEntry) -> frozenset[str]:
 
 
 def _vector(
-    step: int,
     rows: tuple[Written, Written | None],
     fields: tuple[Field, ...],
     quantities: Mapping[str, Field],
     pattern: int,
     names: Names,
     known: Known,
+    checked: Checked,
+    path: Path,
+    place: str,
 ) -> Vector | None:
     """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …, beside the quantities."""
     read = [bit for each in fields for bit in each]
     bits = {bit.plain: pattern >> (len(read) - 1 - k) & 1 for k, bit in enumerate(read)}
     values = [_number(each, bits) for each in fields]
-    entries = rows[1] if values and values[-1] else rows[0]
+    which = "one" if values and values[-1] else "zero"
+    entries = rows[1] if which == "one" else rows[0]
     if entries is None:
         return None
-    scope = {**names, **{f"f{number}": Fraction(value) for number, value in enumerate(values, 1)}}
-    scope |= {name: Fraction(_number(each, bits)) for name, each in quantities.items()}
-    with placed(f"step {step}, token {names['i']}"):
-        return tuple(known.entry(text, scope, own) for text, own in entries)
+    scope: dict[str, Given] = {**names, **{f"f{number}": Fraction(value) for number, value in enumerate(values, 1)}}
+    scope |= {name: Bits(_number(each, bits), len(each)) for name, each in quantities.items()}
+    found = []
+    for k, (text, own) in enumerate(entries):
+        value = checked((*path, which, k), partial(known.entry, text, scope, own), f"{place}, {which} {k + 1}")
+        found.append(Fraction(0) if value is None else value)
+    return tuple(found)
 
 
 def _number(bits: Field, values: Mapping[Bit, int]) -> int:

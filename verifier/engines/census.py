@@ -11,14 +11,14 @@ class Census:
 
     cases:    how many pairs keep the promise; failures: on how many the answer is not the function's value.
     nans:     on how many a NaN reaches the output node (it is answered with 0).
-    smallest: the first failing pair, y before z, as integers; None without failures.
+    smallest: the first failing input, its strings as integers in their order, y before z; None without failures.
     method:   enumeration or reachable-sets; how: a clause on what the engine found and used.
     """
 
     cases: int
     failures: int
     nans: int
-    smallest: tuple[int, int] | None
+    smallest: tuple[int, ...] | None
     method: str
     how: str
 
@@ -28,6 +28,6 @@ class Solved:
     """What a solver reports, which does not count: how many pairs keep the promise, and the first that fails; None where none does."""
 
     cases: int
-    smallest: tuple[int, int] | None
+    smallest: tuple[int, ...] | None
     method: str
     how: str

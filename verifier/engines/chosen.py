@@ -6,7 +6,7 @@ import numpy as np
 
 from verifier.engines.lattice import States, Truths
 from verifier.engines.program import Program
-from verifier.problems import Integers
+from verifier.tasks import Integers
 
 SAMPLE = 1 << 11
 

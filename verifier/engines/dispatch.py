@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from verifier.attention.terms import Reading
 from verifier.engines.census import Census, Solved
 from verifier.errors import InputError
+from verifier.problems import Problem
 
 DEFAULT_LIMIT = 1 << 31
 METHODS = ("auto", "enumerate", "reachable", "columns", "smt")
@@ -23,8 +24,8 @@ def decide(
     limit: int = DEFAULT_LIMIT,
     advance: Advance = lambda done, total: None,
 ) -> Census | Solved:
-    """What one method finds of a well-formed instance; ``auto`` takes reachable sets where they apply, else the column automaton where
-    it applies and finds no failure, else enumeration.
+    """What one method finds of a well-formed instance. What is no problem on pairs, or has several value columns, is enumerated; else
+    ``auto`` takes reachable sets where they apply, then the column automaton where it applies and finds no failure, then enumeration.
 
     Args:
         method: auto, enumerate, reachable, columns, or smt, which counts no failures.
@@ -43,6 +44,13 @@ def decide(
 
 
 def _decided(reading: Reading, method: str, limit: int, advance: Advance) -> Census | Solved:
+    instance = reading.instance
+    if not isinstance(instance.task, Problem) or instance.outputs > 1:
+        from verifier.engines.inputs import enumerate_inputs
+
+        if method not in ("auto", "enumerate"):
+            raise InputError(f"--method {method}: it decides pairs of strings and one value column; --method enumerate decides the others")
+        return enumerate_inputs(reading, limit, advance)
     if method == "smt":
         from verifier.engines.smt import solve
 

@@ -75,7 +75,7 @@ def _joint(program: Program, block: Block, advance: Advance, criterion: Criterio
     """All sums together, chunk by chunk, y ascending."""
     problem, length = program.reading.instance.problem, block.last
     cases = failures = nans = 0
-    smallest: tuple[int, int] | None = None
+    smallest: tuple[int, ...] | None = None
     z = np.arange(1 << length, dtype=np.int64)[None, :]
     for prefix, value in _chunks(length):
         fixed = {Bit("y", k): value >> (prefix - k) & 1 for k in range(1, prefix + 1)}

@@ -14,7 +14,7 @@ import numpy as np
 from verifier.arithmetic.numbers import ONE
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
-from verifier.construction.instance import Node
+from verifier.construction.instance import Node, Token
 from verifier.engines.lattice import NOT_A_NUMBER, States, Truths
 from verifier.engines.vectorised import Arithmetic, vectorised
 
@@ -67,6 +67,7 @@ class Program:
         self.lattice: Arithmetic = vectorised(reading.machine)
         names = [f"sum {k}" for k in range(1, reading.sums + 1)]
         self.numerator_sums = tuple(names)
+        self._encoded = lru_cache(maxsize=None)(self.lattice.encode)
 
     @cached_property
     def sums(self) -> Mapping[str, RunningSum]:
@@ -75,16 +76,23 @@ class Program:
         return self._tabulate(names)
 
     def _tabulate(self, names: list[str]) -> dict[str, RunningSum]:
-        addends: dict[str, list[Addend]] = {name: [] for name in names}
-        encode = lru_cache(maxsize=None)(self.lattice.encode)
-        for token in self.tokens:
-            terms = [self.reading.term(token, pattern) for pattern in range(len(token.vectors))]
-            for k, name in enumerate(names):
-                column = [t.weight if name == DENOMINATOR else t.products[k] for t in terms]
-                table = np.array([encode(x) for x in column], dtype=np.int64)
-                if table.any():
-                    addends[name].append(_essential(token.reads, table))
-        return {name: RunningSum(name, tuple(each)) for name, each in addends.items()}
+        found = [self._addends(token, names) for token in self.tokens]
+        return {name: RunningSum(name, tuple(each[name] for each in found if name in each)) for name in names}
+
+    def _addends(self, token: Token, names: list[str]) -> dict[str, Addend]:
+        terms = [self.reading.term(token, pattern) for pattern in range(len(token.vectors))]
+        addends = {}
+        for k, name in enumerate(names):
+            column = [t.weight if name == DENOMINATOR else t.products[k] for t in terms]
+            table = np.array([self._encoded(x) for x in column], dtype=np.int64)
+            if table.any():
+                addends[name] = _essential(token.reads, table)
+        return addends
+
+    def by_token(self) -> list[dict[str, Addend]]:
+        """What each token adds, by the name of the sum; a token that adds 0 whatever it holds is left out there."""
+        names = list(self.sums)
+        return [self._addends(token, names) for token in self.tokens]
 
     def weighted(self, name: str, states: States) -> States:
         """What a sum contributes to the numerator: times its value weight where the columns of A X were summed, else itself."""
@@ -111,10 +119,29 @@ class Program:
         numerator = self.numerator(sums)
         return self.lattice.divide(numerator, sums[DENOMINATOR]) if self.reading.kernel.normalised else numerator
 
-    def answers(self, attention: States) -> States:
-        """NO, YES, NEITHER or INVALID for each output of the attention."""
-        shape = np.shape(attention)
-        hidden = [self._node(node, [attention], shape) for node in self.reading.instance.hidden]
+    def numerators(self, sums: Mapping[str, States]) -> list[States]:
+        """(A X) W^V for each column of W^V; where products or V were summed, the sums themselves."""
+        reading = self.reading
+        if reading.semantics.order != "ax":
+            return [sums[name] for name in self.numerator_sums]
+        found = []
+        for k in range(reading.instance.outputs):
+            total: States = np.zeros((), dtype=np.int64)
+            for column in reading.used_by(k):
+                name = self.numerator_sums[reading.columns.index(column)]
+                total = self.lattice.add(total, self.lattice.multiply_constant(sums[name], reading.value_matrix[column][k]))
+            found.append(total)
+        return found
+
+    def attentions(self, sums: Mapping[str, States]) -> list[States]:
+        """The attention's outputs, one for each column of W^V."""
+        found = self.numerators(sums)
+        return [self.lattice.divide(x, sums[DENOMINATOR]) for x in found] if self.reading.kernel.normalised else found
+
+    def answers(self, *attentions: States) -> States:
+        """NO, YES, NEITHER or INVALID for the outputs of the attention."""
+        shape = np.broadcast_shapes(*(np.shape(x) for x in attentions))
+        hidden = [self._node(node, list(attentions), shape) for node in self.reading.instance.hidden]
         output = self._node(self.reading.instance.output, hidden, shape)
         answers = np.full(output.shape, NEITHER, dtype=np.int64)
         answers[output == 0] = NO
@@ -123,9 +150,9 @@ class Program:
         answers[output == NOT_A_NUMBER] = INVALID
         return answers
 
-    def faults(self, attention: States) -> Faults:
+    def faults(self, *attentions: States) -> Faults:
         """Where the answer is wrong, were the function's value 0 or 1, and where it is NaN."""
-        answers = self.answers(attention)
+        answers = self.answers(*attentions)
         return Faults((answers == YES) | (answers == NEITHER), answers != YES, answers == INVALID)
 
     def _node(self, node: Node, inputs: list[States], shape: tuple[int, ...]) -> States:

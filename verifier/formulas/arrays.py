@@ -88,6 +88,8 @@ APPLIED_TO_ALL: dict[str, Callable[..., Quantity]] = {
     "floor": Quantity.floor,
     "ceil": lambda x: -(-x).floor(),
     "abs": abs,
+    "popcount": Quantity.popcount,
+    "value": lambda x: x,
     "min": lambda *xs: reduce(Quantity.least, xs),
     "max": lambda *xs: -reduce(Quantity.least, [-x for x in xs]),
 }

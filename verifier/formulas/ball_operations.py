@@ -224,6 +224,7 @@ ENCLOSED: dict[str, Callable[[Any], Mixed]] = {
     "log": _positive("log", lambda x: x.log()),
     "log2": _positive("log2", lambda x: x.log() / flint.arb.const_log2()),
     "sqrt": _positive("sqrt", lambda x: x.sqrt(), or_zero=True),
+    "value": lambda x: x,
     "floor": _floor,
     "ceil": lambda x: opposite(_floor(-x)),
     "abs": lambda x: greatest(x, -x) if is_series(x) else abs(x),

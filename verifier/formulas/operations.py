@@ -115,6 +115,14 @@ def gcd(*numbers: Number) -> Fraction:
     return Fraction(math.gcd(*map(whole, numbers)))
 
 
+def popcount(x: Number) -> Fraction:
+    """How many binary digits of an integer ≥ 0 are 1; of a string, how many of its bits."""
+    n = whole(x)
+    if n < 0:
+        raise InputError(f"popcount({n}): a number >= 0 was expected")
+    return Fraction(n.bit_count())
+
+
 def binomial(top: Number, bottom: Number) -> Fraction:
     """(n choose k), 0 for k < 0 and for k > n."""
     n, k = whole(top), whole(bottom)
@@ -222,6 +230,8 @@ APPLIED: dict[str, Callable[..., Number]] = {
     "max": greatest,
     "gcd": gcd,
     "binom": binomial,
+    "popcount": popcount,
+    "value": lambda x: x,
     "log2": log2,
     "sqrt": sqrt,
     "exp": _transcendental("exp", 0, ONE),

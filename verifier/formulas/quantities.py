@@ -232,6 +232,18 @@ class Quantity:
             raise InputError("an integer was expected")
         return self.numerator // self._bottom()
 
+    def popcount(self) -> Quantity:
+        """How many binary digits of each integer are 1.
+
+        Raises:
+            InputError: a number that is negative or no integer.
+        """
+        integers = self.integers()
+        if (integers.values < 0).any():
+            raise InputError("a number >= 0 was expected")
+        digits = range(integers.measured().most.bit_length())
+        return Quantity(sum((Whole(np.asarray(integers.values >> k & 1), 1).narrow() for k in digits), ZERO))
+
     def broadcast(self, shape: tuple[int, ...]) -> Quantity:
         """The same numbers as an array of this shape."""
         if self.shape == shape:

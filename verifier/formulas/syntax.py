@@ -3,7 +3,7 @@
     condition := e (== != < <= > >=) e … | e in (e, …) | e not in (e, …) | not, and, or | condition if condition else condition
                | all/any(condition for j in (a, b) if condition …) | finite(e) | nan(e)
     e         := 12 | 0.45 | name | - + | + - * / // % ** | e if condition else e | sum/min/max(e for j in (a, b) if condition …)
-               | y[i] (bit i of a string, from 1) | y[a : b] (the number that these bits spell)
+               | y[i] (bit i of a string, from 1) | y[a : b] (the number that these bits spell) | y, value(y) (that of all of them)
                | a function of :data:`FUNCTIONS`, or one that the caller supplies
 
 Both ends of ``(a, b)`` and ``a : b`` are included; ``inf`` and ``-inf`` stand in comparisons only. The tree is made of Python's own
@@ -34,6 +34,7 @@ MANY = LONGEST
 
 FUNCTIONS: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("floor", "ceil", "abs", "log2", "sqrt", "exp", "log", "erf", "tanh", "finite", "nan"), (1, 1)),
+    **dict.fromkeys(("popcount", "value"), (1, 1)),
     "binom": (2, 2),
     **dict.fromkeys(("min", "max", "gcd"), (2, MANY)),
 }
@@ -42,8 +43,8 @@ OVER_RANGES = ("sum", "min", "max", "all", "any")
 """What can be formed of a part for every value of a bound name."""
 CONDITIONS = ("finite", "nan", "all", "any")
 """The functions whose values are conditions."""
-RESERVED = frozenset({*FUNCTIONS, *OVER_RANGES, "inf"})
-"""The words that have a meaning here: nobody's parameters."""
+RESERVED = frozenset({*FUNCTIONS, *OVER_RANGES, "inf"} - {"value"})
+"""The words that have a meaning here: nobody's parameters. ``value`` is a function, and free as a name."""
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
@@ -280,4 +281,4 @@ def calls_in(formula: Formula) -> frozenset[tuple[str, int]]:
     """The caller's functions that a formula asks for, each with the number of its arguments."""
     calls = [node for node in ast.walk(tree_of(formula)) if isinstance(node, ast.Call)]
     asked = {(c.func.id, len(c.args)) for c in calls if isinstance(c.func, ast.Name)}
-    return frozenset((name, count) for name, count in asked if name not in RESERVED)
+    return frozenset((name, count) for name, count in asked if name not in RESERVED and name not in FUNCTIONS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.arithmetic.numbers import Number, show
 from verifier.attention import evaluate as definition
 from verifier.attention.terms import Reading
-from verifier.errors import MissingExtraError
+from verifier.errors import InputError, MissingExtraError
 from verifier.interface.constructions import Construction, loaded
 from verifier.interface.notebooks import table
 from verifier.output.trace_document import trace_record
@@ -19,15 +19,14 @@ from verifier.semantics import read_semantics
 if TYPE_CHECKING:
     import pandas
 
-STRINGS = ("y", "z")
-
 
 @dataclass(frozen=True)
 class Evaluation:
     """What a construction makes of one input. Numbers are :class:`~fractions.Fraction`, or INF, NEG_INF, NAN.
 
     attention: the quotient of numerator and denominator, rounded; output: the MLP's output node; answer: 1, 0, or None where the
-    output is neither. expected: the function's value; promised: whether the input keeps the promise.
+    output is neither. expected: the function's value, None for a formula that the promise does not ask; promised: whether the input keeps
+    the promise.
     """
 
     construction: str
@@ -40,7 +39,7 @@ class Evaluation:
     attention: Number
     output: Number
     answer: int | None
-    expected: int
+    expected: int | None
     promised: bool
     document: dict[str, Any] = field(repr=False, compare=False)
 
@@ -101,7 +100,7 @@ def evaluate(construction: Construction | str | PathLike[str], *strings: str, se
 
     Args:
         construction: what :func:`verifier.load` returns, or what it takes.
-        strings: the input, y then z, each m bits as a text, the first bit first.
+        strings: the input, y then z (or the file's strings in their order), each as a text, the first bit first.
         semantics: a reading, such as ``a4``, ``narrative`` or ``a4+ties=even``.
         parameters: the construction's, by name.
 
@@ -131,18 +130,22 @@ def trace(construction: Construction | str | PathLike[str], *strings: str, seman
     """
     read = loaded(construction)
     instance = read.at(**parameters)
-    if len(strings) != len(STRINGS) or not all(isinstance(text, str) for text in strings):
-        given = ", ".join(type(text).__name__ for text in strings) or "nothing"
-        raise TypeError(f"the input is {given}; {' and '.join(STRINGS)} were expected, each a text of {instance.m} bits")
+    lengths = instance.task.strings
+    if len(strings) != len(lengths) or not all(isinstance(text, str) for text in strings):
+        given, bits = ", ".join(type(text).__name__ for text in strings) or "nothing", sorted(set(lengths.values()))
+        wanted = f"each a text of {bits[0]} bits" if len(bits) == 1 else f"texts of {' and '.join(map(str, lengths.values()))} bits"
+        raise TypeError(f"the input is {given}; {' and '.join(lengths)} were expected, {wanted}")
     reading = Reading(instance, read_semantics(semantics))
-    y, z = (read_bits(text, instance.m, name) for name, text in zip(STRINGS, strings, strict=True))
-    found = definition.evaluate(reading, y, z)
+    if instance.outputs > 1:
+        raise InputError(f"{read.name}: one value column was expected, W^V has {instance.outputs}; `verify construction` traces it")
+    inputs = dict(zip(lengths, strings, strict=True))
+    found = definition.evaluate_at(reading, {name: read_bits(text, lengths[name], name) for name, text in inputs.items()})
     return Trace(
         construction=read.name,
         edition=read.edition,
         parameters=dict(instance.parameters),
         semantics=reading.semantics.label,
-        input=dict(zip(STRINGS, strings, strict=True)),
+        input=inputs,
         numerator=found.numerator,
         denominator=found.denominator,
         attention=found.attention,

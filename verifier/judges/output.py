@@ -49,8 +49,9 @@ def judge(question: Question, fields: Output) -> Finding:
     scope = Scope(f"all {cases:,} {kind}inputs at {at}: {says}", cases, census.method)
     if census.smallest is None:
         return held(reading, scope, witness)
-    found = evaluate(reading, *census.smallest).attention
-    return contradicted(question, reading, scope, witness, census.smallest, found, "the output", said, census.failures)
+    y, z = census.smallest
+    found = evaluate(reading, y, z).attention
+    return contradicted(question, reading, scope, witness, (y, z), found, "the output", said, census.failures)
 
 
 def _criterion(says: str, fields: Output, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Criterion:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, product
@@ -17,7 +18,8 @@ from verifier.construction.schema import SEMANTICS
 from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
-from verifier.errors import InputError, LimitError, placed
+from verifier.errors import InputError, LimitError, Mistakes, lines_of, placed
+from verifier.judges.expected import judged_expectations
 from verifier.judges.tables import ill_formed, lacking_text, table_finding, witness_name
 from verifier.repair.patterns import failing_pattern
 from verifier.semantics import Semantics, chosen_semantics
@@ -67,16 +69,13 @@ def judge_file(
     if outside:
         return declined(outside)
     written = source.repaired() if source.errata else source.file
-    words = ["construction", f"./{file}" if file.startswith("-") else file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
-    if semantics.label != "a4" or SEMANTICS in source.file.check:
-        words += ["--semantics", semantics.label]
+    words = _replaying(source, file, values, semantics)
     try:
         instance = instantiate(written, values)
         witness = witness_name(Path(file).name, Edition.REPAIRED, True) if source.errata else Path(file).name
-        if source.errata_path:
-            words += ["--errata", source.errata_path]
         if instance.defects:
-            return replace(ill_formed(instance, witness), replay=tuple(words))
+            line_of = source.lines.of if source.lines else None
+            return replace(ill_formed(instance, witness, line_of), replay=tuple(words))
         reading = Reading(instance, semantics)
         census = decide(reading, method, limit, advance)
         return located(reading, census, table_finding(reading, census, witness, tuple(words)))
@@ -84,6 +83,14 @@ def judge_file(
         return declined(str(error))
     except MemoryError:
         return declined(SHORT_OF_MEMORY)
+
+
+def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: Semantics) -> list[str]:
+    """The words of the command that judges the file at these parameters again; those of an input are added."""
+    words = ["construction", f"./{file}" if file.startswith("-") else file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
+    if semantics.label != "a4" or SEMANTICS in source.file.check:
+        words += ["--semantics", semantics.label]
+    return [*words, "--errata", source.errata_path] if source.errata_path else words
 
 
 def located(reading: Reading, census: Census | Solved, finding: Finding) -> Finding:
@@ -112,12 +119,12 @@ def judged(
     names = claim_names(sources)
     for file, source in sources.items():
         try:
-            with placed(file):
+            with in_file(source, file):
                 yield from _judged(source, file, names[file], ranges, semantics, method, limit, advance)
         except InputError as error:
             if refused is None:
                 raise
-            refused.append(str(error))
+            refused += lines_of(error)
 
 
 def _judged(
@@ -128,6 +135,31 @@ def _judged(
             finding = judge_file(source, file, point, reading, method, limit, partial(advance, source.file.id))
             edition = Edition.REPAIRED if source.errata else Edition.PRINTED
             yield Result(name, edition, complete(source.file, point), reading.label, finding)
+            for expectation, found in _expectations(source, file, finding, point, reading, limit, partial(advance, source.file.id)):
+                yield Result(f"{name}:{expectation}", edition, complete(source.file, point), reading.label, found)
+
+
+def _expectations(
+    source: Source, file: str, finding: Finding, point: Mapping[str, int], semantics: Semantics, limit: int, advance: Advance
+) -> Iterator[tuple[str, Finding]]:
+    """What is found of the file's expectations by name, where the construction can be evaluated, of which ``finding`` is."""
+    if not source.file.expect or finding.verdict is Verdict.DECLINED:
+        return
+    values = complete(source.file, point)
+    instance = instantiate(source.repaired() if source.errata else source.file, values)
+    if not instance.defects:
+        words = tuple(_replaying(source, file, values, semantics))
+        yield from judged_expectations(Reading(instance, semantics), finding.witness or "", words, limit, advance)
+
+
+@contextmanager
+def in_file(source: Source, file: str) -> Iterator[None]:
+    """Puts the file, and where it is known the line, before every mistake found inside."""
+    try:
+        with placed(file):
+            yield
+    except Mistakes as error:
+        raise error.located(file, source.lines.of if source.lines else lambda path: None) from None
 
 
 def file_semantics(source: Source) -> str:

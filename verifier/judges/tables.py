@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from verifier.arithmetic.numbers import show
-from verifier.attention.evaluate import evaluate
+from verifier.attention.evaluate import evaluate_at
 from verifier.attention.terms import Reading, reading_of
 from verifier.construction.errata import Source
 from verifier.construction.instance import Instance
@@ -19,14 +19,16 @@ from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
 from verifier.engines.lattice import States
 from verifier.engines.program import Faults, Program
-from verifier.errors import InputError, LimitError
-from verifier.problems import bits_of
+from verifier.errors import InputError, LimitError, Path
+from verifier.problems import Problem, bits_of
 from verifier.semantics import Semantics
 from verifier.statements.model import Claim, Question, declined
 from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 MOST_DEFECTS_SHOWN = 3
+MOST_DEFECTS_LISTED = 100
+"""Of a file that its author is writing."""
 
 
 def table_parameters(claim: Claim, given: Mapping[str, int]) -> dict[str, int]:
@@ -170,10 +172,15 @@ def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:
     return f"{file_name} with its errata" if edition is Edition.REPAIRED and has_errata else f"{file_name} as printed"
 
 
-def ill_formed(instance: Instance, witness: str) -> Finding:
-    """A construction with defects computes nothing: refuted, with reason and place."""
-    shown = "; ".join(str(d) for d in instance.defects[:MOST_DEFECTS_SHOWN])
-    more = len(instance.defects) - MOST_DEFECTS_SHOWN
+def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int | None] | None = None) -> Finding:
+    """A construction with defects computes nothing: refuted, with reason and place. With ``line_of`` all defects, each with its line."""
+    if line_of is None:
+        shown = "; ".join(str(d) for d in instance.defects[:MOST_DEFECTS_SHOWN])
+        more = len(instance.defects) - MOST_DEFECTS_SHOWN
+    else:
+        lines = [(line_of(d.path) if d.path else None, d) for d in instance.defects[:MOST_DEFECTS_LISTED]]
+        shown = "; ".join(f"line {line}, {d}" if line else str(d) for line, d in lines)
+        more = len(instance.defects) - len(lines)
     first = instance.defects[0]
     return Finding(
         Verdict.REFUTED,
@@ -238,10 +245,8 @@ def wrong_by_answer(reading: Reading, limit: int) -> Counts:
 def table_finding(reading: Reading, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Finding:
     """What a method found, as a finding; ``trace`` are the words of the replaying command, to which --y and --z are added."""
     instance = reading.instance
-    problem, m = instance.problem, instance.m
-    scope = Scope(
-        f"all {census.cases:,} pairs {problem.promise} at {parameter_text(instance.parameters)}, m = {m}", census.cases, census.method
-    )
+    task = instance.task
+    scope = Scope(f"all {census.cases:,} {inputs_text(instance)}", census.cases, census.method)
     counted = census if isinstance(census, Census) else None
     remarks = [f"a NaN is met and rejected on {counted.nans:,} inputs"] if counted and counted.nans else []
     failures = counted.failures if counted else None
@@ -252,16 +257,16 @@ def table_finding(reading: Reading, census: Census | Solved, witness: str, trace
         verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
         return Finding(verdict, scope, witness, assumptions, reason="; ".join(remarks) or None, failures=failures)
     extent = "some of them, how many was not counted" if failures is None else f"{failures:,} of them"
-    y, z = (bits_of(x, m) for x in census.smallest)
-    run = evaluate(reading, *census.smallest)
+    inputs = dict(zip(task.strings, census.smallest, strict=True))
+    words = {name: bits_of(inputs[name], length) for name, length in task.strings.items()}
+    run = evaluate_at(reading, inputs)
     answer = run.decision.answer
     counterexample = {
         **{k: str(v) for k, v in instance.parameters.items()},
-        "y": y,
-        "z": z,
-        "numerator": show(run.numerator),
+        **words,
+        "numerator": ", ".join(map(show, run.numerators)),
         "denominator": show(run.denominator),
-        "output": show(run.attention),
+        "output": ", ".join(map(show, run.attentions)),
         "answer": str(answer) if answer is not None else f"neither 0 nor 1: {show(run.decision.output)}",
         "expected": str(run.expected),
     }
@@ -269,11 +274,25 @@ def table_finding(reading: Reading, census: Census | Solved, witness: str, trace
         Verdict.REFUTED,
         scope,
         witness,
-        reason="; ".join([f"{problem.function} fails on {extent}", *remarks]),
+        reason="; ".join([f"{task.function} fails on {extent}", *remarks]),
         counterexample=counterexample,
         failures=failures,
-        replay=(*trace, "--y", y, "--z", z),
+        replay=(*trace, *input_words(words)),
     )
+
+
+def inputs_text(instance: Instance) -> str:
+    """``pairs y <= z at p = 8, m = 15``, or of another task ``inputs (x of 3 bits) with x[1] == 1 at m = 3``."""
+    at, task = parameter_text(instance.parameters), instance.task
+    if isinstance(task, Problem):
+        return f"pairs {task.promise} at {at}, m = {task.length}"
+    kept = f" with {task.promise}" if task.restricted else ""
+    return f"inputs ({task.described}){kept}{f' at {at}' if at else ''}"
+
+
+def input_words(words: Mapping[str, str]) -> tuple[str, ...]:
+    """An input as options."""
+    return tuple(word for name, bits in words.items() for word in (f"--{name}", bits))
 
 
 def trace_words(claim: Claim, edition: Edition, given: Mapping[str, int], semantics: Semantics) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from verifier.arithmetic.numbers import show
+from verifier.arithmetic.numbers import Number, show
 from verifier.attention.evaluate import Step, Trace
 from verifier.attention.terms import Reading
 from verifier.problems import bits_of
@@ -14,7 +14,9 @@ SCHEMA = "bitreferee/trace/1"
 
 
 def trace_record(reading: Reading, trace: Trace, edition: str) -> dict[str, Any]:
-    """The evaluation as the schema's document; ``answer`` is null where the output node is neither 0 nor 1."""
+    """The evaluation as the schema's document; ``answer`` is null where the output node is neither 0 nor 1,
+    ``expected`` where a formula is not asked of the input. Of several value columns the values are lists.
+    """
     instance = reading.instance
     return {
         "schema": SCHEMA,
@@ -22,20 +24,25 @@ def trace_record(reading: Reading, trace: Trace, edition: str) -> dict[str, Any]
         "edition": edition,
         "parameters": {k: str(v) for k, v in instance.parameters.items()},
         "semantics": reading.semantics.label,
-        "input": {name: bits_of(x, instance.m) for name, x in (("y", trace.y), ("z", trace.z))},
+        "input": {name: bits_of(trace.inputs[name], length) for name, length in instance.task.strings.items()},
         "steps": [_step(step) for step in trace.steps],
-        "numerator": show(trace.numerator),
+        "numerator": _columns(trace.numerators),
         "denominator": show(trace.denominator),
-        "quotient": show(trace.exact_quotient),
-        "attention": show(trace.attention),
+        "quotient": _columns(trace.exact_quotients),
+        "attention": _columns(trace.attentions),
         "hidden": [show(x) for x in trace.decision.hidden],
         "output": show(trace.decision.output),
         "answer": None if trace.decision.answer is None else str(trace.decision.answer),
-        "expected": str(trace.expected),
+        "expected": None if trace.expected is None else str(trace.expected),
         "promised": trace.promised,
         "correct": trace.correct,
         "assumptions": list(reading.assumptions),
     }
+
+
+def _columns(values: tuple[Number, ...]) -> str | list[str]:
+    """The value of the one column of W^V, or those of several."""
+    return show(values[0]) if len(values) == 1 else [show(x) for x in values]
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from verifier.arithmetic.numbers import Number, show, show_binary
 from verifier.attention.evaluate import Trace
 from verifier.attention.terms import Reading
 from verifier.output.screen import COLUMNS, console, folded, mapping_text
-from verifier.problems import bits_of
+from verifier.problems import Problem, bits_of
 
 
 def _both(x: Number) -> str:
@@ -53,9 +53,8 @@ def show_trace(reading: Reading, trace: Trace, edition: str) -> None:
     instance = reading.instance
     out = console()
     parameters = mapping_text({k: str(v) for k, v in instance.parameters.items()})
-    y, z = (bits_of(x, instance.m) for x in (trace.y, trace.z))
     out.print(Text.assemble((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {instance.bits} bits, {reading.semantics.label}"))
-    out.print(f"y = {y}, z = {z}")
+    out.print(", ".join(f"{name} = {bits_of(trace.inputs[name], length)}" for name, length in instance.task.strings.items()))
     for line in _steps(trace):
         out.print(Text(line), soft_wrap=True)
     skipped = sum(1 for s in trace.steps if s.term.weight == 0 and not any(s.term.products))
@@ -65,11 +64,14 @@ def show_trace(reading: Reading, trace: Trace, edition: str) -> None:
     ):
         out.print(part, soft_wrap=True)
     if reading.semantics.order == "ax":
-        factors = ", ".join(show(reading.value_weights[c]) for c in reading.columns)
-        out.print(f"A X          {', '.join(show(x) for x in trace.steps[-1].sums)}, times W^V {factors}")
-    out.print(f"numerator    {_both(trace.numerator)}")
+        for k in range(instance.outputs):
+            factors = ", ".join(show(reading.value_matrix[c][k]) for c in reading.columns)
+            column = f" {k + 1}" if instance.outputs > 1 else ""
+            out.print(f"A X          {', '.join(show(x) for x in trace.steps[-1].sums)}, times W^V{column} {factors}")
+    out.print(f"numerator    {', '.join(map(_both, trace.numerators))}")
     out.print(f"denominator  {_both(trace.denominator)}")
-    out.print(f"quotient     {show(trace.exact_quotient)}, rounded: {_both(trace.attention)}")
+    for quotient, rounded in zip(trace.exact_quotients, trace.attentions, strict=True):
+        out.print(f"quotient     {show(quotient)}, rounded: {_both(rounded)}")
     for k, value in enumerate(trace.decision.hidden, 1):
         out.print(f"hidden {k}     {show(value)}")
     out.print(f"output node  {show(trace.decision.output)}")
@@ -77,5 +79,7 @@ def show_trace(reading: Reading, trace: Trace, edition: str) -> None:
     nan = " (NaN is rejected)" if trace.meets_nan else ""
     verdict = "right" if trace.correct else "WRONG"
     if not trace.promised:
-        verdict = f"not asked for: the input breaks the promise {instance.problem.promise}"
-    out.print(Text.assemble(f"answer       {answer}{nan}, {instance.problem.function}(y, z) = {trace.expected}: ", (verdict, "bold")))
+        verdict = f"not asked for: the input breaks the promise {instance.task.promise}"
+    sign = "=" if isinstance(instance.task, Problem) else "is"
+    wanted = "" if trace.expected is None else f", {instance.task.applied} {sign} {trace.expected}"
+    out.print(Text.assemble(f"answer       {answer}{nan}{wanted}: ", (verdict, "bold")), soft_wrap=True)

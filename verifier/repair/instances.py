@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from verifier.construction.checked import Checked
 from verifier.construction.indices import field
 from verifier.construction.instance import Defect, Instance, Matrix, Node, Token
 from verifier.construction.instantiate import mlp_node, weight_matrix
@@ -39,9 +40,11 @@ def _with_row(step: int, file: ConstructionFile, before: Instance) -> Instance:
         raise InputError(f"step {step} is there {len(numbers)} times")
     row = file.row[numbers[0]]
     mine = {token.index: token.fields for token in before.tokens if token.step == step}
-    quantities = {name: field(text, before.names, 0) for name, text in file.quantities.items()}
+    quantities = {name: field(text, before.names, 0, before.task.strings) for name, text in file.quantities.items()}
     defects: list[Defect] = []
-    made = {token.index: token for token in tabulated(mine, dict.fromkeys(mine, row), quantities, before.names, defects)}
+    checked, numbered = Checked(), dict.fromkeys(mine, (numbers[0], row))
+    made = {token.index: token for token in tabulated(mine, numbered, quantities, before.names, defects, checked)}
+    checked.done(file.id)
     return replace(before, tokens=tuple(made.get(token.index, token) for token in before.tokens), defects=tuple(defects))
 
 

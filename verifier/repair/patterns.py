@@ -15,7 +15,8 @@ from verifier.attention.terms import Reading
 from verifier.engines.chosen import wrong_on
 from verifier.engines.lattice import Truths
 from verifier.engines.program import program_of
-from verifier.problems import Integers
+from verifier.problems import Problem
+from verifier.tasks import Integers
 
 MOST_PAIRS = 1 << 18
 MOST_STRINGS = 1 << 18
@@ -41,10 +42,13 @@ class Pattern:
 
 
 def failing_pattern(reading: Reading, failures: int) -> Pattern | None:
-    """What the failing inputs have in common; None where it is nothing, or where they are not all at hand.
+    """What the failing inputs have in common; None where it is nothing, where they are not all at hand, and of other
+    inputs than pairs.
 
     failures: how many promised inputs fail, as an engine counted them.
     """
+    if not isinstance(reading.instance.task, Problem) or reading.instance.outputs > 1:
+        return None
     for y, z in _families(reading.instance.m):
         promised = reading.instance.problem.promises(y, z)
         y, z = y[promised], z[promised]

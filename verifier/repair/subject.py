@@ -68,7 +68,7 @@ class Subject:
         """``states``: the most that an engine may visit for one form at one point.
 
         Raises:
-            InputError: no point within the file's domain.
+            InputError: no point within the file's domain, or a construction of other inputs than pairs.
         """
         self.source, self.semantics, self.states = source, semantics, states
         whole = [complete(source.file, point) for point in points]
@@ -76,6 +76,11 @@ class Subject:
         self.points = [values for values in whole if outside_domain(source.file, values) is None]
         if not self.points:
             raise InputError(f"{source.file.id}: {outside_domain(source.file, whole[0])}")
+        first = _instance(source.file, self.points[0])
+        if first is not None:
+            first.task.as_pairs("repair")
+        if first is not None and first.outputs > 1:
+            raise InputError(f"repair: one value column was expected, W^V has {first.outputs}")
         self.inputs: list[list[tuple[int, int]]] = [[] for _ in self.points]
         self.engine_runs = 0
 
@@ -127,7 +132,8 @@ class Subject:
                     return Checked(State.UNDECIDED, str(error), point=point)
                 self.inputs[point].append(wrong)
             if found is not None and found.smallest is not None:
-                wrong = found.smallest
+                y, z = found.smallest
+                wrong = y, z
                 self.inputs[point].append(wrong)
             if wrong is not None:
                 return Checked(State.WRONG, _input(reading, wrong), point=point, input=wrong)

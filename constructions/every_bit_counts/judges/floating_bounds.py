@@ -11,11 +11,10 @@ from msgspec import Struct
 from constructions.every_bit_counts.judges.tables import undefined
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
-from verifier.construction.instantiate import names_at
+from verifier.construction.instantiate import names_at, pair_length
 from verifier.errors import LimitError, amount
 from verifier.formulas import arrays, exact
 from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import integer
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import Strings
 from verifier.formulas.syntax import parse
@@ -80,7 +79,7 @@ def problem_of(question: Question) -> Problem:
     assert question.claim.table is not None
     file = question.claim.table.source.file
     names = names_at(file, table_parameters(question.claim, question.parameters))
-    problem = Problem(file.problem.function, promise_at(file.problem.promise, names), integer(file.problem.length, names))
+    problem = Problem(file.problem.function, promise_at(file.problem.promise, names), pair_length(file, names))
     _listed(question, problem.length)
     return problem
 

@@ -8,10 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from verifier.construction.entries import integer
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.indices import Bit, field, index_set
-from verifier.construction.instantiate import complete, names_at
+from verifier.construction.instantiate import complete, names_at, pair_length
 from verifier.errors import InputError
 from verifier.formulas.definitions import inlined
 from verifier.formulas.syntax import parse
@@ -33,7 +32,7 @@ def source(representation: str) -> Source:
 def length(representation: str, given: dict[str, int]) -> int:
     """m, the length of the strings."""
     file = source(representation).file
-    return integer(file.problem.length, names_at(file, complete(file, given)))
+    return pair_length(file, names_at(file, complete(file, given)))
 
 
 def contents(representation: str, given: dict[str, int]) -> dict[int, Bit | None]:

@@ -160,7 +160,7 @@ def reading_of(certificate: Any) -> Reading:
             parameters={},
             names={},
             precision=int(F(given["bits"])),
-            problem=Problem(given["problem"]["function"], given["problem"]["promise"], int(F(given["problem"]["length"]))),
+            task=Problem(given["problem"]["function"], given["problem"]["promise"], int(F(given["problem"]["length"]))),
             tokens=tokens,
             query=_matrix(given["query"]),
             key=_matrix(given["key"]),

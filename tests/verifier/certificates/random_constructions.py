@@ -39,7 +39,7 @@ def random_case(seed: int | str) -> tuple[Instance, Semantics]:
         parameters={},
         names={},
         precision=rng.choice(BITS),
-        problem=Problem("EQ", "y <= z", m),
+        task=Problem("EQ", "y <= z", m),
         tokens=tuple(tokens),
         query=Matrix(_rows(d, width, pool, rng), ln2=rng.random() < 0.6),
         key=Matrix(_rows(d, width, SMALL, rng)),

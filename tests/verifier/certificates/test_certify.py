@@ -42,7 +42,7 @@ def compared_in_the_denominator() -> Instance:
         parameters={},
         names={},
         precision=4,
-        problem=Problem("EQ", "y <= z", 1),
+        task=Problem("EQ", "y <= z", 1),
         tokens=(token(1, pair, (0, 2, 2, 0)), token(2, (), (0,)), asking),
         query=Matrix(((F(1),), (F(0),), (F(0),)), ln2=True),
         key=Matrix(((F(0),), (F(1),), (F(0),))),
@@ -70,8 +70,8 @@ def test_bits_of_y_that_are_read_late_are_kept() -> None:
 KINDS = [
     ("linear attention", {"attention": "linear"}, "softmax attention in fixed point only"),
     ("floating point", {"precision": Digits(3, 3)}, "softmax attention in fixed point only"),
-    ("another function", {"problem": Problem("GT", "y <= z", 1)}, "EQ under y <= z, not of GT under y <= z"),
-    ("no promise", {"problem": Problem("EQ", "none", 1)}, "EQ under y <= z, not of EQ under none"),
+    ("another function", {"task": Problem("GT", "y <= z", 1)}, "EQ under y <= z, not of GT under y <= z"),
+    ("no promise", {"task": Problem("EQ", "none", 1)}, "EQ under y <= z, not of EQ under none"),
     ("ln 2 in W^K", {"key": Matrix(((F(0),), (F(1),), (F(0),)), ln2=True)}, "the checker would not read it: construction, key, ln2"),
 ]
 

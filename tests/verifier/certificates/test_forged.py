@@ -169,7 +169,7 @@ def test_z_must_not_be_read_again() -> None:
         parameters={},
         names={},
         precision=4,
-        problem=Problem("EQ", "y <= z", 2),
+        task=Problem("EQ", "y <= z", 2),
         tokens=(*tokens, Token(3, 3, ((),), (tuple(map(Fraction, one)),))),
         query=column,
         key=column,

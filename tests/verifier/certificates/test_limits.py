@@ -39,7 +39,7 @@ def small(bits: int, length: int = 1, d: int = 1) -> Instance:
         parameters={},
         names={},
         precision=bits,
-        problem=Problem("EQ", "y <= z", length),
+        task=Problem("EQ", "y <= z", length),
         tokens=(*tokens, Token(length + 1, 2, ((),), (one,))),
         query=Matrix((one,) * d, ln2=True),
         key=Matrix((one,) * d),

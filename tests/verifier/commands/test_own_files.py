@@ -51,7 +51,7 @@ REFUSED = [
     ("p = 7", "q = 7", "wrong.toml: check.q: p, n or semantics was expected"),
     ("p = 7", 'p = "7..3"', "wrong.toml: check: --p 7..3: the range is empty, its end lies before its start"),
     ("p = 7", 'p = "all"', "wrong.toml: every value of a parameter is a question for claims of a paper"),
-    ("p = 7", "p = 7.5", "wrong.toml: Expected"),
+    ("p = 7", "p = 7.5", "wrong.toml:204: check.p: an integer or a formula"),
     ("p = 7", "n = 70", "wrong.toml: table-6 needs --p (bits of precision)"),
     ("p = 7", "p = 7\nsemantics = 4", "wrong.toml: check.semantics is 4, the name of a reading was expected"),
 ]

@@ -30,7 +30,7 @@ def random_construction(seed: int) -> tuple[Instance, str]:
         parameters={},
         names={},
         precision=bits,
-        problem=Problem("EQ", "y <= z", length),
+        task=Problem("EQ", "y <= z", length),
         tokens=tokens,
         query=Matrix(((one,), (zero,), (zero,)), ln2=rng.random() < 0.8),
         key=Matrix(((zero,), (one,), (zero,))),

@@ -118,7 +118,7 @@ def _shortened(instance: Instance) -> Instance:
         else:
             fields = tuple(tuple(replace(bit, index=kept[bit.index]) for bit in each) for each in token.fields)
             tokens.append(replace(token, fields=fields))
-    return replace(instance, tokens=tuple(tokens), problem=Problem("EQ", "y <= z", 3))
+    return replace(instance, tokens=tuple(tokens), task=Problem("EQ", "y <= z", 3))
 
 
 def test_the_tables_are_found_to_split() -> None:
@@ -158,7 +158,7 @@ def test_one_changed_entry_fails_where_it_must() -> None:
 
 @pytest.mark.parametrize(("function", "promise"), [("EQ", "none"), ("GT", "none"), ("GT", "y <= z")])
 def test_other_problems_take_the_joint_path(function: str, promise: str) -> None:
-    instance = replace(_shortened(table("table-6", 8)), problem=Problem(function, promise, 3))
+    instance = replace(_shortened(table("table-6", 8)), task=Problem(function, promise, 3))
     reading = Reading(instance, A4)
     census = enumerate_pairs(reading)
     assert census.how == "every pair on its own"
@@ -201,7 +201,7 @@ def test_limits_and_ill_formed_instances() -> None:
 def test_the_limit_counts_pairs_not_strings() -> None:
     """Sums that do not separate are enumerated together: 4^m pairs."""
     instance = random_reading("joint", Random(1)).instance
-    reading = Reading(replace(instance, problem=replace(instance.problem, function="GT")), A4)
+    reading = Reading(replace(instance, task=replace(instance.problem, function="GT")), A4)
     pairs = 4**reading.instance.m
     enumerate_pairs(reading, limit=pairs)
     with pytest.raises(LimitError, match=f"visits {pairs} states"):

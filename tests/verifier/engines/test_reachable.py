@@ -211,7 +211,7 @@ def test_a_state_limit_declines() -> None:
 
 def test_other_problems_are_left_to_enumeration() -> None:
     instance, _ = random_construction(1)
-    reading = Reading(replace(instance, problem=Problem("GT", "none", instance.m)), NAMED["a4"])
+    reading = Reading(replace(instance, task=Problem("GT", "none", instance.m)), NAMED["a4"])
     with pytest.raises(StagingError, match="EQ under y <= z"):
         reachable_sets(reading)
     with pytest.raises(InputError, match="--method enumerate can decide it"):

@@ -39,7 +39,7 @@ def many_outcomes(rng: Random) -> Instance:
         parameters={},
         names={},
         precision=10,
-        problem=Problem("EQ", "y <= z", LENGTH),
+        task=Problem("EQ", "y <= z", LENGTH),
         tokens=tuple(tokens),
         query=Matrix((one, zero, zero), ln2=True),
         key=Matrix((zero, one, zero)),

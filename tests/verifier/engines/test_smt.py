@@ -73,7 +73,7 @@ def test_conditions_on_bits_are_encoded(promise: str) -> None:
         rng = Random(f"promise {seed}")
         instance = random_instance("joint", rng)
         if instance.m == 3:
-            reading = Reading(replace(instance, problem=Problem("EQ", promise, 3)), random_semantics(rng))
+            reading = Reading(replace(instance, task=Problem("EQ", promise, 3)), random_semantics(rng))
             agree(reading, seed)
 
 
@@ -152,7 +152,7 @@ def test_a_quotient_on_a_midpoint(ties: str, first: tuple[int, int], side: int) 
         parameters={},
         names={},
         precision=4,
-        problem=Problem("EQ", "y <= z", 1),
+        task=Problem("EQ", "y <= z", 1),
         tokens=(heavy, reads_y, asks),
         query=Matrix(((one,), (zero,), (zero,)), ln2=True),
         key=Matrix(((zero,), (one,), (zero,))),

@@ -72,7 +72,7 @@ class Writer:
         return f"({self.number(depth, bound)} if {self.condition(depth, bound)} else {self.number(depth, bound)})"
 
     def applied(self, depth: int, bound: Bound) -> str:
-        name = self.one_of("floor", "ceil", "abs", "double", "ones", "min", "max", "gcd", "binom")
+        name = self.one_of("floor", "ceil", "abs", "double", "ones", "popcount", "value", "min", "max", "gcd", "binom")
         more = name in ("min", "max", "gcd", "binom")
         return f"{name}({', '.join(self.number(depth, bound) for _ in range(1 + more))})"
 

@@ -147,7 +147,7 @@ def test_decimals_are_exact_and_print_as_decimals(text: str) -> None:
 
 @given(st.fractions())
 def test_a_number_as_a_tree_prints_as_a_formula_of_the_same_value(x: F) -> None:
-    assert eval(ast.unparse(constant(x)), {}) == float(x)  # Python's own reading of the printed text
+    assert float(eval(ast.unparse(constant(x)), {})) == float(x)  # Python's own reading of the printed text
 
 
 def test_nesting_that_doubles_the_work_would_not_end() -> None:

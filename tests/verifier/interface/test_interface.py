@@ -177,6 +177,6 @@ def test_what_is_wrong_is_one_line(call: Callable[[], Any], error: type[Exceptio
 
 def test_one_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is the definition's: another definition, another answer."""
-    true = running.definition.evaluate
-    monkeypatch.setattr(running.definition, "evaluate", lambda reading, y, z: true(reading, 0, z))
+    true = running.definition.evaluate_at
+    monkeypatch.setattr(running.definition, "evaluate_at", lambda reading, inputs: true(reading, {**inputs, "y": 0}))
     assert evaluate(WITNESS, "111", "111", p=3).answer != 1

@@ -43,7 +43,7 @@ def test_values_of_floating_point_are_not_compared_with_formulas() -> None:
 def test_half_of_a_length_is_rounded_up(p: int, m: int, h: int) -> None:
     instance = instantiate(table("witness-t1", errata=False).source.file, {"p": p})
     assert (Place(instance).m, Place(instance).h) == (m, h)
-    assert Place(replace(instance, problem=replace(instance.problem, length=6))).h == 3
+    assert Place(replace(instance, task=replace(instance.problem, length=6))).h == 3
     assert located(instance).startswith(f"p = {p}, ")
     assert located(instance).endswith(f", m = {m}")
     found = held(Reading(instance, read_semantics("a4")), Scope("all", 1), "")

@@ -244,9 +244,10 @@ FUNCTIONS: dict[str, Callable[..., Expr]] = {
     "log2": log2,
     "gcd": gcd,
     "binom": binom,
+    "value": lambda quantities, x: x,
 }
 """The functions that have a reading as symbols."""
-EXACT = ("exp", "log", "erf", "tanh", "sqrt")
+EXACT = ("exp", "log", "erf", "tanh", "sqrt", "popcount")
 """Those that are read at numbers only, where their values are rational."""
 
 

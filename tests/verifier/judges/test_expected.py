@@ -1,0 +1,146 @@
+"""Expectations: the first input and the first token where a construction departs, by the arrays as by the definition, input by input."""
+
+import tomllib
+from itertools import product
+from random import Random
+
+import pytest
+
+from verifier.attention.terms import Reading
+from verifier.construction.beginnings import beginning
+from verifier.construction.instance import Expectation
+from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.engines import inputs
+from verifier.errors import InputError
+from verifier.judges.expected import Met, departures, every_input, judged_expectations
+from verifier.semantics import read_semantics
+from verifier.verdicts import Finding, Verdict
+
+
+def reading(function: str, expect: str, bits: int = 3, semantics: str = "a4", change: tuple[str, str] = ("", "")) -> Reading:
+    """A file to begin with, its expectations replaced, with one change."""
+    text = beginning(function, bits, "mine").partition("\n# What you expect")[0] + "\n" + expect
+    assert change[0] in text
+    return Reading(
+        instantiate(shaped(tomllib.loads(text.replace(*change)), ConstructionFile, CONSTRUCTION, "t"), {}), read_semantics(semantics)
+    )
+
+
+def findings(found: Reading) -> list[Finding]:
+    return [f for _, f in judged_expectations(found, "t", ("construction", "t"), 1 << 20, lambda done, total: None)]
+
+
+HELD = [
+    ("parity", 'i = "[1 : m]"\nis = "popcount(x[1 : i])"'),
+    ("parity", 'step = 1\nis = "popcount(x)"'),
+    ("parity", 'i = 2\nholds = "0 <= v <= 2"'),
+    ("parity", 'of = "column"\ncolumn = 2\ni = "{1, 3}"\nis = "sum(x[j] for j in (1, i))"'),
+    ("parity", 'of = "denominator"\nis = 1'),
+    ("parity", 'of = "output"\nwhere = "x[1] == 1"\nholds = "v >= 1"'),
+    ("equality", 'step = 1\nis = "y"'),
+    ("equality", 'is = "value(y) - value(z)"'),
+    ("comparison", 'of = "numerator"\ncolumn = 2\nis = "z"'),
+    ("comparison", 'of = "column"\ncolumn = 3\nis = "z"'),
+]
+
+
+@pytest.mark.parametrize(("function", "expect"), HELD)
+def test_held(function: str, expect: str) -> None:
+    (found,) = findings(reading(function, "[[expect]]\n" + expect))
+    assert found.verdict is Verdict.VERIFIED
+    assert found.scope.cases == (4 if "where" in expect else 8 if function == "parity" else 64)
+
+
+DEPART = [
+    ("a number wrong from the second token on", "parity", 'i = "[1 : m]"\nis = "x[1]"', ("001", "3", "1", "0 = x[1]", 6)),
+    ("after a step", "parity", 'step = 1\nis = "popcount(x) + x[3]"', ("001", "3", "1", "2 = popcount(x) + x[3]", 4)),
+    ("a condition", "parity", 'of = "output"\nholds = "v < 3"', ("111", "4", "3", "v < 3", 1)),
+    ("a column", "comparison", 'of = "column"\ncolumn = 3\nstep = 1\nis = 1', ("000 000", "3", "0", "1", 64)),
+    ("where it is looked at", "parity", 'of = "output"\nwhere = "x[1] == 1 and x[2] == 1"\nis = 2', ("111", "4", "3", "2", 1)),
+]
+
+
+@pytest.mark.parametrize(("function", "expect", "where"), [d[1:] for d in DEPART], ids=[d[0] for d in DEPART])
+def test_the_first_input_and_the_first_token(function: str, expect: str, where: tuple[str, str, str, str, int]) -> None:
+    (found,) = findings(reading(function, "[[expect]]\n" + expect))
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample is not None
+    words = [found.counterexample[name] for name in ("x", "y", "z") if name in found.counterexample]
+    shown = (" ".join(words), *(found.counterexample[k] for k in ("token", "found", "expected")), found.failures)
+    assert shown == where
+    assert found.replay is not None
+    assert list(found.replay[-len(words) * 2 + 1 :: 2]) == words
+
+
+def brute(found: Reading, expectation: Expectation) -> Met:
+    """Every promised input by the definition; no expectation here says where it is looked at."""
+    strings = found.instance.task.strings
+    each = [dict(zip(strings, values, strict=True)) for values in product(*(range(2**n) for n in strings.values()))]
+    promised = [one for one in each if found.instance.task.promised_at(one)]
+    failing = [tuple(one.values()) for one in promised if any(departures(found, expectation, one))]
+    return Met(len(promised), len(failing), failing[0] if failing else None)
+
+
+CHANGES = [("", ""), ('bits = "m + 3"', "bits = 3"), ('"linear"', '"softmax"'), ('promise = "none"', 'promise = "popcount(STRING) < 2"')]
+
+
+def test_arrays_agree_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "CHUNK_BITS", 2)
+    rng, failing = Random(8), 0
+    for k in range(12):
+        function, (old, new) = rng.choice(["parity", "equality", "comparison"]), CHANGES[k % len(CHANGES)]
+        formulas = ["v <= 1", "finite(v)", "v == 2*i - 3", "v % 2 == 0"]
+        formulas += ["v == popcount(x[1 : min(i, m)])"] if function == "parity" else ["v <= y", "v == y - z"]
+        parts = ""
+        for _ in range(3):
+            of = rng.choice(["numerator", "denominator", "column"])
+            column, tokens = 2 if of == "column" else 1, "[1 : m + 1]"
+            parts += f'[[expect]]\nof = "{of}"\ncolumn = {column}\ni = "{tokens}"\nholds = "{rng.choice(formulas)}"\n'
+        semantics = rng.choice(["a4", "a4+ties=even", "a4+rounding=truncate"])
+        change = (old, new.replace("STRING", "x" if function == "parity" else "z"))
+        found = reading(function, parts, 2, semantics, change)
+        for expectation, met in zip(found.instance.expectations, every_input(found, 1 << 20), strict=True):
+            assert met == brute(found, expectation), (function, expectation, semantics, change)
+            failing += 0 < met.failures < met.cases
+    assert failing > 5
+
+
+def test_no_column_is_formed() -> None:
+    with pytest.raises(InputError, match=r"expect-1: column 1 of A X is not formed, as W\^V does not use it; 2 are"):
+        findings(reading("parity", '[[expect]]\nof = "column"\nis = 3'))
+    with pytest.raises(InputError, match="expect-1: no column of A X is formed in this order of evaluation"):
+        findings(reading("parity", '[[expect]]\nof = "column"\ncolumn = 2\nis = 3', semantics="narrative"))
+
+
+def test_an_expectation_of_no_input_is_declined() -> None:
+    (found,) = findings(reading("parity", '[[expect]]\nwhere = "popcount(x) > 3"\nis = 3'))
+    assert found.verdict is Verdict.DECLINED
+    assert "no promised input where popcount(x) > 3" in str(found)
+
+
+def test_infinite_sums_are_values() -> None:
+    says = "v == inf if popcount(x) > 1 else v == popcount(x)"
+    found = findings(reading("parity", f'[[expect]]\nholds = "{says}"\n', change=('bits = "m + 3"', "bits = 2")))
+    assert [(f.verdict, f.scope.cases) for f in found] == [(Verdict.VERIFIED, 8)]
+
+
+REFUSED = [
+    ("neither value nor condition", 'of = "output"', "expect 1: either is or holds was expected"),
+    ("a token and a step", "i = 1\nstep = 1\nis = 0", "step or i was expected, not both"),
+    ("an output after a token", 'of = "output"\ni = 1\nis = 0', "the output comes after all tokens"),
+    ("an unknown quantity", 'of = "sum"\nis = 0', "expect 1, of: numerator or column or denominator or output was expected, not 'sum'"),
+    ("an unknown name", 'is = "q"', "expect-1: no name 'q' here; the names are m, x, i, v"),
+    ("a condition for a value", 'is = "x[1] == 1"', "expect-1: is: .* is a condition; write holds"),
+    ("a value for a condition", 'holds = "x"\n', "expect-1: 'x' is no condition|no condition"),
+    ("no such step", "step = 7\nis = 0", "expect-1: step 7 has no token at these parameters; the steps are 1, 2"),
+    ("no such token", "i = 9\nis = 0", "expect-1: i: token 9 lies outside the tokens 1 … 4"),
+    ("no such column", "column = 2\nis = 0", "expect-1: column is 2; there are columns 1 to 1"),
+    ("counting from 0", 'of = "column"\ncolumn = 0\nis = 0', "expect-1: column is 0; there are columns 1 to 2"),
+]
+
+
+@pytest.mark.parametrize(("expect", "message"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
+def test_refused(expect: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        findings(reading("parity", "[[expect]]\n" + expect))

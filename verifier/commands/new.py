@@ -1,0 +1,35 @@
+"""``verify new FILE``: a commented construction file that verifies as it stands."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import click
+
+from verifier.commands.options import Integer, write
+from verifier.construction.beginnings import NAMED, beginning
+from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.errors import InputError
+from verifier.verdicts import EXIT_VERIFIED
+
+
+@click.command("new")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--function",
+    default="parity",
+    show_default=True,
+    help=f"What is computed: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.",
+)
+@click.option("--bits", type=Integer(), default=3, show_default=True, help="The length m of each string where none is given.")
+def command(file: Path, function: str, bits: int) -> int:
+    """Write a commented construction FILE (TOML) to begin with; it verifies as it stands."""
+    if file.exists():
+        raise InputError(f"{file}: there is a file of this name; another name was expected")
+    text = beginning(function, bits, file.stem or "mine")
+    instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, file.name), {})
+    write(file, text)
+    click.echo(f"{file} is written; try: verify construction {file}")
+    return EXIT_VERIFIED

@@ -1,0 +1,315 @@
+"""The records that construction files and errata files (TOML) are read as: every field, with what it says to a reader.
+
+The JSON schema and the reference of fields are made of these records (:mod:`verifier.construction.reference`).
+
+Everything that depends on the parameters is a formula (:mod:`verifier.formulas`); an index range is written as the
+papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows stand in printed order.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from verifier.formulas import syntax
+from verifier.semantics import Point
+
+Expression = str | int
+CONSTRUCTION = "bitreferee/construction/1"
+ERRATA = "bitreferee/errata/1"
+RESERVED = ("N", "i", *sorted(syntax.RESERVED))
+"""Names that formulas and entries give a meaning of their own."""
+
+OPTIONS = (
+    *("certificate", "errata", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "states"),
+    *("symbols", "y", "z"),
+)
+"""Options of the commands on construction files; parameters are options beside them."""
+
+SEMANTICS = "semantics"
+"""Beside parameters, what ``[check]`` may name."""
+
+_PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of the records below: unknown keys are errors."""
+
+
+class ParameterEntry(Strict, frozen=True):
+    """A parameter: an option of the command line of the same name."""
+
+    where: Annotated[str, Meta(description="The values that it may have, a condition such as `p >= 3`.")]
+    meaning: Annotated[str, Meta(description="What it is, for the help text.")] = ""
+    default: Annotated[Expression | None, Meta(description="Its value where none is given; earlier parameters may be used.")] = None
+
+
+class PrecisionEntry(Strict, frozen=True):
+    """Fixed point: `bits`. Floating point: `t` digits of the mantissa and `e` of the exponent, each with its sign."""
+
+    bits: Annotated[Expression | None, Meta(description="Fixed point: a sign and bits - 1 binary digits.")] = None
+    t: Annotated[Expression | None, Meta(description="Floating point: digits of the mantissa, with its sign.")] = None
+    e: Annotated[Expression | None, Meta(description="Floating point: digits of the exponent, with its sign.")] = None
+
+    @property
+    def point(self) -> Point:
+        """The kind of format."""
+        return "fixed" if self.bits is not None else "floating"
+
+
+class ProblemEntry(Strict, frozen=True):
+    """What is to be computed, of which strings, on which inputs. Either `length` or `strings` is given."""
+
+    function: Annotated[
+        str,
+        Meta(
+            description="A condition on the strings, such as `popcount(x) % 2 == 1`, `x[1] == x[m]` or `value(y) < value(z)`: "
+            "the answer is 1 where it holds, else 0. EQ is short for `y == z`, GT for `y > z`."
+        ),
+    ]
+    promise: Annotated[str, Meta(description="Which inputs count: `none` (all of them), or a condition such as `y <= z`.")] = "none"
+    length: Annotated[Expression | None, Meta(description="Two strings y and z, both of this length.")] = None
+    strings: Annotated[
+        dict[str, Expression],
+        Meta(description='Any strings, each with its length: `strings = { x = "m" }`. Inputs are counted with the first one in front.'),
+    ] = {}
+
+    def __post_init__(self) -> None:
+        if (self.length is None) == (not self.strings):
+            raise ValueError("either length (of y and z) or strings was expected")
+        for name in self.strings:
+            _named(name)
+            if not _PARAMETER.fullmatch(name) or name in set(OPTIONS) - {"y", "z"}:
+                expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
+                raise ValueError(f"the string {name!r} cannot be an option; {expected}")
+
+
+class TokensEntry(Strict, frozen=True):
+    """Which tokens there are; the last one asks (its row gives the query)."""
+
+    first: Annotated[Expression, Meta(description="The first index.")]
+    last: Annotated[Expression, Meta(description="The last index.")]
+
+
+class InputEntry(Strict, frozen=True):
+    """The input representation: what some of the tokens hold."""
+
+    i: Annotated[Expression, Meta(description="Which tokens: `3`, `{0, 1}`, `[7 : h]`, `{2, 4, ..., 2*t}`, or a union with `|`.")]
+    reads: Annotated[
+        Expression | list[Expression],
+        Meta(description="What they hold: `0`, a bit `y[i]`, its complement `~y[i]`, bits `y[2 : e+1]`, or a list of such fields."),
+    ]
+
+
+def _named(name: str) -> None:
+    """Raises ValueError where a formula cannot use this name for a quantity of the file."""
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
+        raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
+
+
+class RepeatedEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
+    """One entry for each index of a range, for vectors whose length depends on the parameters:
+    `{ for = "k", in = "[1 : 2*m]", entry = "1 if k == i else 0" }`.
+    """
+
+    for_: Annotated[str, Meta(description="The name of the index.")]
+    in_: Annotated[Expression, Meta(description="Its range.")]
+    entry: Annotated[Expression, Meta(description="The entry, a formula that may use the index.")]
+
+    def __post_init__(self) -> None:
+        _named(self.for_)
+
+
+class RepeatedRow(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
+    """One row of a matrix for each index of a range."""
+
+    for_: Annotated[str, Meta(description="The name of the index.")]
+    in_: Annotated[Expression, Meta(description="Its range.")]
+    row: Annotated[list[Expression], Meta(description="The row; its entries may use the index.")]
+
+    def __post_init__(self) -> None:
+        _named(self.for_)
+
+
+Entries = list[Expression | RepeatedEntry]
+"""A vector."""
+
+
+class RowEntry(Strict, frozen=True):
+    """One printed row of the table: the embedding vectors of some tokens."""
+
+    step: Annotated[int, Meta(description="The number that the page gives the row; messages name it.")]
+    i: Annotated[Expression, Meta(description="Which tokens, as in `input`.")]
+    zero: Annotated[
+        Entries,
+        Meta(
+            description="The vector where the last field of the token is 0. Entries may use parameters, derived quantities, `i`, "
+            "the fields as numbers `f1`, `f2`, ..., `quantities`, and `N` or `-N`."
+        ),
+    ]
+    one: Annotated[Entries | None, Meta(description="The vector where the last field is not 0; left out where it is always 0.")] = None
+
+
+class MatrixEntry(Strict, frozen=True):
+    """A weight matrix, row by row."""
+
+    matrix: Annotated[list[list[Expression] | RepeatedRow], Meta(description="Its rows, one for each coordinate of a token's vector.")]
+    times: Annotated[str, Meta(description="`ln2` where the page has the factor ln 2, else `1`.")] = "1"
+
+
+class WeightsEntry(Strict, frozen=True):
+    """The weights of the attention: W^Q, W^K, W^V."""
+
+    query: Annotated[MatrixEntry, Meta(description="W^Q.")]
+    key: Annotated[MatrixEntry, Meta(description="W^K, of the same width.")]
+    value: Annotated[MatrixEntry, Meta(description="W^V: one column or more, each an output of the attention.")]
+
+
+class NodeEntry(Strict, frozen=True):
+    """A node of the MLP: max(0, sum of weights times inputs + bias)."""
+
+    weights: Annotated[list[Expression], Meta(description="A weight for each input of the node.")]
+    bias: Annotated[Expression, Meta(description="What is added last.")]
+
+
+class MlpEntry(Strict, frozen=True):
+    """The final MLP: its inputs are the attention's outputs, and its output node is the answer, 1 or 0."""
+
+    hidden: Annotated[list[NodeEntry], Meta(description="The hidden nodes, each with a weight for every column of W^V.")]
+    output: Annotated[NodeEntry, Meta(description="The output node, with a weight for every hidden node.")]
+
+
+Subject = Literal["numerator", "column", "denominator", "output"]
+
+
+class ExpectEntry(Strict, frozen=True, rename={"is_": "is"}):
+    """What a quantity of the evaluation is expected to be, on every promised input. Either `is` or `holds` is given."""
+
+    of: Annotated[
+        Subject,
+        Meta(
+            description="`numerator`: the partial numerator, (A X) W^V; `column`: a column of A X; `denominator`: the partial sum of the "
+            "weights; `output`: the attention's output, rounded."
+        ),
+    ] = "numerator"
+    column: Annotated[int, Meta(description="Of `column`: which coordinate of the vectors; else: which column of W^V. Counted from 1.")] = 1
+    step: Annotated[int | None, Meta(description="After the last token of the row with this step.")] = None
+    i: Annotated[Expression | None, Meta(description="After each of these tokens, `i` in formulas. Neither: after the last token.")] = None
+    is_: Annotated[Expression | None, Meta(description="The value, a formula in the strings, parameters and derived quantities.")] = None
+    holds: Annotated[str, Meta(description="Or a condition that may also use `v`, the value found.")] = ""
+    where: Annotated[str, Meta(description="Only for inputs that keep this condition as well.")] = ""
+    name: Annotated[str, Meta(description="What messages call it; else `expect-` and its number.")] = ""
+
+    def __post_init__(self) -> None:
+        if (self.is_ is None) == (not self.holds):
+            raise ValueError("either is or holds was expected")
+        if self.step is not None and self.i is not None:
+            raise ValueError("step or i was expected, not both")
+        if self.of == "output" and (self.step is not None or self.i is not None):
+            raise ValueError("the output comes after all tokens; neither step nor i was expected")
+
+
+class ConstructionFile(Strict, frozen=True):
+    """A construction file."""
+
+    format: Annotated[str, Meta(description="`bitreferee/construction/1`, as the file's first line.")]
+    id: Annotated[str, Meta(description="A short name; results are called by it.")]
+    title: Annotated[str, Meta(description="What the table is, in words.")]
+    source: Annotated[str, Meta(description="Where it stands.")]
+    parameters: Annotated[dict[str, ParameterEntry], Meta(description="The parameters by name.")]
+    precision: Annotated[PrecisionEntry, Meta(description="The format of all numbers.")]
+    problem: Annotated[ProblemEntry, Meta(description="What is to be computed.")]
+    tokens: Annotated[TokensEntry, Meta(description="Which tokens there are.")]
+    input: Annotated[list[InputEntry], Meta(description="What each token holds; every token in one clause.")]
+    row: Annotated[list[RowEntry], Meta(description="The table, in printed order; every token in one row.")]
+    weights: Annotated[WeightsEntry, Meta(description="The attention's weights.")]
+    mlp: Annotated[MlpEntry, Meta(description="The final MLP.")]
+    derived: Annotated[dict[str, Expression], Meta(description="Names for formulas in the parameters and earlier ones.")] = {}
+    quantities: Annotated[
+        dict[str, str],
+        Meta(description='Names for bits, such as `e_y = "y[2 : e+1]"`: in entries of tokens that hold them, a string and its number.'),
+    ] = {}
+    expect: Annotated[list[ExpectEntry], Meta(description="What partial sums and outputs are expected to be.")] = []
+    attention: Annotated[
+        Literal["softmax", "linear"],
+        Meta(description="`softmax`: weights exp(<Q, K>), divided by their sum; `linear`: weights <Q, K>, not divided."),
+    ] = "softmax"
+    note: Annotated[str, Meta(description="Anything that a reader should know.")] = ""
+    check: Annotated[
+        dict[str, Expression],
+        Meta(description='What is run where the command line does not say: values or ranges of parameters (`"4..6"`), `semantics`.'),
+    ] = {}
+
+    def __post_init__(self) -> None:
+        for name in (*self.parameters, *self.derived):
+            _named(name)
+        for name in self.parameters:
+            if not _PARAMETER.fullmatch(name) or name in OPTIONS:
+                expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
+                raise ValueError(f"the parameter {name!r} cannot be an option; {expected}")
+        if twice := self.parameters.keys() & self.derived.keys():
+            raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
+        if twice := self.problem.strings.keys() & (self.parameters.keys() | self.derived.keys()):
+            raise ValueError(f"{min(twice)!r} is both a string and a quantity")
+        _checkable(self)
+
+
+def _checkable(file: ConstructionFile) -> None:
+    """Raises ValueError where ``[check]`` says what nothing reads."""
+    for name, value in file.check.items():
+        if name not in file.parameters and name != SEMANTICS:
+            raise ValueError(f"check.{name}: {', '.join(file.parameters)} or {SEMANTICS} was expected")
+        if name == SEMANTICS and not isinstance(value, str):
+            raise ValueError(f"check.{name} is {value!r}, the name of a reading was expected")
+
+
+class ErratumEntry(Strict, frozen=True):
+    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1. Several places
+    where one expression is printed at all of them.
+
+    keeps: a step of the proof that it keeps true, where the table would compute its function without it.
+    ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
+    which bits they hold, or which of the table's quantities, by its indices, an entry means.
+    """
+
+    name: str
+    at: str | list[str]
+    printed: Expression
+    repaired: Expression
+    why: str
+    ranges: bool = False
+    keeps: str = ""
+
+    @property
+    def places(self) -> list[str]:
+        return [self.at] if isinstance(self.at, str) else self.at
+
+    @property
+    def place(self) -> str:
+        """Every place, as text."""
+        return ", ".join(self.places)
+
+
+class PromiseEntry(Strict, frozen=True):
+    """A condition that is added to the promise: not a repair of the table but a restriction of what it is asked to do."""
+
+    name: str
+    condition: str
+    why: str
+
+
+class ErrataFile(Strict, frozen=True):
+    """Errata of one construction: together they verify it on ``domain`` under ``semantics``."""
+
+    format: str
+    construction: str
+    domain: str
+    why_domain: str
+    semantics: str
+    erratum: list[ErratumEntry]
+    promise: list[PromiseEntry] = []
