@@ -10,8 +10,9 @@ import numpy as np
 from constructions.parameter_space_symmetry.commands.noise_answers import noises
 from constructions.parameter_space_symmetry.mathematics.search import Plan, search, true_noises
 from verifier.output.screen import console, plain_table
-from verifier.statements.model import ALL, DEFAULT_SEMANTICS
+from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
+from verifier.statements.parameters import ALL
 from verifier.statements.session import Session
 from verifier.verdicts import Edition
 

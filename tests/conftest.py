@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.command_line import CommandLine
+from verifier.statements.papers import SHELF, catalogue, papers
+
+settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("no clock")
 
 ALWAYS = (
     "tests/constructions/test_neighbours.py",
@@ -36,6 +42,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def nothing_kept(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs that are kept between commands are kept in a folder of the test's own."""
     monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path_factory.mktemp("kept")))
+
+
+@pytest.fixture(autouse=True)
+def the_same_papers() -> Iterator[None]:
+    """Papers that a command line adds are gone with the test."""
+    before = list(SHELF.folders)
+    yield
+    if SHELF.folders != before:
+        SHELF.folders = before
+        papers.cache_clear()
+        catalogue.cache_clear()
 
 
 @pytest.fixture

@@ -3,9 +3,10 @@
 import pytest
 
 from verifier.semantics import read_semantics
-from verifier.statements.model import Claim, Neighbour
+from verifier.statements.model import Claim
 from verifier.statements.papers import catalogue
 from verifier.statements.points import points
+from verifier.statements.records import Neighbour
 from verifier.statements.session import Session
 from verifier.verdicts import Verdict
 

@@ -6,11 +6,12 @@ from itertools import product
 
 import pytest
 
+from constructions.fixed_point_networks.mathematics.activations import Activation
 from verifier.errors import InputError
 from verifier.formulas.exact import rational
 from verifier.formulas.written import formula_of
 from verifier.statements.named import imported
-from verifier.statements.papers import find_paper
+from verifier.statements.papers import find_paper, papers
 
 WHOLE: dict[str, Iterable[int | Fraction]] = {
     "p": range(1, 4),
@@ -27,10 +28,23 @@ FIELDS = {"n": (1, 2, 4), "S": (0, 1), "E": (-1, 0, 1), "k": MANTISSAS, "T": (0,
 FORMULAS = [
     ("every-bit-counts", "mlp_looks_for", {}),
     ("every-bit-counts", "bits_of_table_8", {}),
+    ("every-bit-counts", "how_many_numbers", {"p": range(1, 11)}),
+    ("every-bit-counts", "largest_number", {"p": range(1, 11)}),
+    ("every-bit-counts", "smallest_number", {"p": range(1, 11)}),
+    ("every-bit-counts", "holds_on_t0", {"p": range(2, 9), "i": range(-3, 45)}),
+    ("every-bit-counts", "holds_on_t1", {"p": range(1, 9), "i": range(-3, 45)}),
     ("fixed-point-networks", "nearest", {}),
     ("fixed-point-networks", "number_of_inputs", {"s": (1, 2)}),
     ("fixed-point-networks", "rounded", {"x": HALVES}),
     ("fixed-point-networks", "rounded_relu", {"x": HALVES}),
+    ("fixed-point-networks", "rounded_elu", {"x": (0, 1, 2)}),
+    ("fixed-point-networks", "rounded_sigmoid", {"x": (0,)}),
+    ("fixed-point-networks", "rounded_by", {"x": HALVES, "s": (1, 2, 4), "ties": range(3)}),
+    ("fixed-point-networks", "parameters_of_phi", {}),
+    ("fixed-point-networks", "parameters_of_g", {}),
+    ("fixed-point-networks", "parameters_of_f", {"drop": range(1, 6)}),
+    ("fixed-point-networks", "copies_of_g", {"drop": range(1, 6)}),
+    ("fixed-point-networks", "most_gaps", {}),
     ("piecewise-affine", "product", FIELDS),
     ("piecewise-affine", "quotient", FIELDS),
     ("piecewise-affine", "palog2", FIELDS),
@@ -57,3 +71,14 @@ def test_the_function_is_its_formula(paper: str, name: str, box: dict[str, Itera
         assert rational(formula, dict(zip(names, values, strict=True))) == value, values
         agreed += 1
     assert agreed >= 5
+
+
+def test_every_formula_is_held_against_its_function() -> None:
+    """But those of activations, which have no other definition."""
+    known = {
+        (paper.id, name)
+        for paper in papers()
+        for name, place in paper.raw.get("functions", {}).items()
+        if formula_of(function := imported(f"{paper.package}.{place}")) is not None and not isinstance(function, Activation)
+    }
+    assert known == {(paper, name) for paper, name, _ in FORMULAS}

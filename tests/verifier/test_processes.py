@@ -33,18 +33,17 @@ def test_errors_come_back_whole(number: int) -> None:
 
 def sleep_until_interrupted() -> None:
     with processes(1) as pool:
-        running = pool.submit(time.sleep, 60)
+        running = pool.submit(time.sleep, 1_000_000)
         while not running.running():
             time.sleep(0.01)
         raise KeyboardInterrupt
 
 
 def test_an_error_ends_the_work_at_once() -> None:
+    """Whoever waited for it would wait for days."""
     before = set(multiprocessing.active_children())
-    start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         sleep_until_interrupted()
-    assert time.monotonic() - start < 30
     assert set(multiprocessing.active_children()) <= before
 
 

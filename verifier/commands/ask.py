@@ -15,9 +15,9 @@ from verifier.errors import InputError
 from verifier.output.pipes import written
 from verifier.output.screen import console, mapping_text
 from verifier.semantics import read_semantics
-from verifier.statements.model import Limits
 from verifier.statements.papers import find_claim
 from verifier.statements.questions import Answer, Inquiry
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition
 
 

@@ -12,8 +12,9 @@ from verifier.errors import InputError
 from verifier.output.screen import console, folded
 from verifier.report.folder import HERE, TABLE, reports_folder
 from verifier.statements.errata import claim_errata
-from verifier.statements.model import KINDS, Claim
+from verifier.statements.model import Claim
 from verifier.statements.papers import Paper, find_claim, find_paper, papers
+from verifier.statements.records import KINDS
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 

@@ -25,10 +25,12 @@ from verifier.commands.progress import Progress
 from verifier.errors import InputError
 from verifier.output.screen import show_overview, show_ranges, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
-from verifier.statements.model import ALL, Claim, Limits
+from verifier.statements.model import Claim
 from verifier.statements.papers import Paper, find_claim, find_paper
+from verifier.statements.parameters import ALL
 from verifier.statements.points import points, shared_points
 from verifier.statements.session import Session
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Result, exit_status
 
 OWN_OPTIONS = "options of the claims named"

@@ -16,7 +16,8 @@ from verifier.output.files import write_whole
 from verifier.output.pipes import written
 from verifier.output.places import Placed, in_paper
 from verifier.semantics import chosen_semantics as chosen_semantics
-from verifier.statements.model import Claim, Limits
+from verifier.statements.model import Claim
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Result
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")

@@ -15,8 +15,10 @@ from verifier.errors import InputError
 from verifier.judges.own_files import claim_names, judged
 from verifier.report.folder import TABLE
 from verifier.report.run import Run
-from verifier.statements.model import Advance, Claim, Limits, Parameter
+from verifier.statements.model import Claim
 from verifier.statements.papers import papers
+from verifier.statements.parameters import Parameter
+from verifier.statements.work import Advance, Limits
 from verifier.verdicts import Edition, Result
 
 

@@ -15,10 +15,11 @@ from verifier.judges.tables import parameter_text, readable_instance
 from verifier.pictures import failures, verdicts
 from verifier.pictures.drawing import Drawing
 from verifier.semantics import Semantics, read_semantics
-from verifier.statements.model import Advance, Claim
+from verifier.statements.model import Claim
 from verifier.statements.papers import find_claim
 from verifier.statements.points import points, read_integer
 from verifier.statements.session import Session
+from verifier.statements.work import Advance
 from verifier.verdicts import EXIT_VERIFIED, Edition, Result
 
 

@@ -6,7 +6,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from verifier.statements.model import Advance, _silent
+from verifier.statements.work import Advance, silent
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -32,7 +32,7 @@ class Progress:
 
     def __enter__(self) -> Advance:
         if not sys.stderr.isatty():
-            return _silent
+            return silent
         self._timer.start()
         return self
 

@@ -18,8 +18,8 @@ from verifier.report.kept import Kept
 from verifier.report.overview import overview
 from verifier.report.pages import page
 from verifier.report.run import Run
-from verifier.statements.model import Advance
 from verifier.statements.papers import Paper, papers
+from verifier.statements.work import Advance
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 
 folder_option = click.option(

@@ -9,9 +9,10 @@ from verifier.errors import InputError, LimitError
 from verifier.findings.entries import Mistake
 from verifier.judges.tables import table_parameters
 from verifier.statements.errata import Only, named_errata, touched
-from verifier.statements.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, _silent
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim
 from verifier.statements.papers import Paper
 from verifier.statements.session import Session
+from verifier.statements.work import Advance, Limits, silent
 from verifier.verdicts import Edition, Result, Verdict
 
 
@@ -98,7 +99,7 @@ class _Trial:
 
 
 def consequences(
-    paper: Paper, mistake: Mistake, failing: Mapping[str, Sequence[Failure]], limits: Limits = Limits(), advance: Advance = _silent
+    paper: Paper, mistake: Mistake, failing: Mapping[str, Sequence[Failure]], limits: Limits = Limits(), advance: Advance = silent
 ) -> Consequences:
     """The consequences of a mistake at the first point, of those that it speaks of, at which a claim is refuted (else blocked).
 

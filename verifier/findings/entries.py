@@ -13,8 +13,9 @@ from verifier.errors import InputError, placed
 from verifier.formulas.exact import truth
 from verifier.formulas.syntax import names_in, parse
 from verifier.statements.errata import claim_errata, matching, named_errata
-from verifier.statements.model import Claim, Erratum
+from verifier.statements.model import Claim
 from verifier.statements.papers import Paper
+from verifier.statements.records import Erratum
 
 FILE = "findings.toml"
 CLASSES = ("false", "broken", "wrong", "slip", "edge", "misprint")

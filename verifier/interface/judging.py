@@ -16,10 +16,11 @@ from verifier.judges.own_files import file_points, file_semantics, judge_file
 from verifier.output.document import document
 from verifier.output.screen import parameter_list
 from verifier.semantics import Semantics, chosen_semantics
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim
 from verifier.statements.papers import catalogue, find_claim, find_paper, papers
 from verifier.statements.points import points
 from verifier.statements.session import Session
+from verifier.statements.work import Limits
 from verifier.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
 
 CLAIMS_SHOWN = 60

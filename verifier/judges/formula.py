@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import ast
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import islice, product
-from typing import Any
 
 from verifier.errors import InputError, LimitError
-from verifier.formulas import exact
 from verifier.formulas.definitions import inlined, with_meanings
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
 from verifier.formulas.written import written_out
+from verifier.judges.evaluation import Names, Reader
 from verifier.judges.fields import Formula, members
 from verifier.statements.model import Claim, Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
-
-Names = Mapping[str, Given]
-Functions = Mapping[str, Callable[..., Given]]
 
 
 def conditions(question: Question, fields: Formula) -> list[ast.expr]:
@@ -48,6 +43,8 @@ def judge(question: Question, fields: Formula) -> Finding:
 
 MOST_LISTED = 64
 """Assignments of listed values that are decided for all parameters, one by one."""
+MOST_IN_A_RANGE = 4
+"""Values of a range that count as listed."""
 
 
 def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
@@ -61,11 +58,11 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
     texts = {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
     listed: dict[str, list[ast.expr]] = {}
     for name, text in fields.each.items():
-        if ".." in text:
-            first, last = members(text)
-            texts[name] = f"({first}) <= {name} <= ({last})"
+        ends = members(text)
+        if ".." not in text or (few := _few(*ends)):
+            listed[name] = [inlined(parse(value), claim.lets) for value in (ends if ".." not in text else few)]
         else:
-            listed[name] = [inlined(parse(value), claim.lets) for value in members(text)]
+            texts[name] = f"({ends[0]}) <= {name} <= ({ends[1]})"
     holds = [fields.holds] if isinstance(fields.holds, str) else fields.holds
     where = " and ".join(f"({text})" for text in (claim.where, fields.when) if text)
     domain = {name: inlined(parse(text), claim.lets) for name, text in texts.items()}
@@ -82,7 +79,7 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
         within = None if restriction is None else written_out(with_meanings(restriction, meanings), reader.written)
         limits = {name: written_out(with_meanings(tree, meanings), reader.written) for name, tree in domain.items()}
         symbols = [written_out(tree, reader.written) for tree in asked]
-        return decide_for_all(symbols, limits, None, within, reader.truth, asked, share=1 / len(assigned))
+        return decide_for_all(symbols, limits, None, within, reader.truth, asked, 1 / len(assigned))
 
     scope = f"every {', '.join(domain)}"
     if len(assigned) > MOST_LISTED:
@@ -95,12 +92,21 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
     scope = f"{scope} with {found.domain}{each}: {' and '.join(holds)}"
     if isinstance(found, Proof):
         agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
+        agree += reader.read_as_formulas(conditions)
         proof = tuple(found.certificate.split("\n"))
         return Finding(Verdict.VERIFIED, Scope(scope, None, "symbolic"), f"symbolic proof, {found.summary}", reason=agree, proof=proof)
     if isinstance(found, Disproof):
         point = {k: str(v) for k, v in found.point.items()}
         return Finding(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)
     return Finding(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {found.reason}")
+
+
+def _few(first: str, last: str) -> list[str]:
+    """The values of a range between two numbers that are written out, at most :data:`MOST_IN_A_RANGE` of them; else none."""
+    if not all(text.strip().lstrip("-").isdigit() for text in (first, last)):
+        return []
+    values = range(int(first), int(last) + 1)
+    return list(map(str, values)) if len(values) <= MOST_IN_A_RANGE else []
 
 
 def _point(values: Mapping[str, Given]) -> str:
@@ -141,102 +147,6 @@ def assignments(question: Question, fields: Formula, reader: Reader) -> Iterator
             yield from extend({**names, name: Fraction(value)}, others)
 
     yield from extend(dict(question.names), list(fields.each.items()))
-
-
-FEW = 64
-"""Fewer assignments than this are gone through one by one."""
-
-
-class Reader:
-    """Evaluates in fractions; where a value is irrational, in balls. ``method``: what was used so far."""
-
-    def __init__(self, functions: Mapping[str, str]) -> None:
-        self.functions = supplied(functions)
-        self._targets = functions
-        self.method = "algebra"
-
-    @property
-    def written(self) -> Functions:
-        """The functions themselves, which may be formulas; each is imported."""
-        from verifier.statements.named import imported
-
-        return {name: imported(target) for name, target in self._targets.items()}
-
-    def first_wrong(
-        self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]
-    ) -> tuple[int, tuple[ast.expr, Names] | None]:
-        """How many assignments pass ``when``, up to the first that fails a condition; and that one with the condition."""
-        if len(some) >= FEW:
-            try:
-                return self._together(asked, when, some, varying)
-            except exact.Irrational:
-                pass
-        kept = 0
-        for names in some:
-            if when is None or self.truth(when, names):
-                kept += 1
-                for condition in asked:
-                    if not self.truth(condition, names):
-                        return kept, (condition, names)
-        return kept, None
-
-    def _together(
-        self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]
-    ) -> tuple[int, tuple[ast.expr, Names] | None]:
-        """The same over arrays."""
-        from verifier.formulas import arrays
-        from verifier.formulas.quantities import Quantity
-
-        def columns(chosen: Sequence[Names]) -> dict[str, Any]:
-            return {**chosen[0], **{name: Quantity.listed(_fraction(names[name]) for names in chosen) for name in varying}}
-
-        kept = list(some)
-        if when is not None:
-            passes = arrays.truth(when, columns(some), self.functions)
-            kept = [names for names, ok in zip(some, passes.tolist(), strict=True) if ok]
-        first: tuple[int, ast.expr] | None = None
-        for condition in asked if kept else ():
-            holds = arrays.truth(condition, columns(kept), self.functions)
-            if not holds.all() and (first is None or int(holds.argmin()) < first[0]):
-                first = int(holds.argmin()), condition
-        return (len(kept), None) if first is None else (first[0] + 1, (first[1], kept[first[0]]))
-
-    def truth(self, condition: ast.expr, names: Names) -> bool:
-        try:
-            return exact.truth(condition, names, self.functions)
-        except exact.Irrational:
-            from verifier.formulas import balls
-
-            self.method = "enclosure"
-            return balls.truth(condition, names, self.functions)
-
-    def shown(self, formula: ast.expr, names: Names) -> str:
-        """The value as an exact string, or an enclosure of it."""
-        try:
-            return str(exact.value(formula, names, self.functions))
-        except exact.Irrational:
-            from verifier.arithmetic.enclosure import ends
-            from verifier.formulas import balls
-            from verifier.formulas.ranges import four_digits
-
-            return four_digits(*ends(balls.enclosure(formula, names, self.functions)))
-
-    def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
-        """``a .. b``, both ends included; or values with commas between."""
-        values = [exact.rational(inlined(parse(part), lets), names, self.functions) for part in members(text)]
-        return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text else values
-
-
-def _fraction(given: Given) -> Fraction:
-    assert isinstance(given, Fraction)
-    return given
-
-
-def supplied(functions: Mapping[str, str]) -> Functions:
-    """A paper's functions by name, each imported when it is first called."""
-    from verifier.statements.named import lazily
-
-    return {name: lazily(target) for name, target in functions.items()}
 
 
 def _refuted(question: Question, fields: Formula, condition: ast.expr, names: Names, reader: Reader) -> Finding:

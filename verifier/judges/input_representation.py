@@ -7,8 +7,9 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import integer
 from verifier.formulas.syntax import parse
+from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula, InputRepresentation
-from verifier.judges.formula import Reader, assignments
+from verifier.judges.formula import assignments
 from verifier.judges.tables import edition_file, parameter_text, table_parameters, witness_name
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict

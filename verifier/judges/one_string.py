@@ -20,8 +20,8 @@ from verifier.formulas.exact import Given
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import WORD_BITS, Strings
 from verifier.formulas.syntax import parse
+from verifier.judges.evaluation import Functions, supplied
 from verifier.judges.fields import OneString
-from verifier.judges.formula import Functions, supplied
 from verifier.judges.partial_sum import applied, steps, table_names
 from verifier.judges.tables import well_formed
 from verifier.judges.values import held, located

@@ -23,9 +23,11 @@ from verifier.judges.expected import judged_expectations
 from verifier.judges.tables import ill_formed, lacking_text, table_finding, witness_name
 from verifier.repair.patterns import failing_pattern
 from verifier.semantics import Semantics, chosen_semantics
-from verifier.statements.model import ALL, DEFAULT_SEMANTICS, SHORT_OF_MEMORY, Parameter, declined
-from verifier.statements.model import Advance as Labelled
+from verifier.statements.model import DEFAULT_SEMANTICS, declined
+from verifier.statements.parameters import ALL, Parameter
 from verifier.statements.points import MOST_VALUES, SHORTER, parse_values
+from verifier.statements.work import SHORT_OF_MEMORY
+from verifier.statements.work import Advance as Labelled
 from verifier.verdicts import Edition, Finding, Result, Verdict
 
 

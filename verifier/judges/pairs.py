@@ -14,8 +14,8 @@ from verifier.formulas.exact import Bits, Given, Irrational
 from verifier.formulas.strings import Strings
 from verifier.formulas.syntax import parse
 from verifier.formulas.wholes import Truths
+from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Pairs
-from verifier.judges.formula import Reader
 from verifier.problems import bits_of
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict

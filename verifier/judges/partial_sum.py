@@ -14,8 +14,8 @@ from verifier.engines.lattice import States
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError
+from verifier.judges.evaluation import supplied
 from verifier.judges.fields import PartialSum
-from verifier.judges.formula import supplied
 from verifier.judges.strings import Halves, Names, decoded, positions, truths
 from verifier.judges.tables import well_formed
 from verifier.judges.values import contradicted, held, located

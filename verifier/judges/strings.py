@@ -17,7 +17,7 @@ from verifier.formulas.definitions import inlined
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import Strings
 from verifier.formulas.syntax import parse
-from verifier.judges.formula import Functions
+from verifier.judges.evaluation import Functions
 from verifier.problems import Problem
 
 Names = Mapping[str, Fraction]

@@ -14,8 +14,8 @@ from verifier.errors import InputError
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Bits, Given, truth, value
 from verifier.formulas.syntax import parse
+from verifier.judges.evaluation import supplied
 from verifier.judges.fields import PartialSum
-from verifier.judges.formula import supplied
 from verifier.judges.partial_sum import applied, steps
 from verifier.statements.model import Claim
 from verifier.statements.named import NamedJudge

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from verifier.errors import InputError
 from verifier.semantics import read_semantics
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Part
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim
 from verifier.statements.papers import Paper
 from verifier.statements.points import parameter_words
+from verifier.statements.records import Part
 from verifier.statements.session import Session, part_points
 from verifier.verdicts import Edition, Result, Verdict
 

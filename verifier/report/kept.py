@@ -22,8 +22,8 @@ from verifier.findings.consequences import Consequences
 from verifier.findings.entries import FILE as FINDINGS
 from verifier.report.errata import TableErratum
 from verifier.report.run import Run, run_paper
-from verifier.statements.model import Advance, _silent
 from verifier.statements.papers import Paper
+from verifier.statements.work import Advance, silent
 from verifier.verdicts import Result
 
 SHOWING = ("commands", "findings", "output", "pictures", "report", "site")
@@ -57,7 +57,7 @@ class Kept:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
         return cls(Path(own) if own else Path(base) / "bitreferee")
 
-    def run(self, paper: Paper, jobs: int = 1, advance: Advance = _silent) -> Run:
+    def run(self, paper: Paper, jobs: int = 1, advance: Advance = silent) -> Run:
         """The run of a paper: kept, or made and kept. With other findings than kept, only what follows from them is made."""
         found = self.read(paper)
         if found is not None and found[1] == findings_digest(paper):

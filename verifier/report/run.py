@@ -15,10 +15,11 @@ from verifier.findings.consequences import Consequences, Failure, consequences, 
 from verifier.findings.entries import mistakes
 from verifier.report.errata import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.semantics import Semantics, read_semantics
-from verifier.statements.model import DEFAULT_SEMANTICS, Advance, Claim, Limits, _silent
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim
 from verifier.statements.papers import Paper, find_claim, find_paper
 from verifier.statements.points import points
 from verifier.statements.session import Session
+from verifier.statements.work import Advance, Limits, silent
 from verifier.verdicts import Edition, Result
 
 MAIN = ("theorem", "corollary")
@@ -49,7 +50,7 @@ class Run:
         return {claim: tuple(sorted(extras)) for claim, extras in missing.items() if extras}
 
 
-def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = _silent, limits: Limits = Limits(), errata: bool = True) -> Run:
+def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), errata: bool = True) -> Run:
     """Judge the claims, and run their tables without each erratum if ``errata``; the same whatever the number of processes.
 
     Args:
@@ -60,7 +61,7 @@ def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = _silen
     return _in_processes(listed, tables, jobs, advance, limits) if min(jobs, len(listed)) > 1 else _here(listed, tables, advance, limits)
 
 
-def run_paper(paper: Paper, jobs: int = 1, advance: Advance = _silent, limits: Limits = Limits(), claims: Run | None = None) -> Run:
+def run_paper(paper: Paper, jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), claims: Run | None = None) -> Run:
     """Everything that a paper's findings and pages are made of; the same whatever the number of processes.
 
     Args:

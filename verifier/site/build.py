@@ -16,11 +16,11 @@ from verifier.site.statement_pages import statement_list, statement_page
 from verifier.site.tables import table_page, table_path, tables
 from verifier.site.templates import asset, page
 from verifier.site.traces import replayed, trace_page, trace_path
-from verifier.statements.model import Advance, _silent
+from verifier.statements.work import Advance, silent
 from verifier.verdicts import Edition
 
 
-def site_files(papers: Sequence[Judged], advance: Advance = _silent) -> dict[str, str]:
+def site_files(papers: Sequence[Judged], advance: Advance = silent) -> dict[str, str]:
     """Every file by its path in the site's folder."""
     files = dict(_shared(papers))
     steps = sum(len(each.paper.order) + len(each.outcomes) for each in papers)

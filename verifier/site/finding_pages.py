@@ -16,8 +16,9 @@ from verifier.site.judged import Judged, link
 from verifier.site.tables import table_path, tables
 from verifier.site.templates import page
 from verifier.site.traces import Traced, caption, trace_path
-from verifier.statements.model import Claim, Table
+from verifier.statements.model import Claim
 from verifier.statements.papers import find_claim
+from verifier.statements.records import Table
 
 MOST_PAIRS = 1 << 20
 """Larger constructions have a picture only where their sums split into two blocks; ``verify plot`` goes further."""

@@ -9,7 +9,8 @@ from verifier.construction.schema import ConstructionFile, ErrataFile, InputEntr
 from verifier.report.errata import TableErratum
 from verifier.site.judged import Judged, link
 from verifier.site.templates import page
-from verifier.statements.model import Claim, Table
+from verifier.statements.model import Claim
+from verifier.statements.records import Table
 
 Cell = dict[str, Any]
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from verifier.errors import InputError
-from verifier.statements.model import Claim, Erratum, Table
+from verifier.statements.model import Claim
+from verifier.statements.records import Erratum, Table
 
 DOMAIN = "domain"
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from verifier.errors import InputError, LimitError
 from verifier.semantics import Semantics
-from verifier.statements.model import ALL, Claim
+from verifier.statements.model import Claim
 from verifier.statements.named import NamedJudge
+from verifier.statements.parameters import ALL
 from verifier.statements.points import points, shared_points
 from verifier.verdicts import Edition, Finding, Scope, Verdict, worst
 

@@ -5,186 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from verifier.construction.errata import Source, read_construction, read_with_errata
 from verifier.errors import InputError, LimitError, amount
 from verifier.formulas.exact import integer, truth
 from verifier.formulas.syntax import names_in
 from verifier.semantics import NAMED, Point, Semantics
+from verifier.statements.parameters import ALL, Parameter
+from verifier.statements.records import (
+    Asked,
+    Erratum,
+    Hypothesis,
+    Neighbour,
+    Overview,
+    Part,
+    Repair,
+    Table,
+)
+from verifier.statements.work import DEFAULT_LIMITS, Advance, Limits, silent, unnoticed
 from verifier.verdicts import Edition, Finding, Scope, Verdict
-
-
-class Named(int):
-    """A value of a parameter that has a name, such as an activation: it counts as its number and is shown by its name."""
-
-    name: str
-
-    def __new__(cls, number: int, name: str) -> Named:
-        made = super().__new__(cls, number)
-        made.name = name
-        return made
-
-    def __reduce__(self) -> tuple[type[Named], tuple[int, str]]:
-        return Named, (int(self), self.name)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class _All(Named):
-    """No number, though it stands where numbers do: it equals itself alone."""
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-    def __hash__(self) -> int:
-        return hash("all")
-
-    def __reduce__(self) -> str:  # type: ignore[override]  # the one there is, in another process too
-        return "ALL"
-
-
-ALL = _All(-1, "all")
-"""A parameter asked for as a whole: every value of its domain."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a claim.
-
-    where:   its domain, as the claim states it; outside it the claim is declined.
-    typical: the values (``a..b``, ``a,b``) that are run when the user names none; or
-    default: an expression in the parameters before it.
-    names:   what the values 0, 1, … are called, where they are called something.
-    meant:   the part of the domain that the claim is meant for, where it is smaller: what fails outside it only is an edge.
-    """
-
-    name: str
-    meaning: str
-    where: str
-    typical: str | None = None
-    default: str | None = None
-    names: tuple[str, ...] = ()
-    meant: str | None = None
-
-    @property
-    def described(self) -> str:
-        """Meaning, domain, and what is taken where it is left out."""
-        left_out, names = f"{self.typical} if left out", ", ".join(self.names)
-        if self.default is not None:
-            left_out = f"{self.names[int(self.default)] if self.names else self.default} by default"
-        return f"{self.meaning}; {self.where}; {f'or {names}; ' if self.names else ''}{left_out}"
-
-    def value(self, number: int) -> int:
-        """The value with its name, if it has one."""
-        if isinstance(number, Named):
-            return number
-        return Named(number, self.names[number]) if 0 <= number < len(self.names) else int(number)
-
-
-@dataclass(frozen=True)
-class Erratum:
-    """As printed → (smallest counterexample, computed when asked) → as repaired → why."""
-
-    printed: str
-    repaired: str
-    why: str
-
-
-@dataclass(frozen=True)
-class Part:
-    """A claim that another is built of, and its parameters as expressions in those of the whole (same names by default)."""
-
-    claim: str
-    parameters: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Overview:
-    """What a claim shows below its own lines where a range is asked: the statement of ``claim`` under several readings, as a table.
-
-    The results of ``claim`` are the rows, their :attr:`~verifier.verdicts.Finding.values` the columns.
-    """
-
-    claim: str
-    readings: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Table:
-    """A construction file of a paper with its errata file, read when first needed.
-
-    folder: where the files are; claim: the id of the claim that the table computes its function, which says whether it is well-formed.
-    without: errata and promises, by name, that the repaired edition of the one claim that has this table does without.
-    partial: whether only some of its errata are applied (:mod:`verifier.statements.errata`); domain: whether theirs bounds the repair.
-    """
-
-    folder: str
-    name: str
-    errata: bool = True
-    claim: str | None = None
-    without: tuple[str, ...] = ()
-    partial: bool = False
-    domain: bool = True
-
-    @property
-    def source(self) -> Source:
-        return _load(self.folder, self.name, self.errata)
-
-    @property
-    def file_name(self) -> str:
-        return f"{self.name}.toml"
-
-
-@lru_cache(maxsize=64)
-def _load(folder: str, name: str, errata: bool) -> Source:
-    path = Path(folder) / f"{name}.toml"
-    return read_with_errata(path, path.with_name(f"{name}.errata.toml")) if errata else read_construction(path)
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much work one finding may take. ``states``: what an engine visits (``--limit``); ``memory``: a job's bytes, if bounded.
-
-    A case that is gone through one by one counts as :data:`INTERPRETED` of them.
-    """
-
-    states: int = 1 << 31
-    memory: int | None = None
-
-    @property
-    def cases(self) -> int:
-        """How many cases may be gone through one by one."""
-        return self.states // INTERPRETED
-
-
-DEFAULT_LIMITS = Limits()
-
-SHORT_OF_MEMORY = "needs more memory than is free; a smaller parameter lifts the limit"
-"""Why a claim is declined whose judge was refused memory (:func:`verifier.memory.keep_to_what_is_free`)."""
-
-INTERPRETED = 1000
-"""What a case that Python goes through costs, in elements that an engine visits."""
-
-
-class Advance(Protocol):
-    """Told of progress on long work: what is being done, steps done, steps in all (0: unknown; then 0 steps begin it and 1 ends it)."""
-
-    def __call__(self, label: str, done: int, total: int) -> None: ...
-
-
-def _silent(label: str, done: int, total: int) -> None:
-    del label, done, total
-
-
-def _unnoticed() -> None:
-    pass
 
 
 class Asker(Protocol):
@@ -207,10 +46,10 @@ class Question:
     parameters: Mapping[str, int]
     semantics: Semantics
     asker: Asker
-    limits: Limits = Limits()
-    advance: Advance = _silent
+    limits: Limits = DEFAULT_LIMITS
+    advance: Advance = silent
     method: str = "auto"
-    looked: Callable[[], None] = _unnoticed
+    looked: Callable[[], None] = unnoticed
 
     @property
     def edition(self) -> Edition:
@@ -264,90 +103,9 @@ class Question:
 
 
 Judge = Callable[[Question], Finding]
+
+
 Role = Literal["argument", "aside"]
-
-KINDS = {
-    "definition": "nothing is asserted but that it defines something",
-    "identity": "two exact expressions are equal",
-    "inequality": "a bound with all its constants",
-    "tail bound": "a bound on a probability, with all its constants",
-    "order": "a bound up to a constant that nobody names",
-    "in probability": "something happens with at least some probability, or in a limit",
-}
-"""What sort of assertion a statement can be said to be, and what that means for how it is judged."""
-
-
-@dataclass(frozen=True)
-class Repair:
-    """An erratum of a claim: the fields that it replaces, as printed and as repaired, and why."""
-
-    printed: Mapping[str, Any]
-    fields: Mapping[str, Any]
-    why: str
-
-    @property
-    def erratum(self) -> Erratum:
-        """As printed → as repaired → why, in words: the formulas and sentences that differ."""
-        shown = [k for k in self.fields if k != "says"] or list(self.fields)
-        printed = {k: _replaced(self.printed.get(k), self.fields[k]) for k in shown}
-        return Erratum(_words(printed), _words({k: self.fields[k] for k in shown}), self.why)
-
-
-def _replaced(printed: Any, repaired: Any) -> Any:
-    """What a repair replaces of a field: of a table, such as ``let``, only its entries."""
-    if isinstance(repaired, Mapping):
-        return {k: v for k, v in (printed or {}).items() if k in repaired}
-    return printed
-
-
-def _words(fields: Mapping[str, Any]) -> str:
-    listed = {k: _text(v) for k, v in fields.items() if v not in (None, {})}
-    if len(fields) == 1:
-        (name,) = fields
-        return "".join(listed.values()) or ("every value in the domain" if name == "where" else f"no {name}")
-    return "; ".join(f"{k}: {v}" for k, v in listed.items()) or "nothing"
-
-
-def _text(value: Any) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in value.items()) if isinstance(value, Mapping) else str(value)
-
-
-@dataclass(frozen=True)
-class Neighbour:
-    """A claim one change away, and what the machine must say of it: by default that it is refuted.
-
-    because: words that the counterexample or the reason must hold, so that it is refused for the right reason.
-    """
-
-    claim: Claim
-    why: str
-    verdict: Verdict = Verdict.REFUTED
-    edition: Edition = Edition.STATEMENT
-    at: Mapping[str, int] = field(default_factory=dict)
-    because: str | None = None
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question of ours to a statement, in words; claim: the statement's record with the judge that answers it.
-
-    The answer is the witness of its finding where that is verified; a refuted one says that the answer held against it is wrong.
-    over: the ranges in which it is asked.
-    """
-
-    asks: str
-    claim: Claim
-    over: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """What a statement takes for granted, and the statement without it; over: the ranges in which a need for it is looked for."""
-
-    name: str
-    says: str
-    without: Claim
-    over: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

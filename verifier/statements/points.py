@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from verifier.errors import InputError, LimitError, amount
-from verifier.statements.model import ALL, Claim, Parameter
+from verifier.statements.model import Claim
+from verifier.statements.parameters import ALL, Parameter
 
 Point = Mapping[str, int]
 

@@ -11,9 +11,11 @@ from itertools import product
 
 from verifier.errors import InputError, LimitError
 from verifier.semantics import Semantics
-from verifier.statements.model import DEFAULT_LIMITS, Advance, Asked, Claim, Limits, _silent
+from verifier.statements.model import Claim
 from verifier.statements.points import parse_values, points
+from verifier.statements.records import Asked
 from verifier.statements.session import Session
+from verifier.statements.work import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.verdicts import Edition, Finding, Verdict
 
 DECIDED = (Verdict.VERIFIED, Verdict.REFUTED)
@@ -37,7 +39,7 @@ class Inquiry:
     semantics: Semantics
     edition: Edition = Edition.STATEMENT
     limits: Limits = DEFAULT_LIMITS
-    advance: Advance = _silent
+    advance: Advance = silent
     ranges: Mapping[str, str] | None = None
 
     def answers(self) -> Iterator[Answer]:

@@ -20,8 +20,10 @@ from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.syntax import names_in, parse
 from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields
-from verifier.statements.model import KINDS, Asked, Claim, Hypothesis, Judge, Neighbour, Overview, Parameter, Part, Repair, Table
+from verifier.statements.model import Claim, Judge
 from verifier.statements.named import NamedJudge
+from verifier.statements.parameters import Parameter
+from verifier.statements.records import KINDS, Asked, Hypothesis, Neighbour, Overview, Part, Repair, Table
 from verifier.verdicts import Edition, Verdict
 
 Raw = Mapping[str, Any]
@@ -193,7 +195,7 @@ class _Reader:
         return kind
 
     def _judge(self, raw: Raw, own: Raw) -> tuple[str | None, Judge | None]:
-        """The judge by its name: of the core, or ``module.function`` in the paper's ``judges``. With ``holds`` alone: formula."""
+        """The judge by its name: of the core, or ``maps.copies.size`` below the paper's ``judges``. With ``holds`` alone: formula."""
         name = raw.get("judge", "formula" if "holds" in own else None)
         if name is None:
             if own:
@@ -205,7 +207,7 @@ class _Reader:
             for text in fields.formulas():
                 parse(text)
             return name, NamedJudge(target, own, kind)
-        module, dot, function = str(name).partition(".")
+        module, dot, function = str(name).rpartition(".")
         if not dot:
             raise InputError(f"judge is {name!r}; one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
         return name, NamedJudge(f"{self.package}.judges.{module}:{function}", own)

@@ -13,10 +13,13 @@ from verifier.formulas.exact import integer
 from verifier.formulas.syntax import names_in
 from verifier.semantics import Semantics
 from verifier.statements.errata import Only
-from verifier.statements.model import ALL, SHORT_OF_MEMORY, Advance, Claim, Limits, Part, Question, _silent, declined
+from verifier.statements.model import Claim, Question, declined
 from verifier.statements.papers import find_claim
+from verifier.statements.parameters import ALL
 from verifier.statements.points import Point, parameter_words
 from verifier.statements.proof import Proof, broken_step
+from verifier.statements.records import Part
+from verifier.statements.work import SHORT_OF_MEMORY, Advance, Limits, silent
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, worst
 
 _PointKey = tuple[str, tuple[tuple[str, int], ...]]
@@ -29,7 +32,7 @@ STEP_STATES = 1 << 24
 class Session:
     """One run: limits, progress, method, and the findings made so far. With ``only``, the repaired edition has these errata alone."""
 
-    def __init__(self, limits: Limits = Limits(), advance: Advance = _silent, method: str = "auto", only: Only | None = None) -> None:
+    def __init__(self, limits: Limits = Limits(), advance: Advance = silent, method: str = "auto", only: Only | None = None) -> None:
         self.limits = limits
         self.only = only
         self.advance = advance

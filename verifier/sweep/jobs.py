@@ -68,8 +68,8 @@ def jobs(
 def run(job: Job) -> dict[str, Any]:
     """Judge, in this process: the results of the claim and its parts. A job that would pass its memory bound is declined."""
     from verifier.memory import bounded
-    from verifier.statements.model import Limits
     from verifier.statements.session import Session
+    from verifier.statements.work import Limits
 
     claim, edition, point = find_claim(job.claim), Edition(job.edition), dict(job.parameters)
     try:

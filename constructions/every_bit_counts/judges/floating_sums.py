@@ -21,8 +21,9 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Bits, Given
 from verifier.formulas.syntax import names_in, parse
+from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula
-from verifier.judges.formula import Reader, assignments
+from verifier.judges.formula import assignments
 from verifier.judges.tables import edition_file, table_parameters
 from verifier.problems import bits_of
 from verifier.statements.findings import for_each

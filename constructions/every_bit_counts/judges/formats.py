@@ -12,8 +12,9 @@ from constructions.every_bit_counts.mathematics import fixed_point
 from verifier.arithmetic.formats import Format, FreePoint
 from verifier.arithmetic.numbers import less, show
 from verifier.formulas import exact
+from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula
-from verifier.judges.formula import Reader, assignments
+from verifier.judges.formula import assignments
 from verifier.statements.findings import Trial, decide
 from verifier.statements.model import Question
 from verifier.verdicts import Finding

@@ -14,7 +14,7 @@ from verifier.construction.instantiate import instantiate
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.syntax import parse
-from verifier.judges.formula import supplied
+from verifier.judges.evaluation import supplied
 from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import edition_instance, instance_of, parameter_text, table_parameters
 from verifier.problems import bits_of

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from verifier.errors import LimitError
+from verifier.formulas.written import written
 
 MOST_BITS = 14
 
@@ -27,16 +28,22 @@ def numbers(p: int | Fraction) -> frozenset[Fraction]:
     return frozenset(found)
 
 
+@written("1 + 2*(2**(p - 1) - 1) + sum(2*2**(p - 2) for after in (1, p - 1))")
 def how_many(p: Fraction) -> Fraction:
-    """How many different numbers of p bits there are."""
+    """How many different numbers of p bits there are, in the list.
+
+    As a formula each has the fewest digits after the point: 0, the other integers, and for each number of digits the odd numerators.
+    """
     return Fraction(len(numbers(p)))
 
 
+@written("max((2**(p - 1) - 1)/2**after for after in (0, p - 1))")
 def largest(p: Fraction) -> Fraction:
     """The largest number of p bits."""
     return max(numbers(p))
 
 
+@written("min(-(2**(p - 1) - 1)/2**after for after in (0, p - 1))")
 def smallest(p: Fraction) -> Fraction:
     """The smallest number of p bits, the one of largest magnitude below zero."""
     return min(numbers(p))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -9,6 +11,10 @@ from pathlib import Path
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.indices import Bit, field, index_set
 from verifier.construction.instantiate import complete, names_at, pair_length
+from verifier.errors import InputError
+from verifier.formulas.definitions import inlined
+from verifier.formulas.syntax import parse
+from verifier.formulas.written import written
 
 TABLES = {"T0": "table-5", "T1": "table-6"}
 """The construction file that each representation stands in."""
@@ -41,6 +47,28 @@ def _contents(table: Source, given: tuple[tuple[str, int], ...]) -> dict[int, Bi
     return {i: held[i][0] if held[i] else None for i in sorted(held)}
 
 
+def _formula(representation: str) -> ast.expr:
+    """What token i holds as a formula in p and i: the clauses of the construction file, of which the last that names a token counts.
+
+    Raises:
+        InputError: a set of tokens that is neither one nor a range.
+    """
+    file = source(representation).file
+    found = str(NO_TOKEN)
+    for clause in file.input:
+        text = str(clause.i)
+        first, colon, last = text.strip("[]").partition(":")
+        listed = re.fullmatch(r"\{([^.|]*)\}", text)
+        if not listed and ("{" in text or "|" in text):
+            raise InputError(f"{text!r} is neither a token nor a range of tokens")
+        named = f"i in ({listed[1]},)" if listed else f"{first} <= i <= {last}" if colon else f"i == {first}"
+        read = re.match(r"[yz](?=\[)", str(clause.reads))
+        held = {"y": OF_Y, "z": OF_Z}[read[0]] if read else CONSTANT
+        found = f"({held} if {named} else {found})"
+    defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
+    return inlined(parse(found), {**defaults, **{name: str(text) for name, text in file.derived.items()}})
+
+
 def _holds(representation: str, p: Fraction, i: Fraction) -> int:
     held = contents(representation, {"p": int(p)})
     if int(i) not in held:
@@ -49,11 +77,13 @@ def _holds(representation: str, p: Fraction, i: Fraction) -> int:
     return CONSTANT if bit is None else OF_Y if bit.string == "y" else OF_Z
 
 
+@written(lambda: _formula("T0"))
 def holds_on_t0(p: Fraction, i: Fraction) -> int:
     """What token i of T⁰ holds, m = 2p − 3, n = 4p + 1: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
     return _holds("T0", p, i)
 
 
+@written(lambda: _formula("T1"))
 def holds_on_t1(p: Fraction, i: Fraction) -> int:
     """What token i of T¹ holds, m = 2p − 1, n = 4p + 2: −1 no such token, 0 a constant, 1 a bit of y, 2 a bit of z."""
     return _holds("T1", p, i)

@@ -9,7 +9,7 @@ import click
 
 from verifier.commands.options import Integer, write
 from verifier.output.files import write_whole
-from verifier.statements.model import Limits
+from verifier.statements.work import Limits
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
 

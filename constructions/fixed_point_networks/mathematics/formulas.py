@@ -21,6 +21,10 @@ TIES: tuple[Ties, ...] = ("away", "zero", "even")
 LEVEL = "max(1 - 2**p, min(2**p - 1, floor({0} + 1/2) if {0} >= 0 else ceil({0} - 1/2)))"
 """The level nearest to a number of levels, ties away from zero (Eq. 5)."""
 
+CLAMPED = "max(1 - 2**p, min(2**p - 1, {0}))"
+LEVEL_OF_TIES_TO_ZERO = CLAMPED.format("(ceil({0} - 1/2) if {0} >= 0 else floor({0} + 1/2))")
+LEVEL_OF_TIES_TO_EVEN = CLAMPED.format("(floor({0} + 1/2) - (1 if floor({0} + 1/2) - {0} == 1/2 and floor({0} + 1/2) % 2 == 1 else 0))")
+
 
 @written(LEVEL.format("numerator/s"))
 def nearest(p: Fraction, s: Fraction, numerator: Fraction) -> int:
@@ -28,6 +32,10 @@ def nearest(p: Fraction, s: Fraction, numerator: Fraction) -> int:
     return FixedPoint(int(p), int(s)).nearest(int(numerator))
 
 
+@written(
+    f"({LEVEL.format('(x*s)')} if ties == 0 else {LEVEL_OF_TIES_TO_ZERO.format('(x*s)')} if ties == 1"
+    f" else {LEVEL_OF_TIES_TO_EVEN.format('(x*s)')} if ties == 2 else 1/0)/s"
+)
 def rounded_by(p: Fraction, s: Fraction, x: Fraction, ties: Fraction) -> Fraction:
     """⌈x⌉ in Q_(p,s) with ties away from zero (0, as Eq. 5 has it), towards zero (1) or to even (2)."""
     if ties not in range(len(TIES)):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.errors import InputError
-from verifier.statements.model import Advance
+from verifier.statements.work import Advance
 
 
 @dataclass(frozen=True)

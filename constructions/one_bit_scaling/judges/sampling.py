@@ -72,7 +72,7 @@ def second_moment(question: Question, given: Moments) -> Finding:
 
 
 class Slope(Struct, frozen=True, forbid_unknown_fields=True):
-    """widths: of the networks; seeds: how many of each width; slope: of log₂\|f − f′\| in log₂ of the width."""
+    """widths: of the networks; seeds: how many of each width; slope: of log₂|f − f′| in log₂ of the width."""
 
     widths: list[int]
     seeds: int

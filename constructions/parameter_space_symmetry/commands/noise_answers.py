@@ -13,7 +13,7 @@ import numpy.typing as npt
 from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats, true_noise
 from constructions.parameter_space_symmetry.mathematics.quantizers import measured_noise
 from constructions.parameter_space_symmetry.mathematics.search import Plan, search
-from verifier.statements.model import Advance
+from verifier.statements.work import Advance
 
 Heads = npt.NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verifier.statements.model import Advance
+from verifier.statements.work import Advance
 
 Batch = npt.NDArray[np.floating[Any]]
 """heads × rows × columns."""

@@ -9,7 +9,8 @@ import msgspec
 from verifier.construction.errata import Source, apply
 from verifier.construction.schema import ErratumEntry
 from verifier.semantics import read_semantics
-from verifier.statements.model import Claim, Table
+from verifier.statements.model import Claim
+from verifier.statements.records import Table
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding
 

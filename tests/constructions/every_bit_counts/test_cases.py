@@ -2,9 +2,10 @@
 
 import pytest
 
-from verifier.statements.model import DEFAULT_SEMANTICS, INTERPRETED, Limits
+from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
+from verifier.statements.work import INTERPRETED, Limits
 from verifier.verdicts import Edition, Finding, Verdict
 
 

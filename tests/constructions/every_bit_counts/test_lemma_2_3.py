@@ -13,9 +13,10 @@ from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.report.errata import failure_without
 from verifier.semantics import read_semantics
-from verifier.statements.model import Claim, Table
+from verifier.statements.model import Claim
 from verifier.statements.named import NamedJudge
 from verifier.statements.papers import find_claim
+from verifier.statements.records import Table
 from verifier.verdicts import Edition, Verdict
 
 LEMMA = find_claim("every-bit-counts/lemma-2.3")

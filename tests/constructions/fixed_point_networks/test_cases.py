@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from constructions.fixed_point_networks.judges import hypotheses, named_activations
-from constructions.fixed_point_networks.judges.named_activations import _short
+from constructions.fixed_point_networks.judges.activations.properties import _short
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table

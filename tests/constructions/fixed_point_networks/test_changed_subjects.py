@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import named_activations, networks, representability, sets
+from constructions.fixed_point_networks.judges import representability
+from constructions.fixed_point_networks.judges.activations import value_bounds
+from constructions.fixed_point_networks.judges.maps import copies, targets
+from constructions.fixed_point_networks.judges.sums import everything
 from constructions.fixed_point_networks.mathematics import expressive_power, formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -45,18 +48,18 @@ CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
     ("lemma-2", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("lemma-12", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("corollary-3", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
-    ("lemma-4", P2, sets, "normal_form", lambda table: None),
-    ("lemma-10", P2, sets, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
+    ("lemma-4", P2, everything, "normal_form", lambda table: None),
+    ("lemma-10", P2, everything, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
     ("lemma-18", P2, Reach, "same_for_every_bias", lambda self, other: 0),
-    ("section-1:zero", P2, sets, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
+    ("section-1:zero", P2, everything, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 1, "S": 7}[kind])),
     ("theorem-1:bijection", {**P1, "d": 1}, representability, "swap_target", lambda grid, level: 0),
     ("lemma-20:gaps", P2, sizes, "FixedPoint", lambda p, s: FixedPoint(p + 1, s)),
-    ("lemma-10:decomposition", P2, sets, "gaps", lambda image: gaps(image) - {max(gaps(image))}),
-    ("lemma-10:decomposition", P2, sets, "weights_of", lambda kind, grid: weights_of(kind, grid)[:-1]),
+    ("lemma-10:decomposition", P2, everything, "gaps", lambda image: gaps(image) - {max(gaps(image))}),
+    ("lemma-10:decomposition", P2, everything, "weights_of", lambda kind, grid: weights_of(kind, grid)[:-1]),
     ("lemma-12:case-split", {"p": 4, "s": 1}, FixedPoint, "nearest", lambda self, t: 0),
-    ("lemma-5:map-codomains", {**P1, "d": 1}, networks, "gate_network", changed_end(1, 9, gate_network)),
-    ("lemma-5:codomain", {**P1, "d": 1}, networks, "f_network", changed_end(1, 9, f_network)),
-    ("lemma-5:difference", {**P1, "d": 1}, networks, "f_network", changed_end(-1, 0, f_network)),
+    ("lemma-5:map-codomains", {**P1, "d": 1}, targets, "gate_network", changed_end(1, 9, gate_network)),
+    ("lemma-5:codomain", {**P1, "d": 1}, targets, "f_network", changed_end(1, 9, f_network)),
+    ("lemma-5:difference", {**P1, "d": 1}, targets, "f_network", changed_end(-1, 0, f_network)),
     ("lemma-22:cases", P1, formulas, "FixedPoint", lambda p, s: FixedPoint(p, 2 * s)),
     ("section-3.2:each-indicator", P1, representability, "assembled", changed_end(-1, 0, assembled)),
     ("equation-18:values", {}, formulas, "modulus_of_line", lambda slope, delta: Fraction(-1)),
@@ -72,7 +75,7 @@ def test_a_changed_subject_moves_the_verdict(
     assert judged(name, **point).verdict in (Verdict.REFUTED, Verdict.OPEN)
 
 
-@pytest.mark.parametrize(("name", "place"), [("equation-8:codomain", networks), ("lemma-20:levels", named_activations)])
+@pytest.mark.parametrize(("name", "place"), [("equation-8:codomain", copies), ("lemma-20:levels", value_bounds)])
 def test_an_activation_with_smaller_outputs_keeps_the_printed_range(name: str, place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are refuted by the identity; the activation 0 under that name (and the others) stays within what is printed."""
     assert judged(name, Edition.PRINTED, p=2, s=1).verdict is Verdict.REFUTED

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import counting
+from constructions.fixed_point_networks.judges.maps import parameters
+from constructions.fixed_point_networks.judges.sums import integer_combinations, small_sums
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
@@ -51,17 +52,17 @@ P2, P3 = {"p": 2, "s": 1}, {"p": 3, "s": 1}
 D1 = {**P2, "d": 1}
 CHANGED: list[tuple[str, dict[str, int], object, str, Callable[..., object]]] = [
     ("lemma-19", P3, Reach, "missing_within", lambda self, beta, furthest: 0),
-    ("lemma-19:preimages", P3, counting, "preimages", lambda grid: preimages(grid, "zero")),
+    ("lemma-19:preimages", P3, small_sums, "preimages", lambda grid: preimages(grid, "zero")),
     ("lemma-19:shift", P3, Reach, "reached", lambda self, beta: frozenset({beta})),
-    ("lemma-20", {**P3, "d": 1}, counting, "indicator", enormous_network),
+    ("lemma-20", {**P3, "d": 1}, parameters, "indicator", enormous_network),
     ("lemma-20:phi", {**P3, "d": 1}, sizes, "phi_network", lambda normal, cube, signs: f_network(normal, cube, signs)),
     ("lemma-20:f-count", D1, sizes, "cube_layer", lambda normal, cube: cube_layer(normal, cube) * 6),
     ("lemma-20:f-bound", D1, sizes, "copies", lambda normal, binary: copies(normal, binary) + 2 * normal.rho.grid.s),
-    ("lemma-25", P2, counting, "combination", lambda table, t, binary: combination(table, 2 * t, binary)),
+    ("lemma-25", P2, small_sums, "combination", lambda table, t, binary: combination(table, 2 * t, binary)),
     ("lemma-25:halves", P2, formulas, "FixedPoint", lambda p, s: FixedPoint(p - 1, s)),
-    ("lemma-26", {"n": 3, "x": 6}, counting, "gcd", lambda *xs: min(xs) + 1),
+    ("lemma-26", {"n": 3, "x": 6}, integer_combinations, "gcd", lambda *xs: min(xs) + 1),
     ("theorem-21:codomain", P2, Reach, "missing_within", lambda self, beta, furthest: 0),
-    ("theorem-21:from-lemma-20", D1, counting, "indicator", larger_network),
+    ("theorem-21:from-lemma-20", D1, parameters, "indicator", larger_network),
     ("theorem-21:point-values", P2, Reach, "sum_for", lambda self, beta, level: level or None),
 ]
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import hypotheses, indicators
+from constructions.fixed_point_networks.judges import hypotheses
+from constructions.fixed_point_networks.judges.maps import indicators
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.expressive_power import Sums
@@ -17,9 +18,10 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 from constructions.fixed_point_networks.mathematics.networks.network import Neuron
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.errors import InputError
-from verifier.statements.model import DEFAULT_SEMANTICS, Limits
+from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Finding, Verdict
 
 

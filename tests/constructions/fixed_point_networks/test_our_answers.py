@@ -9,10 +9,10 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases
 from verifier.semantics import read_semantics
-from verifier.statements.model import Asked
 from verifier.statements.named import NamedJudge
 from verifier.statements.papers import find_claim
 from verifier.statements.questions import Answer, Inquiry
+from verifier.statements.records import Asked
 
 
 def asked(statement: str) -> Asked:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import flint
 import pytest
 
-from constructions.fixed_point_networks.judges.slopes import slope_condition, stated
+from constructions.fixed_point_networks.judges.activations.slopes import slope_condition, stated
 from constructions.fixed_point_networks.mathematics import activations
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint

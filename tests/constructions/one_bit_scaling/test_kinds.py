@@ -3,9 +3,9 @@
 import pytest
 
 from verifier.errors import InputError
-from verifier.statements.model import KINDS
 from verifier.statements.papers import find_paper
 from verifier.statements.reading import read_statement
+from verifier.statements.records import KINDS
 
 
 def test_every_statement_has_a_kind() -> None:

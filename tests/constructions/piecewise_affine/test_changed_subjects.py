@@ -58,7 +58,7 @@ def test_what_is_printed_fails_where_a_finding_says_so() -> None:
 
 @pytest.mark.parametrize("name", ["equation-8", "equation-10", "equation-13", "equation-16"])
 def test_for_every_mantissa_and_exponent(name: str) -> None:
-    from verifier.statements.model import ALL
+    from verifier.statements.parameters import ALL
 
     assert judged(name, n=ALL, w=ALL) is Verdict.VERIFIED
 
@@ -66,6 +66,6 @@ def test_for_every_mantissa_and_exponent(name: str) -> None:
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", ["equation-1", "equation-12", "equation-19", "equation-20", "section-1:figure-1-slopes", "table-1"])
 def test_for_every_mantissa_and_exponent_by_cases(name: str) -> None:
-    from verifier.statements.model import ALL
+    from verifier.statements.parameters import ALL
 
     assert judged(name, n=ALL, w=ALL) is Verdict.VERIFIED

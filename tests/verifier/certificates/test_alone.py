@@ -33,7 +33,7 @@ def alone(tmp_path: Path) -> Path:
 def run(alone: Path, *words: str, stdout: Any = subprocess.PIPE) -> tuple[int, str, str]:
     """Exit status, output and complaints of the copy, isolated from the environment."""
     command = [sys.executable, "-I", "-S", str(alone), *words]
-    done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False, timeout=600)
     assert "Traceback" not in done.stderr
     assert "Exception ignored" not in done.stderr
     return done.returncode, done.stdout or "", done.stderr

@@ -2,12 +2,11 @@
 
 import io
 import sys
-import time
 
 import pytest
 
 from verifier.commands.progress import Progress
-from verifier.statements.model import _silent
+from verifier.statements.work import silent
 
 
 class Terminal(io.StringIO):
@@ -25,7 +24,7 @@ def terminal_for(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 def test_nothing_is_said_off_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     with Progress() as advance:
-        assert advance is _silent
+        assert advance is silent
 
 
 def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,16 +38,13 @@ def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_long_work_shows_what_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = terminal_for(monkeypatch)
-    monkeypatch.setattr(Progress, "PATIENCE", 0.01)
+    monkeypatch.setattr(Progress, "PATIENCE", 10_000)
     with Progress() as advance:
         advance("quick", 0, 0)
         advance("quick", 1, 0)
         advance("slow", 0, 0)
         assert isinstance(advance, Progress)
-        for _ in range(500):
-            if advance._bar is not None:
-                break
-            time.sleep(0.01)
+        advance._timer.function()  # patience is over
         advance("cubes", 3, 1200)
         advance("cubes", 1200, 1200)
         assert list(advance._tasks) == ["slow"]

@@ -20,7 +20,7 @@ from verifier.semantics import Semantics
 
 TEXT = (Path(__file__).parents[2] / "good.toml").read_text()
 RAW = tomllib.loads(TEXT)
-FUZZ = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+FUZZ = settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 WORDS = [
     "[",
     "]",

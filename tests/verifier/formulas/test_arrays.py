@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from tests.verifier.formulas import meanings
@@ -42,7 +42,7 @@ def all_at_once(formula: str, every: Cases) -> Found:
     return found.numbers() if isinstance(found, Quantity) else [bool(x) for x in found]
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=500)
 @given(formulas(), cases())
 def test_agreement(formula: str, every: Cases) -> None:
     expected, found = one_by_one(formula, every), all_at_once(formula, every)
@@ -54,7 +54,7 @@ def test_agreement(formula: str, every: Cases) -> None:
         assert found == expected
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200)
 @given(formulas(), cases(), st.integers(1, 4), st.integers(0, 8))
 def test_agreement_in_small_blocks(formula: str, every: Cases, block: int, first: int) -> None:
     expected = one_by_one(formula, every)

@@ -7,7 +7,7 @@ from typing import Any
 
 import flint
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED
@@ -109,7 +109,7 @@ def test_the_meaning_of_conditions(text: str, expected: bool) -> None:
     assert truth(text, meanings.CASE, meanings.FUNCTIONS) is expected
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300)
 @given(formulas(), cases())
 def test_what_is_rational_agrees_with_the_exact_reading(formula: str, every: Cases) -> None:
     readings = (exact.truth, truth) if kind(parse(formula)) == "condition" else (exact.rational, rational)
@@ -126,7 +126,7 @@ def value_or_refusal(read: Callable[..., Any], formula: str, names: dict[str, An
         return refusal
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300)
 @given(formulas(), cases(), st.sampled_from(["v", "k", "w"]))
 def test_a_ball_of_points_encloses_the_value_at_each(formula: str, every: Cases, name: str) -> None:
     """Over an interval around the value of one name, of conditions their decision, of numbers their enclosure."""

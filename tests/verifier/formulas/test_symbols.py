@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.errors import InputError
@@ -79,7 +79,6 @@ def test_without_a_lower_bound_nothing_is_decided(given_domain: dict[str, str]) 
     assert "no lower bound such as p >= 1" in found.reason
 
 
-@settings(deadline=None)
 @given(st.integers(0, 5), st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3), Fraction(4, 3)]), st.integers(0, 9))
 def test_antidifferences_sum_up(degree: int, ratio: Fraction, count: int) -> None:
     i = sympy.Symbol("i")
@@ -88,7 +87,6 @@ def test_antidifferences_sum_up(degree: int, ratio: Fraction, count: int) -> Non
     assert sum((k**degree * ratio**k for k in range(count)), Fraction(0)) == ratio**count * at[1] - at[0]
 
 
-@settings(deadline=None)
 @given(st.integers(2, 9), st.integers(0, 12), st.integers(0, 8))
 def test_first_terms_are_a_lower_bound(base: int, exponent: int, level: int) -> None:
     assert first_terms(base, sympy.Integer(exponent), level) <= base**exponent

@@ -6,7 +6,8 @@ import pytest
 
 from verifier.judges.expectation import for_all, judge
 from verifier.judges.fields import Expectation
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Parameter, Question
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
+from verifier.statements.parameters import Parameter
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
 

@@ -10,7 +10,7 @@ import pytest
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
 from verifier.judges import formula
-from verifier.judges.formula import FEW, Reader
+from verifier.judges.evaluation import FEW, Reader
 
 READER = Reader({})
 SIDE = 16

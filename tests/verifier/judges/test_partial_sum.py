@@ -7,9 +7,10 @@ from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.judges.partial_sum import applied
 from verifier.semantics import read_semantics
-from verifier.statements.model import DEFAULT_SEMANTICS, Limits
+from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Finding, Verdict
 
 STEP_6 = find_claim("every-bit-counts/lemma-2.3:numerator-step-6")

@@ -14,8 +14,8 @@ from tests.verifier.statements.toy import shelved
 from verifier.report.assumptions import conditional_on_refuted
 from verifier.report.run import run_claims
 from verifier.semantics import read_semantics
-from verifier.statements.model import Part
 from verifier.statements.papers import Paper, find_claim, find_paper
+from verifier.statements.records import Part
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict
 

@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from verifier.report.run import Run, run_claims
-from verifier.statements.model import Claim, Erratum, Parameter, Question, declined
+from verifier.statements.model import Claim, Question, declined
 from verifier.statements.papers import Paper
+from verifier.statements.parameters import Parameter
+from verifier.statements.records import Erratum
 from verifier.verdicts import Edition, Finding, Result, Scope, Verdict
 
 

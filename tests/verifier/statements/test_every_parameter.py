@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from verifier.semantics import read_semantics
-from verifier.statements.model import ALL, Claim
+from verifier.statements.model import Claim
 from verifier.statements.named import NamedJudge
 from verifier.statements.papers import find_claim
+from verifier.statements.parameters import ALL
 from verifier.statements.points import points
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
@@ -117,8 +118,34 @@ def test_listed_values_may_be_fractions() -> None:
     assert "x in (0, 1/s)" in found.scope.statement
 
 
-def test_what_is_no_formula_is_open_and_says_how_far_it_was_checked() -> None:
-    found = for_all("lemma-2.5:alice-tokens")
+def test_what_symbols_do_not_read_is_open_and_says_how_far_it_was_checked() -> None:
+    found = for_all("lemma-8:softplus-bound")
     assert found.verdict is Verdict.OPEN
-    assert "holds_on_t1(p, i) has no reading as symbols" in (found.reason or "")
-    assert "verified at p = 2 to p = 8 (7 points)" in (found.reason or "")
+    assert "log(2) is irrational" in (found.reason or "")
+    assert "verified at p = 4 to p = 8 (5 points)" in (found.reason or "")
+
+
+COUNTED = [
+    ("definition-a.7:value-count", Edition.STATEMENT),
+    ("definition-a.7:range", Edition.STATEMENT),
+    ("section-a.3:p-bits-per-number", Edition.REPAIRED),
+    ("lemma-20:phi", Edition.STATEMENT),
+    ("lemma-20:gaps", Edition.STATEMENT),
+    pytest.param("lemma-2.2:alice-tokens", Edition.REPAIRED, marks=pytest.mark.campaign),
+    pytest.param("lemma-20:f-count", Edition.REPAIRED, marks=pytest.mark.campaign),
+    pytest.param("lemma-20:f-bound", Edition.STATEMENT, marks=pytest.mark.campaign),
+    pytest.param("section-4.1:real", Edition.STATEMENT, marks=pytest.mark.campaign),
+    pytest.param("section-4.1:weights", Edition.STATEMENT, marks=pytest.mark.campaign),
+    pytest.param("section-4.1", Edition.STATEMENT, marks=pytest.mark.campaign),
+]
+
+
+@pytest.mark.parametrize(("name", "edition"), COUNTED)
+def test_functions_that_count_are_read_as_formulas(name: str, edition: Edition) -> None:
+    """They say so, and the neighbours of the claim are never proved."""
+    claim = find_claim(name)
+    found = judged(claim, edition)
+    assert found.verdict is Verdict.VERIFIED, found.reason
+    assert name == "section-4.1:real" or "is read as its formula" in (found.reason or "")
+    for neighbour in claim.neighbours:
+        assert judged(neighbour.claim, neighbour.edition).verdict is not Verdict.VERIFIED, neighbour.why

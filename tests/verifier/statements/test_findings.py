@@ -6,8 +6,9 @@ import pytest
 
 from verifier.errors import LimitError
 from verifier.statements.findings import Trial, decide, for_each, refuted, side_by_side
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits, Question
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
 from verifier.statements.session import Session
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Scope, Verdict
 
 FIVE_CASES = Question(Claim("a/b", "", "", ""), Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session(), Limits(5000))

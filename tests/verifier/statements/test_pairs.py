@@ -13,8 +13,9 @@ from verifier.judges.fields import Pairs
 from verifier.judges.pairs import TOGETHER, judge
 from verifier.problems import bits_of
 from verifier.semantics import read_semantics
-from verifier.statements.model import Claim, Limits, Question
+from verifier.statements.model import Claim, Question
 from verifier.statements.session import Session
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Finding, Verdict
 
 BARE = Claim(id="paper/claim-1", statement="", place="", checks="", lets={"low": "y[2 : 4]"})

@@ -5,7 +5,8 @@ import pickle
 import pytest
 
 from verifier.errors import InputError
-from verifier.statements.model import Claim, Parameter
+from verifier.statements.model import Claim
+from verifier.statements.parameters import Parameter
 from verifier.statements.points import parameter_words, points, read_integer
 
 CLAIM = Claim(

@@ -9,9 +9,11 @@ from tests.verifier.statements.toy import FOLDER
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError
 from verifier.statements.errata import claim_errata, named_errata, touched
-from verifier.statements.model import Claim, Parameter, Table
+from verifier.statements.model import Claim
 from verifier.statements.named import NamedJudge
+from verifier.statements.parameters import Parameter
 from verifier.statements.reading import read_statement
+from verifier.statements.records import Table
 
 HEAD = 'id = "lemma-9"\nplace = "here"\nsays = "something"\n'
 PARAMETER = '[parameters.p]\nmeaning = "bits"\nwhere = "p >= 1"\ntypical = "1..3"\n'

@@ -5,8 +5,10 @@ from functools import partial
 import pytest
 
 from verifier.errors import LimitError, MissingExtraError
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Limits, Part, Question, declined
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question, declined
+from verifier.statements.records import Part
 from verifier.statements.session import STEP_STATES, Session
+from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 

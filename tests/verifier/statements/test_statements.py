@@ -7,11 +7,12 @@ import pytest
 
 from tests.verifier.statements.toy import shelved
 from verifier.semantics import read_semantics
-from verifier.statements.model import Asked, Claim, Part, Repair, Table
+from verifier.statements.model import Claim
 from verifier.statements.papers import find_claim
 from verifier.statements.points import points
 from verifier.statements.proof import Proof
 from verifier.statements.questions import Inquiry
+from verifier.statements.records import Asked, Part, Repair, Table
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 

@@ -184,7 +184,7 @@ def test_sweeps_killed_at_random_moments_lose_nothing_and_run_nothing_twice(tmp_
         print(f"{len(listed)} jobs, killed {killed} times: lost 0, run twice 0")
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 600) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "nothing happened"

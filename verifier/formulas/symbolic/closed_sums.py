@@ -40,7 +40,7 @@ def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -
     powers = quantities.powers_with(index, term)
     if any(quantities.powers[s][1] != index for s in powers):
         return None  # 2^(i·k): a ratio that is no number
-    numerator, denominator = sympy.fraction(sympy.cancel(term))
+    numerator, denominator = sympy.fraction(quantities.cancel(term))
     below = sympy.Poly(denominator, index, *powers)
     if len(below.terms()) != 1 or below.degree(index) > 0:
         return None
@@ -57,4 +57,4 @@ def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -
         found = antidifference(degrees[0], ratio, index)
         last = sympy.Mul(*(quantities.power(b, e * count) for b, e in zip(bases, exponents, strict=True)))
         total += coefficient / divisor * (last * found.subs(index, count) - found.subs(index, 0))
-    return sympy.cancel(total)
+    return quantities.cancel(total)

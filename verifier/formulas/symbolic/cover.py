@@ -10,8 +10,6 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import sympy
-
 from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.effort import Effort
@@ -65,7 +63,7 @@ class Cover:
         self.text = text(condition)
         while (terms := _quantified(condition)) and range_of(terms)[0] not in domain.names:
             domain, condition = domain.with_bound_name(terms), terms.elt
-        self.domain, self.condition, self.check, self.effort = domain, condition, check, effort or Effort(float("inf"))
+        self.domain, self.condition, self.check, self.effort = domain, condition, check, effort or Effort()
         self._outcomes: dict[tuple[Slack, ...], Outcome] = {}
 
     def parts(self, case: Case) -> Iterator[Part]:
@@ -179,13 +177,13 @@ class Cover:
     @staticmethod
     def _value(name: str, low: Expr, slack: Slack, quantities: Quantities, owners: dict[Symbol, str]) -> Expr:
         """low + offset + step·k."""
-        start = sympy.expand(low + slack.offset)
+        start = quantities.expand(low + slack.offset)
         if not slack.step:
             return start
         more = above(name, start, quantities)
         k = quantities.slack(more if slack.step == 1 else f"({more})/{slack.step}", start)
         owners[k] = name
-        return sympy.expand(start + slack.step * k)
+        return quantities.expand(start + slack.step * k)
 
 
 def _asked(reader: Reader, condition: ast.expr) -> Judgement:

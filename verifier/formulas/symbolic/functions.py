@@ -32,7 +32,7 @@ def power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
     for symbol, degree in factors.as_powers_dict().items():
         if symbol in quantities.powers:
             prime, inner = quantities.powers[symbol]
-            found *= quantities.power(sympy.Integer(prime), sympy.expand(inner * degree * exponent))
+            found *= quantities.power(sympy.Integer(prime), quantities.expand(inner * degree * exponent))
         elif symbol != 1:
             return _opaque_power(quantities, base, exponent)
     return found
@@ -50,7 +50,7 @@ def _opaque_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
         for suggested in _suggested(quantities, base):
             side = quantities.power(sympy.Integer(2), suggested)
             signs = sign(side - base, quantities).signs
-            between = quantities.power(sympy.Integer(2), sympy.expand(suggested * exponent)) - found - 1
+            between = quantities.power(sympy.Integer(2), quantities.expand(suggested * exponent)) - found - 1
             if signs <= {0, 1}:
                 quantities.assume(between)
             elif signs <= {-1, 0}:
@@ -61,13 +61,13 @@ def _opaque_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
 def _constant_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
     if base.is_Rational and abs(exponent) * max(abs(int(base.p)), int(base.q)).bit_length() > LARGEST:
         raise Unread(f"a power of more than {LARGEST} bits")
-    if not base.is_Rational and abs(exponent) * max(map(sympy.total_degree, sympy.fraction(sympy.cancel(base)))) > MOST_DEGREE:
+    if not base.is_Rational and abs(exponent) * max(map(sympy.total_degree, sympy.fraction(quantities.cancel(base)))) > MOST_DEGREE:
         raise Unread(f"{quantities.shown(base)} to the power {exponent}")
     if exponent >= 0:
-        return sympy.expand(base**exponent)
+        return quantities.expand(base**exponent)
     if 0 in sign(base, quantities).signs:
         raise Unread(f"{quantities.shown(base)} may be 0", borders(base, quantities))
-    return sympy.cancel(base**exponent)
+    return quantities.cancel(base**exponent)
 
 
 def _alternating(quantities: Quantities, exponent: Expr) -> Expr:
@@ -78,22 +78,53 @@ def _alternating(quantities: Quantities, exponent: Expr) -> Expr:
 
 
 def floor(quantities: Quantities, x: Expr) -> Expr:
-    """⌊x⌋: the terms with integer coefficients, and of the rest the whole part where it is one of −2 … 1 for all slacks."""
-    numerator, denominator = sympy.fraction(sympy.cancel(x))
+    """⌊x⌋: the terms with integer coefficients, and of the rest the whole part where it is one of −2 … 1 for all slacks.
+
+    Of a quotient of two that vary, for all slacks of one sign: a new integer.
+    """
+    numerator, denominator = sympy.fraction(quantities.cancel(x))
     quotient, remainder = sympy.div(numerator, denominator, *sorted(x.free_symbols, key=str), domain="QQ") if x.free_symbols else (x, 0)
     whole, rest = sympy.Integer(0), remainder / denominator
-    for monomial, coefficient in sympy.expand(quotient).as_coefficients_dict().items():
+    for monomial, coefficient in quantities.expand(quotient).as_coefficients_dict().items():
         whole += sympy.floor(coefficient) * monomial
         rest += (coefficient - sympy.floor(coefficient)) * monomial
     for d in (0, -1, 1, -2):
         if sign(rest - d, quantities).signs <= {0, 1} and sign(d + 1 - rest, quantities).signs == {1}:
-            return sympy.expand(whole + d)
-    raise quantities.split(f"floor({quantities.shown(x)})", rest)
+            return quantities.expand(whole + d)
+    unread = quantities.split(f"floor({quantities.shown(x)})", rest)
+    if any(modulus > 1 for _, modulus in unread.wants) or not denominator.free_symbols:
+        raise unread
+    signs = sign(x, quantities).signs
+    if signs <= {0, 1}:
+        return _opaque_quotient(quantities, numerator, denominator, unread)
+    if signs <= {-1, 0}:
+        return -_opaque_quotient(quantities, quantities.expand(denominator - numerator - 1), denominator, unread)  # −⌈−x⌉
+    raise unread
+
+
+def _opaque_quotient(quantities: Quantities, above: Expr, below: Expr, unread: Unread) -> Expr:
+    """⌊n/d⌋ for integers n ≥ 0 and d ≥ 1: a new integer Q ≥ 0 with d·Q ≤ n < d·(Q + 1), and so Q·(the least d) ≤ n.
+
+    Raises:
+        Unread: n or d is not seen to be an integer, or d to be positive.
+    """
+    n, d = (quantities.whole(quantities.expand(side)) for side in (above, below))
+    if sign(d, quantities).signs != {1}:
+        raise unread
+    if (n, 1 / d) not in quantities.opaque:
+        found = quantities.slack(f"floor(({quantities.shown(n)})/({quantities.shown(d)}))", n + d, "Q")
+        quantities.opaque[n, 1 / d] = found
+        for fact in (n - d * found, d * (found + 1) - n - 1):
+            quantities.assume(fact)
+        least = d.subs(dict.fromkeys(d.free_symbols, 0))
+        if least >= 1 and sign(d - least, quantities).signs <= {0, 1}:
+            quantities.assume(n - least * found)
+    return quantities.opaque[n, 1 / d]
 
 
 def ceil(quantities: Quantities, x: Expr) -> Expr:
     """⌈x⌉ = −⌊−x⌋."""
-    return sympy.expand(-floor(quantities, -x))
+    return quantities.expand(-floor(quantities, -x))
 
 
 def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
@@ -107,7 +138,7 @@ def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
         k = int(coefficient.p).bit_length() - int(coefficient.q).bit_length() - 1
         while sympy.Integer(2) ** (k + 1) <= coefficient:
             k += 1
-        return sympy.expand(exponent + (k + 1 if up and sympy.Integer(2) ** k != coefficient else k))
+        return quantities.expand(exponent + (k + 1 if up and sympy.Integer(2) ** k != coefficient else k))
     quantities.whole(x)
     if not sign(x - 1, quantities).signs <= {0, 1}:
         raise Unread(f"log2({quantities.shown(x)}) of a number that may be less than 1", borders(x, quantities))
@@ -121,18 +152,18 @@ def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
         found = quantities.slack(f"{'ceil' if up else 'floor'}(log2({quantities.shown(x)}))", x, "L")
         nearest = quantities.power(sympy.Integer(2), found)
         for fact in (nearest - x, 2 * x - nearest - 1) if up else (x - nearest, 2 * nearest - x - 1):
-            quantities.assume(sympy.expand(fact))
+            quantities.assume(quantities.expand(fact))
         quantities.logarithms[x, up] = found
     return quantities.logarithms[x, up]
 
 
 def _suggested(quantities: Quantities, x: Expr) -> Iterator[Expr]:
     """Exponents e for which x may lie between 2^e and 2^(e + 1), by the terms of x with powers of 2."""
-    for monomial, coefficient in sympy.expand(x).as_coefficients_dict().items():
+    for monomial, coefficient in quantities.expand(x).as_coefficients_dict().items():
         _, exponent = _scaled_power(quantities, monomial)
         if exponent is not None and not exponent.is_Rational and coefficient >= 1:
             least = int(sympy.floor(coefficient)).bit_length() - 1
-            yield from (sympy.expand(exponent + e) for e in (least, least - 1, least + 1))
+            yield from (quantities.expand(exponent + e) for e in (least, least - 1, least + 1))
 
 
 def log2(quantities: Quantities, x: Expr) -> Expr:
@@ -141,7 +172,7 @@ def log2(quantities: Quantities, x: Expr) -> Expr:
     primes = sympy.factorrat(coefficient) if coefficient > 0 else {}
     if exponent is None or coefficient <= 0 or set(primes) - {2}:
         raise Unread(f"log2({quantities.shown(x)}) is not seen to be an integer")
-    return sympy.expand(exponent + primes.get(2, 0))
+    return quantities.expand(exponent + primes.get(2, 0))
 
 
 def _scaled_power(quantities: Quantities, x: Expr) -> tuple[Expr, Expr | None]:
@@ -178,12 +209,12 @@ def gcd(quantities: Quantities, *numbers: Expr) -> Expr:
     for other in others:
         a, b = (first, other) if other.is_Integer else (other, first)
         if not b.is_Integer:
-            a, b = b, sympy.expand(a - _leading(a) // _leading(b) * b)
+            a, b = b, quantities.expand(a - _leading(a) // _leading(b) * b)
         if not b.is_Integer or b == 0:
             raise Unread("a greatest common divisor of two numbers that vary")
-        remainder = sympy.expand(a - b * sympy.Add(*(c // b * m for m, c in a.as_coefficients_dict().items())))
+        remainder = quantities.expand(a - b * sympy.Add(*(c // b * m for m, c in a.as_coefficients_dict().items())))
         if not remainder.is_Integer:
-            raise quantities.split(f"gcd({quantities.shown(a)}, {b})", sympy.expand(a / b))
+            raise quantities.split(f"gcd({quantities.shown(a)}, {b})", quantities.expand(a / b))
         first = sympy.gcd(remainder, b)
     return first
 
@@ -198,9 +229,9 @@ def binom(quantities: Quantities, top: Expr, bottom: Expr) -> Expr:
     n, k = quantities.whole(top), quantities.whole(bottom)
     if not sign(n, quantities).signs <= {0, 1}:
         raise Unread(f"binom of {quantities.shown(n)}, which may be negative", borders(n, quantities))
-    for few in (k, sympy.expand(n - k)):
+    for few in (k, quantities.expand(n - k)):
         if few.is_Integer and 0 <= few <= MOST_DEGREE:
-            return sympy.expand(sympy.ff(n, few) / sympy.factorial(few))
+            return quantities.expand(sympy.ff(n, few) / sympy.factorial(few))
     raise Unread("a binomial coefficient of two numbers that vary")
 
 

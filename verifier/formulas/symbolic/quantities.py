@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 import sympy
 
-from verifier.formulas.effort import Effort
+from verifier.formulas.effort import MONOMIAL, Effort
+from verifier.formulas.symbolic.sizes import monomials
 
 Expr: TypeAlias = Any
 """A sympy expression; sympy has no types of its own."""
@@ -26,6 +27,8 @@ LARGEST = 4096
 """Bits of a number that is written out."""
 MOST_DEGREE = 48
 """The degree of a power that is multiplied out."""
+MOST_MONOMIALS = 3000
+"""Monomials, counted before any cancel, of an expression that is multiplied out or reduced."""
 
 
 class Unread(Exception):  # noqa: N818  # no mistake of anyone's
@@ -36,11 +39,15 @@ class Unread(Exception):  # noqa: N818  # no mistake of anyone's
         self.wants = tuple(wants)
 
 
+class Large(Unread):
+    """An expression that is not handed to computer algebra, for its size."""
+
+
 class Quantities:
-    """The slacks, powers and facts of one case."""
+    """The slacks, powers and facts of one case, and the algebra of expressions in them, counted as work before it is done."""
 
     def __init__(self, taken: Sequence[str] = (), effort: Effort | None = None) -> None:
-        self.effort = effort or Effort(float("inf"))
+        self.effort = effort or Effort()
         self.slacks: dict[Symbol, str] = {}
         self._below: dict[Symbol, list[Symbol]] = {}
         self.powers: dict[Symbol, tuple[int, Expr]] = {}
@@ -48,6 +55,27 @@ class Quantities:
         self.logarithms: dict[tuple[Expr, bool], Symbol] = {}
         self.opaque: dict[tuple[Expr, Expr], Symbol] = {}
         self._taken = set(taken)
+
+    def expand(self, expression: Expr) -> Expr:
+        """The expression multiplied out.
+
+        Raises:
+            Large: too many monomials.
+            Exhausted: the work allowed is done.
+        """
+        self._weigh(expression)
+        return sympy.expand(expression)
+
+    def cancel(self, expression: Expr) -> Expr:
+        """The expression as a quotient of polynomials without a common factor; the same is raised."""
+        self._weigh(expression)
+        return sympy.cancel(expression)
+
+    def _weigh(self, expression: Expr) -> None:
+        count = monomials(expression)
+        if count > MOST_MONOMIALS:
+            raise Large(f"an expression of up to {count:,} terms")
+        self.effort.spend(MONOMIAL * count)
 
     def slack(self, meaning: str, below: Expr, name: str = "k") -> Symbol:
         """A new integer ≥ 0, with its meaning as a formula, in which the slacks of ``below`` occur."""
@@ -77,7 +105,7 @@ class Quantities:
         self.whole(exponent)
         found = sympy.Integer(1)
         for prime, times in sympy.factorrat(base).items():
-            for monomial, coefficient in sympy.expand(times * exponent).as_coefficients_dict().items():
+            for monomial, coefficient in self.expand(times * exponent).as_coefficients_dict().items():
                 if monomial == 1:
                     if abs(coefficient) * int(prime).bit_length() > LARGEST:
                         raise Unread(f"a power of more than {LARGEST} bits")
@@ -99,15 +127,15 @@ class Quantities:
         Raises:
             Unread: it is none, or not seen to be one.
         """
-        numerator, denominator = sympy.fraction(sympy.cancel(expression))
-        if denominator == 1 and all(c.is_Integer for c in sympy.expand(numerator).as_coefficients_dict().values()):
+        numerator, denominator = sympy.fraction(self.cancel(expression))
+        if denominator == 1 and all(c.is_Integer for c in self.expand(numerator).as_coefficients_dict().values()):
             return expression
         raise self.split(f"{self.shown(expression)} is not seen to be an integer", expression)
 
     def split(self, reason: str, expression: Expr) -> Unread:
         """An error that asks for the cases in which the expression has integer coefficients, or starts further up."""
         wants: list[tuple[Symbol, int]] = []
-        for monomial, coefficient in sympy.expand(expression).as_coefficients_dict().items():
+        for monomial, coefficient in self.expand(expression).as_coefficients_dict().items():
             if coefficient.q > 1 and not monomial.is_Rational:
                 for symbol in sorted(monomial.free_symbols, key=str):
                     wants += [(symbol, int(coefficient.q))] if symbol in self.slacks else [(s, 1) for s in self.slacks_in(symbol)]
@@ -115,7 +143,7 @@ class Quantities:
 
     def assume(self, fact: Expr) -> None:
         """Adds the fact that a polynomial is ≥ 0."""
-        self.facts.append(sympy.expand(fact))
+        self.facts.append(self.expand(fact))
 
     @contextmanager
     def supposed(self) -> Iterator[None]:

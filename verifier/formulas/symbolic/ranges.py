@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,16 +27,22 @@ if TYPE_CHECKING:
 
 MOST_TERMS = 64
 """Values of a bound name that are written out."""
+MOST_APART = 2
+"""Terms of a sum that are taken out of it."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """The values of a bound name: ``count`` from ``first`` on, which may come out negative; ``tests`` select among them."""
+    """The values of a bound name: ``count`` from ``first`` on, which may come out negative; ``tests`` select among them.
+
+    ``apart``: how many values of the formula's range come before them.
+    """
 
     terms: ast.GeneratorExp
     reader: Reader
     first: Expr
     count: Expr
+    apart: int = 0
 
     @staticmethod
     def of(terms: ast.GeneratorExp, reader: Reader) -> Range:
@@ -44,7 +50,7 @@ class Range:
         if name in reader.names:
             raise Unread(f"{text(terms)} binds {name} twice")
         first, last = (reader.quantities.whole(reader.number(end)) for end in ends)
-        return Range(terms, reader, first, sympy.expand(last - first + 1))
+        return Range(terms, reader, first, reader.quantities.expand(last - first + 1))
 
     @property
     def tests(self) -> list[ast.expr]:
@@ -55,11 +61,17 @@ class Range:
         """Whether the values can be written out."""
         return bool(self.count.is_Integer and self.count <= MOST_TERMS)
 
+    def without_first(self) -> Range | None:
+        """The range from its second value on, where it is seen to have a first one."""
+        rest = self.reader.quantities.expand(self.count - 1)
+        form = sign(rest, self.reader.quantities, frozenset({0, 1}))
+        return replace(self, first=self.first + 1, count=rest, apart=self.apart + 1) if form.signs <= {0, 1} else None
+
     def signs(self) -> frozenset[int]:
         """The signs that the count can have; a line of the certificate where these are not all three."""
         form = sign(self.count, self.reader.quantities)
         if form.signs <= {0, 1} or form.signs <= {-1, 0}:
-            self.reader.lines.append(Line(count(*range_of(self.terms)[1]), form))
+            self.reader.lines.append(Line(count(*range_of(self.terms)[1], self.apart), form))
         return form.signs
 
     def unknown(self) -> Unread:
@@ -83,22 +95,33 @@ class Range:
             yield index, self.at(self.first + index)
 
 
-def total(terms: ast.GeneratorExp, reader: Reader) -> Expr:
-    """A sum over a range.
+def total(terms: ast.GeneratorExp, reader: Reader, rest: Range | None = None) -> Expr:
+    """A sum over a range, or over the ``rest`` of it where the first terms are not of the form that the others have.
 
     Raises:
         Unread: its terms have no closed form, or their number may be negative.
     """
-    over = Range.of(terms, reader)
+    over = rest or Range.of(terms, reader)
     if over.few:
-        return sympy.expand(sympy.Add(*(inside.number(terms.elt) for inside in over.each() if all(map(inside.decided, over.tests)))))
+        values = [inside.number(terms.elt) for inside in over.each() if all(map(inside.decided, over.tests))]
+        return reader.quantities.expand(sympy.Add(*values))
     signs = over.signs()
     if signs <= {-1, 0}:
         return sympy.Integer(0)
     if not signs <= {0, 1}:
         raise over.unknown()
-    with over.general(over.count) as (index, inside):
-        term = None if over.tests else inside.number(terms.elt)
+    known = len(reader.lines)
+    try:
+        with over.general(over.count) as (index, inside):
+            term = None if over.tests else inside.number(terms.elt)
+    except Unread:
+        rest = None if over.apart == MOST_APART else over.without_first()
+        if rest is None:
+            raise
+        del reader.lines[known:]
+        first = over.at(over.first)
+        taken = first.number(terms.elt) if all(map(first.decided, over.tests)) else sympy.Integer(0)
+        return reader.quantities.expand(taken + total(terms, reader, rest))
     # A divisor that is known to be nonzero for the terms only may be 0 where there are none.
     found = None if term is None else closed_sum(term, index, over.count, reader.quantities)
     if found is None:

@@ -83,11 +83,11 @@ class Reader:
         y = self.number(right)
         match op:
             case ast.Add():
-                return sympy.expand(x + y)
+                return self.quantities.expand(x + y)
             case ast.Sub():
-                return sympy.expand(x - y)
+                return self.quantities.expand(x - y)
             case ast.Mult():
-                return sympy.expand(x * y)
+                return self.quantities.expand(x * y)
             case ast.Pow():
                 return functions.power(self.quantities, x, y)
         self._divides(y, right)
@@ -95,8 +95,8 @@ class Reader:
             case ast.FloorDiv():
                 return functions.floor(self.quantities, x / y)
             case ast.Mod():
-                return sympy.expand(x - y * functions.floor(self.quantities, x / y))
-        return sympy.cancel(x / y)
+                return self.quantities.expand(x - y * functions.floor(self.quantities, x / y))
+        return self.quantities.cancel(x / y)
 
     def _divides(self, divisor: Expr, node: ast.expr) -> None:
         """Shows that a divisor is not 0."""
@@ -126,7 +126,7 @@ class Reader:
         """
         match node:
             case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as op], comparators=[ast.Tuple(elts=values)]):
-                found = disjunction([partial(self._comparison, left, ast.Eq(), v) for v in values])
+                found = self._among(left, values)
                 return found if isinstance(op, ast.In) else denied(found)
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 pairs = zip((left, *rights), ops, rights, strict=False)
@@ -162,7 +162,15 @@ class Reader:
         return replace(found, lines=tuple(replace(line, given=(*supposed, *line.given)) for line in found.lines))
 
     def _either(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Judgement:
-        """A condition by cases: one for the slacks for which the test holds, the other for the rest."""
+        """A condition by cases: one for the slacks for which the test holds, the other for the rest.
+
+        A test that joins others is asked one of them at a time, so that each, or its denial, is a fact.
+        """
+        if joined := self._joined(test):
+            op, first, others = joined
+            if isinstance(op, ast.And):
+                return self._either(first, ast.IfExp(others, body, orelse), orelse)
+            return self._either(first, body, ast.IfExp(others, body, orelse))
         found = self.truth(test)
         if found.value is not None:
             self.lines.extend(found.lines)
@@ -172,6 +180,33 @@ class Reader:
             return Judgement(sides[0].value, (*sides[0].lines, *sides[1].lines))
         unknown = next((side for side in sides if side.value is None), found)
         return Judgement(None, (), unknown.reason, (*unknown.wants, *found.wants))
+
+    def _joined(self, test: ast.expr) -> tuple[ast.boolop, ast.expr, ast.expr] | None:
+        """How a test joins others, the first of them, and the rest; None where it joins none.
+
+        A chain of comparisons is one, where all its numbers are read: it has a meaning only where they have.
+        """
+        match test:
+            case ast.BoolOp(op=op, values=[first, *others]):
+                return op, first, others[0] if len(others) == 1 else ast.BoolOp(op, others)
+            case ast.Compare(left=left, ops=[op, *ops], comparators=[right, *rights]) if ops:
+                try:
+                    for node in (left, right, *rights):
+                        self.number(node)
+                except Unread:
+                    return None
+                return ast.And(), ast.Compare(left, [op], [right]), ast.Compare(right, ops, rights)
+        return None
+
+    def _among(self, left: ast.expr, values: Sequence[ast.expr]) -> Judgement:
+        """Whether a number is one of several; where it has one form here and another there, by cases."""
+        known = len(self.lines)
+        found = disjunction([partial(self._comparison, left, ast.Eq(), v) for v in values])
+        cases = in_cases(ast.Compare(left, [ast.In()], [ast.Tuple(list(values))])) if found.value is None else None
+        if cases is None:
+            return found
+        del self.lines[known:]
+        return self._either(*cases)
 
     def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Judgement:
         """A comparison; where a number in it has one form here and another there, by cases."""
@@ -211,10 +246,10 @@ class Reader:
                 for a, op, b in zip((left, *rights), ops, rights, strict=False):
                     self.assume(ast.Compare(a, [op], [b]))
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in SIGNS:
-                above, below = sympy.fraction(sympy.cancel(self.number(left) - self.number(right)))
+                above, below = sympy.fraction(self.quantities.cancel(self.number(left) - self.number(right)))
                 if above.free_symbols and sign(below, self.quantities).signs == {1}:
                     whole = terms_of(above).clear_denoms(convert=True)[1].as_expr()
                     signs = SIGNS[type(op)]
                     for side in (1, -1):
                         if -side not in signs:
-                            self.quantities.assume(sympy.expand(side * whole) - int(0 not in signs))  # if not 0, it is 1 at least
+                            self.quantities.assume(self.quantities.expand(side * whole) - int(0 not in signs))  # if not 0, it is 1 at least

@@ -15,7 +15,7 @@ from math import prod
 
 import sympy
 
-from verifier.formulas.symbolic.quantities import Expr, Quantities, Symbol, Wants, terms_of
+from verifier.formulas.symbolic.quantities import Expr, Large, Quantities, Symbol, Wants, terms_of
 
 EITHER = frozenset({-1, 0, 1})
 SAMPLES = (0, 1, 3)
@@ -58,10 +58,10 @@ class Change:
     slacks: tuple[tuple[Symbol, Expr], ...] = ()
     equal: int = 0
 
-    def applied(self, expression: Expr) -> Expr:
+    def applied(self, expression: Expr, quantities: Quantities) -> Expr:
         for symbol, instead in self.steps:
             expression = expression.subs(symbol, instead)
-        return sympy.expand(expression)
+        return quantities.expand(expression)
 
 
 def sign(expression: Expr, quantities: Quantities, wanted: frozenset[int] = EITHER) -> Form:
@@ -69,15 +69,17 @@ def sign(expression: Expr, quantities: Quantities, wanted: frozenset[int] = EITH
 
     Of the ways to show some, the first is taken that shows it to be among the signs ``wanted``, or to be none of them.
     """
-    expression = sympy.cancel(expression)
+    expression = quantities.cancel(expression)
     if expression.is_Rational:
         return Form(frozenset({int(sympy.sign(expression))}), str(expression))
     numerator, denominator = sympy.fraction(expression)
     found = _form(EITHER - {0} if _indivisible(numerator) else EITHER, Change(), numerator, denominator, quantities)
     hopeless = {-1, 1} <= _seen(numerator * denominator, quantities)
     for change in () if hopeless else _changes(numerator, denominator, quantities):
-        quantities.effort.spend()
-        above, below = change.applied(numerator), change.applied(denominator)
+        try:
+            above, below = change.applied(numerator, quantities), change.applied(denominator, quantities)
+        except Large:
+            continue
         signs = frozenset(a * b for a in _signs(above, quantities) for b in _signs(below, quantities))
         if len(signs) < len(found.signs):
             found = _form(signs, change, above, below, quantities)
@@ -92,8 +94,10 @@ def _seen(polynomial: Expr, quantities: Quantities) -> set[int]:
     used = list(dict.fromkeys(s for x in (polynomial, *facts) for s in quantities.slacks_in(x)))
     powers = [(s, base, _values(e)) for s, (base, e) in quantities.powers.items() if set(quantities.slacks_in(e)) <= set(used)]
     value_of, known = _values(polynomial), [_values(fact) for fact in facts]
+    parts = sum(len(sympy.Add.make_args(x)) for x in (polynomial, *facts))
     signs = set()
     for sample in islice(product(SAMPLES, repeat=len(used)), MOST_SAMPLES):
+        quantities.effort.spend(parts)
         values = dict(zip(used, sample, strict=True))
         for symbol, base, exponent in powers:
             if (e := exponent(values)) > LARGEST_SAMPLE:
@@ -159,7 +163,7 @@ def _changes(numerator: Expr, denominator: Expr, quantities: Quantities) -> Iter
     equal = _equations(numerator.free_symbols | denominator.free_symbols, quantities)
     if equal.steps:
         yield equal
-        numerator, denominator = equal.applied(numerator), equal.applied(denominator)
+        numerator, denominator = equal.applied(numerator, quantities), equal.applied(denominator, quantities)
         if numerator.is_Rational or denominator == 0:
             return
     if terms_of(numerator * denominator).total_degree() > MOST_SUBSTITUTED:
@@ -192,13 +196,13 @@ def _equations(symbols: set[Symbol], quantities: Quantities) -> Change:
     known = set(quantities.facts)
     for original in quantities.facts:
         if -original in known:
-            fact = Change(tuple(steps)).applied(original)
+            fact = Change(tuple(steps)).applied(original, quantities)
             known.discard(original)
             solvable = [s for s in _solvable(fact) if s in symbols]
             if solvable:
                 symbol = next((s for s in solvable if s in quantities.powers), solvable[0])
                 coefficient = fact.diff(symbol)
-                steps.append((symbol, sympy.expand(symbol - fact / coefficient)))
+                steps.append((symbol, quantities.expand(symbol - fact / coefficient)))
                 symbols = (symbols | steps[-1][1].free_symbols) - {symbol}
     return Change(tuple(steps), (), len(steps))
 
@@ -215,12 +219,12 @@ def _change(
     steps: list[tuple[Symbol, Expr]] = list(equal.steps)
     slacks: list[tuple[Symbol, Expr]] = []
     for original, symbol in eliminated:
-        fact = Change(tuple(steps)).applied(original)
+        fact = Change(tuple(steps)).applied(original, quantities)
         coefficient = fact.diff(symbol)
         if not coefficient.is_Rational or coefficient == 0:
             return None
         w = quantities.unused("w", len(slacks))
-        steps.append((symbol, sympy.expand((w - fact + coefficient * symbol) / coefficient)))
+        steps.append((symbol, quantities.expand((w - fact + coefficient * symbol) / coefficient)))
         slacks.append((w, original))
     solved = {symbol for _, symbol in eliminated}
     left = symbols.union(*(instead.free_symbols for _, instead in steps)) - solved

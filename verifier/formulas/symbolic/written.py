@@ -17,9 +17,9 @@ def difference(left: ast.expr, right: ast.expr) -> str:
     return text(left if isinstance(right, ast.Constant) and right.value == 0 else ast.BinOp(left, ast.Sub(), right))
 
 
-def count(low: ast.expr, high: ast.expr) -> str:
-    """high − low + 1, the number of integers from low to high."""
-    return text(ast.BinOp(ast.BinOp(high, ast.Sub(), low), ast.Add(), ast.Constant(1)))
+def count(low: ast.expr, high: ast.expr, without: int) -> str:
+    """high − low + 1, the number of integers from low to high, less so many."""
+    return text(ast.BinOp(ast.BinOp(high, ast.Sub(), low), ast.Add(), ast.Constant(1 - without)))
 
 
 def above(name: str, low: Expr, quantities: Quantities) -> str:

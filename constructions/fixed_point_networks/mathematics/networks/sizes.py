@@ -24,6 +24,14 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, held
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from verifier.errors import LimitError
+from verifier.formulas.written import written
+
+CUBE = "sum(1 + 1 for neuron in (1, 4*d))"
+"""Parameters of ρ₁: a bias and a weight each."""
+GATE = "(1 + 4*d) + (1 + 1)"
+"""Those of ρ′₂, which reads all neurons of ρ₁, and q_max."""
+COPIES = "(2*s // drop + 1)"
+"""m_q, the least integer above 2s/drop."""
 
 WIDEST_TABLE = 20
 
@@ -50,21 +58,25 @@ def _origin(d: Fraction) -> Cube:
     return ((0, 0),) * int(d)
 
 
+@written(f"{CUBE} + 4*d")
 def parameters_of_phi(p: Fraction, s: Fraction, d: Fraction) -> int:
     """φ of Eq. (23)."""
     return phi_network(falling_by(_grid(p, s), 1), _origin(d), REPAIRED).parameters - 1
 
 
+@written(f"{CUBE} + {GATE} + 2")
 def parameters_of_g(p: Fraction, s: Fraction, d: Fraction) -> int:
     """g of Eq. (24)."""
     return gate_network(falling_by(_grid(p, s), 1), _origin(d), REPAIRED).parameters - 1
 
 
+@written(COPIES)
 def copies_of_g(p: Fraction, s: Fraction, drop: Fraction) -> int:
     """m_q, the least that the proof of Lemma 5 allows."""
     return copies(falling_by(_grid(p, s), int(drop)), False)
 
 
+@written(f"{CUBE} + {COPIES}*({GATE}) + 1 + 2*{COPIES} + (1 + 1) + 2")
 def parameters_of_f(p: Fraction, s: Fraction, d: Fraction, drop: Fraction) -> int:
     """F_q of Eq. (26), any q."""
     normal = falling_by(_grid(p, s), int(drop))
@@ -75,6 +87,7 @@ def parameters_of_f(p: Fraction, s: Fraction, d: Fraction, drop: Fraction) -> in
     return Network(normal.rho, int(d), layers).parameters - 1
 
 
+@written("sum(1 for gap in ((1 - 2**p) - (2**p - 1), (2**p - 1) - (1 - 2**p)))")
 def most_gaps(p: Fraction, s: Fraction) -> int:
     """|V| for the identity, whose outputs are all of Q_(p,s)."""
     grid = _grid(p, s)

@@ -192,27 +192,6 @@ def f_values(question: Question, given: Maps) -> Finding:
     return decide(question, tried.scope("every cube, q and input"), trials, at_once=AT_ONCE)
 
 
-class Parts(Struct, frozen=True, forbid_unknown_fields=True):
-    """of: the network whose weights are looked at, ``g`` or ``F_q``, with the maps of Lemma 5."""
-
-    of: str
-    rho_2: tuple[int, int]
-    rho_3: tuple[int, int]
-
-
-def weights_are_binary(question: Question, given: Parts) -> Finding:
-    """Every weight of g, or of F_q with its q_max·g, is ±1."""
-    tried, d = Tried(question), question["d"]
-    build = {"g": gate_network, "F_q": f_network}[given.of]
-
-    def trials() -> Iterator[Failure]:
-        for name, _, normal in tried:
-            network = build(normal, ((0, 0),) * d, Signs(given.rho_2, given.rho_3))
-            yield None if network.binary else {"activation": name, "weights": "not all +-1"}
-
-    return decide(question, tried.scope(f"the weights of {given.of}"), trials())
-
-
 class Indicator(Maps, frozen=True, kw_only=True):
     """layers: how many f has, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f."""
 

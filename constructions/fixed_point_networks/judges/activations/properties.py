@@ -9,18 +9,16 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import grid_of, number
-from constructions.fixed_point_networks.judges.slopes import names_of, slope_condition, stated
+from constructions.fixed_point_networks.judges.activations.slopes import slope_condition, stated
+from constructions.fixed_point_networks.judges.given import grid_of
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.images import gaps
-from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
-from constructions.fixed_point_networks.mathematics.slope_search import difference, excluded, hull, satisfied, slopes_between
+from constructions.fixed_point_networks.mathematics.slope_search import excluded, satisfied
 from verifier.formulas import exact
-from verifier.formulas.ranges import four_digits
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
 from verifier.verdicts import Edition, Finding, Scope, Verdict
@@ -136,26 +134,6 @@ def _short(grid: FixedPoint, name: str, kind: str) -> Failure:
     return {"activation": name, "s": grid.s, "b": grid.show(bias), "missing": None if missing is None else grid.show(missing)}
 
 
-class Range(Struct, frozen=True, forbid_unknown_fields=True):
-    """The activations, by name, and the greatest magnitude of their outputs, in levels."""
-
-    activations: list[str]
-    bound: str
-
-
-def outputs_within(question: Question, given: Range) -> Finding:
-    """Every output of the rounded activations, in levels, is at most the bound in magnitude."""
-    grid, bound = grid_of(question), number(question, given.bound)
-
-    def trials() -> Iterator[Failure]:
-        for name in given.activations:
-            table = rounded(NAMED[name], grid)
-            for k in grid.levels():
-                yield None if abs(table(k)) <= bound else {"activation": name, "x": grid.show(k), "level": table(k), "bound": bound}
-
-    return decide(question, f"{', '.join(given.activations)} at every input", trials())
-
-
 class Admitted(Struct, frozen=True, forbid_unknown_fields=True):
     """of: a statement with a step for each activation, at which its bounds on p and s stand; admits: one bound in their place."""
 
@@ -179,56 +157,6 @@ def every_scaling_factor(question: Question, given: Admitted) -> Finding:
                     yield {"activation": name, "s": grid.s, "not admitted by": given.admits}
 
     return decide(question, f"{', '.join(given.activations)} at every s <= 2^p - 1,", trials(), GAPS)
-
-
-class Bound(Struct, frozen=True, forbid_unknown_fields=True):
-    """The chain σ(x) ≤ σ(0) + x ≤ greatest: x and greatest are formulas in p and s."""
-
-    activations: list[str]
-    x: str
-    greatest: str
-
-
-def value_bound(question: Question, given: Bound) -> Finding:
-    """Both inequalities of the chain, the values enclosed; the enclosures decide."""
-    x, greatest = (exact.rational(text, question.names) for text in (given.x, given.greatest))
-
-    def trials() -> Iterator[Failure]:
-        for name in given.activations:
-            zero, value = (NAMED[name].real.at(0, place) for place in (Fraction(0), x))
-            holds = value[1] <= zero[0] + x and zero[1] + x <= greatest
-            shown = {"activation": name, "x": x, "sigma(x)": four_digits(*value), "sigma(0)": four_digits(*zero), "greatest": greatest}
-            yield None if holds else shown
-
-    return decide(
-        question, f"sigma({given.x}) <= sigma(0) + {given.x} <= {given.greatest} for {', '.join(given.activations)}", trials(), BALLS
-    )
-
-
-class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """Intervals: of slopes, and of the difference of σ over one step of the grid, in levels."""
-
-    activations: list[str]
-    slope: str
-    rise: str
-
-
-def rise_over_a_step(question: Question, given: Step) -> Finding:
-    """On every step of the grid whose slopes are all such, the ends differ as named: instances of the mean value theorem."""
-    grid = grid_of(question)
-    slopes, rises = (Reals.read(text, names_of(grid)) for text in (given.slope, given.rise))
-
-    def trials() -> Iterator[Failure]:
-        for name in given.activations:
-            sigma = NAMED[name]
-            for k in range(-grid.top, grid.top):
-                found = slopes_between(sigma, grid.value(k), grid.value(k + 1))
-                if found is not None and hull(found) <= slopes:
-                    rise = difference(sigma, grid, k, k + 1)
-                    yield None if rise <= rises else {"activation": name, "k": k, "slopes": found, "rise in levels": rise}
-
-    what = f"{', '.join(given.activations)} on every step of Q_(p,s) with slopes in {given.slope}"
-    return decide(question, what, trials(), BALLS)
 
 
 class Satisfying(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,21 +1,19 @@
-"""Judges of counts: sums that are small enough, their terms, Bézout coefficients, and parameters of indicators (Sections 4.2, 5.14, 5.15).
+"""Judges of sums of S°: how far they need reach, their terms, and the levels that they are of (Sections 4.2, 5.14, 5.15).
 
-The sums of S° depend on σ through the gcd of its gaps alone, so *every activation* is every gcd."""
+The sums depend on σ through the gcd of its gaps alone, so *every activation* is every gcd.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import floor, gcd, lcm
-from typing import Literal
+from math import gcd, lcm
 
 from msgspec import Struct
 
-from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
-from constructions.fixed_point_networks.mathematics.divisors import Numbers, numbers, outcomes, within
+from constructions.fixed_point_networks.judges.given import grid_of, number
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.images import images
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import cubes, indicator, show_cube
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
@@ -178,148 +176,3 @@ def gaps_as_numbers(question: Question, given: GapLevels) -> Finding:
                 yield None if natural else {"outputs": show_outputs(grid, image), "x": used}
 
     return decide(question, "every set of two or more outputs", trials())
-
-
-class Size(Struct, frozen=True, forbid_unknown_fields=True):
-    """bound: of the parameters; terms and each: the proof's bounds of the terms of γ, and of the parameters of F_q, two for a term.
-
-    furthest: the greatest magnitude of γ, if there is one.
-    """
-
-    bound: str
-    terms: str
-    each: str
-    furthest: str | None = None
-
-
-def indicator_size(question: Question, given: Size) -> Finding:
-    """Lemma 20: the product of the proof's bounds, and the networks built for every γ > 0 of S° up to ``furthest``, keep ``bound``."""
-    grid, d, tried = grid_of(question), question["d"], Tried(question)
-    bound = int(number(question, given.bound))
-    furthest = None if given.furthest is None else int(number(question, given.furthest) * grid.s**2)
-
-    def trials() -> Iterator[Failure]:
-        product = 2 * number(question, given.terms) * number(question, given.each)
-        yield None if product <= bound else {"2 n delta": product, "bound": bound}
-        if furthest is None:
-            gamma = (bound + 1) * grid.top**2
-            yield {"activation": "identity", "gamma": Fraction(gamma, grid.s**2), "inputs of the last map at least": gamma // grid.top**2}
-            return
-        for name, _, normal in tried:
-            step = reach("S", normal.rho).step
-            for t in range(step, furthest + 1, step):
-                network = indicator(normal, ((0, 0),) * d, combination(normal.rho, t, False))
-                shown = {"activation": name, "gamma": Fraction(t, grid.s**2)}
-                ok = network.parameters <= bound and network.quantized
-                yield None if ok else {**shown, "parameters": network.parameters, "weights in Q_(p,s)": network.quantized}
-
-    return decide(question, tried.scope("the proof's bound, and every gamma > 0 of S°"), trials())
-
-
-class Subject(Struct, frozen=True, forbid_unknown_fields=True):
-    """points: whether only cubes that are points are spoken of."""
-
-    points: bool
-
-
-def as_large_as_for_a_point(question: Question, given: Subject) -> Finding:
-    """The proof's indicator of each cube has as many parameters as that of a point, among the cubes that are spoken of."""
-    grid, d, tried = grid_of(question), question["d"], Tried(question)
-    question.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
-
-    def trials() -> Iterator[Failure]:
-        for name, _, normal in tried:
-            term = [(grid.top, normal.z, normal.z - 1)]
-            point = indicator(normal, ((0, 0),) * d, term).parameters
-            for cube in cubes(grid, d):
-                same = indicator(normal, cube, term).parameters == point
-                spoken_of = not given.points or all(a == b for a, b in cube)
-                shown = {"activation": name, "cube": show_cube(grid, cube), "parameters as for a point": same}
-                yield None if same and spoken_of else shown
-
-    return decide(question, tried.scope("every cube"), trials())
-
-
-class Bounds(Struct, frozen=True, forbid_unknown_fields=True):
-    """lengths: how many numbers; largest: the greatest tried; first, rest: bounds of |c₁| and of the others, in x1, xn and d, the gcd.
-
-    numbers: ``ascending`` naturals, in other orders (``unordered``), with ``repetitions``, or ``integers`` in ascending order.
-    """
-
-    lengths: list[str]
-    largest: str
-    first: str
-    rest: str
-    numbers: Literal["ascending", "unordered", "repetitions", "integers"] = "ascending"
-
-
-def bounded(question: Question, given: Bounds) -> Finding:
-    """Lemma 26: some integers c have Σ cᵢxᵢ = d within the bounds: by the repaired recipe, or, where that gives none, by search."""
-    largest = int(number(question, given.largest))
-
-    def trials() -> Iterator[Failure]:
-        for n in (int(number(question, text)) for text in given.lengths):
-            for xs in numbers(given.numbers, n, largest) if n else ():
-                names = {"x1": xs[0], "xn": xs[-1], "d": gcd(*xs)}
-                first, rest = (floor(number(question, text, **names)) for text in (given.first, given.rest))
-                yield None if within(xs, first, rest) else {"x": xs, "d": gcd(*xs), "|c_1| at most": first, "|c_i| at most": rest}
-
-    lengths = ", ".join(given.lengths)
-    return decide(question, f"all {given.numbers} tuples of {lengths} numbers up to {largest}", trials())
-
-
-class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
-    """sign_of: what the sign of the next choice must differ from that of: ``next``, the coefficient c_(j+1), or ``sum``, of all so far.
-
-    sums, first: bounds of |Σ_(i≥j) cᵢxᵢ| for j ≥ 2, and of |c₁|, in x1 and xn.
-    """
-
-    sign_of: Literal["next", "sum"]
-    sums: str
-    first: str
-
-
-class Choices(Struct, frozen=True, forbid_unknown_fields=True):
-    """sign_of: as for a recipe; c1: what the first coefficient is, in b1 and moved = Σ kᵢxᵢ."""
-
-    sign_of: Literal["next", "sum"]
-    c1: str
-
-
-OUTCOMES = "outcomes of the recipe, from Euclidean coefficients, for coprime ascending tuples above 1"
-
-
-def recipe_bounds(question: Question, given: Recipe) -> Finding:
-    """Whatever the recipe picks, the sums of the later terms and the first coefficient stay within the bounds."""
-
-    def trials() -> Iterator[Failure]:
-        for xs, _, picked in outcomes(question["n"], question["x"], given.sign_of == "sum"):
-            sums, first = (number(question, text, x1=xs[0], xn=xs[-1]) for text in (given.sums, given.first))
-            for cs in picked:
-                yield _beyond(xs, cs, floor(sums), floor(first))
-
-    return decide(question, f"all {OUTCOMES}", trials())
-
-
-def _beyond(xs: Numbers, cs: list[int], sums: int, first: int) -> Failure:
-    for j in range(1, len(xs)):
-        total = sum(c * x for c, x in zip(cs[j:], xs[j:], strict=True))
-        if abs(total) > sums:
-            return {"x": xs, "c": tuple(cs), "j": j + 1, "sum": total, "bound": sums}
-    return None if abs(cs[0]) <= first else {"x": xs, "c": tuple(cs), "|c_1|": abs(cs[0]), "bound": first}
-
-
-def recipe_choices(question: Question, given: Choices) -> Finding:
-    """The kᵢ can be picked as asked, and the first coefficient as given keeps the sum at 1."""
-
-    def trials() -> Iterator[Failure]:
-        for xs, b, picked in outcomes(question["n"], question["x"], given.sign_of == "sum"):
-            yield None if picked else {"x": xs, "outcomes": 0}
-            for cs in picked:
-                whole = all((new - old) % xs[0] == 0 for old, new in zip(b[1:], cs[1:], strict=True))
-                moved = sum((new - old) // xs[0] * x for old, new, x in zip(b[1:], cs[1:], xs[1:], strict=True))
-                c1 = number(question, given.c1, b1=b[0], moved=moved)
-                total = c1 * xs[0] + sum(c * x for c, x in zip(cs[1:], xs[1:], strict=True))
-                yield None if whole and total == 1 else {"x": xs, "b": tuple(b), "c": (c1, *cs[1:]), "sum": total}
-
-    return decide(question, f"all {OUTCOMES}", trials())

@@ -1,0 +1,1 @@
+"""Judges of Theorem 21: coverings, and networks for continuous functions."""

@@ -1,0 +1,179 @@
+"""Judges of copies of a neuron or a network in place of a weight, and our question how few of g serve (Sections 3.3, 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+from msgspec import Struct
+
+from constructions.fixed_point_networks.judges.given import grid_of, number
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
+from constructions.fixed_point_networks.mathematics.networks.batch import run_all
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
+    REPAIRED,
+    cube_layer,
+    gate_layer,
+    switch,
+)
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
+from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
+from constructions.fixed_point_networks.mathematics.sets import reach
+from verifier.formulas import exact
+from verifier.statements.findings import Failure, decide
+from verifier.statements.model import Question
+from verifier.verdicts import Finding
+
+
+class LastMap(Struct, frozen=True, forbid_unknown_fields=True):
+    """adds: what the last map adds up: the ``outputs`` of the copies, or ``rho_2`` of them; copies: how many."""
+
+    adds: str
+    copies: list[int]
+
+
+def copies(question: Question, given: LastMap) -> Finding:
+    """Eq. (8): m copies of the last hidden neurons, added, give m times the network, unrounded, at the same depth."""
+    grid = grid_of(question)
+    table, inputs = rounded(NAMED["gelu"], grid), all_inputs(grid, 1)
+
+    def trials() -> Iterator[Failure]:
+        for w, b, m in product(grid.levels(), grid.levels(), given.copies):
+            hidden, single = (Neuron((0,), (w,), b), Neuron((0,), (-w,), 1)), Neuron((0, 1), (grid.top, -1), 0)
+            one = Network(table, 1, (hidden, (single,)))
+            weights = {"outputs": (grid.s,) * 2, "rho_2": single.weights}[given.adds]
+            many = Network(table, 1, (hidden * m, (Neuron(tuple(range(2 * m)), weights * m, 0),)))
+            same = (m * run_all(one, inputs, rounded=False) == run_all(many, inputs, rounded=False)).all() and one.depth == many.depth
+            yield None if same else {"w": grid.show(w), "b": grid.show(b), "m": m}
+
+    which = ", ".join(map(str, given.copies))
+    return decide(question, f"all first-layer weights and biases in Q_(p,s), m = {which}, GELU,", trials())
+
+
+class Sum(Struct, frozen=True, forbid_unknown_fields=True):
+    """copies: how many are added; bound: the greatest level in the codomain named for their sum, in m and top."""
+
+    copies: list[int]
+    bound: str
+
+
+def sum_of_copies(question: Question, given: Sum) -> Finding:
+    """The values of rho'_2, which adds m copies of x and is not rounded, lie no further from 0 than the bound."""
+    grid = grid_of(question)
+    table, inputs = rounded(NAMED["identity"], grid), all_inputs(grid, 1)
+
+    def trials() -> Iterator[Failure]:
+        for m in given.copies:
+            bound = number(question, given.bound, m=m, top=grid.top)
+            last = Neuron(tuple(range(m)), (grid.s,) * m, 0)
+            values = run_all(Network(table, 1, ((Neuron((0,), (grid.s,), 0),) * m, (last,))), inputs, rounded=False)[:, 0].tolist()
+            for (x,), value in zip(inputs, values, strict=True):
+                shown = {"m": m, "x": grid.show(x), "value": Fraction(value, grid.s**2), "greatest in the codomain": grid.show(int(bound))}
+                yield None if abs(value) <= bound * grid.s else shown
+
+    which = ", ".join(map(str, given.copies))
+    return decide(question, f"every input, the identity, m = {which},", trials())
+
+
+def outputs_in_n(question: Question) -> Finding:
+    """Eqs. (9), (10): the outputs of two-layer networks lie in N for the bias of their last layer."""
+    grid = grid_of(question)
+    inputs = all_inputs(grid, 1)
+
+    def trials() -> Iterator[Failure]:
+        for name, activation in NAMED.items():
+            table = rounded(activation, grid)
+            sets = reach("N", table)
+            for w, v, beta in product((grid.top, -1), grid.levels(), grid.levels()):
+                layers = ((Neuron((0,), (grid.s,), 0), Neuron((0,), (-1,), 1)), (Neuron((0, 1), (w, v), beta),))
+                outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
+                yield None if outputs <= sets.reached(beta) else {"activation": name, "b": grid.show(beta)}
+
+    return decide(question, f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,", trials())
+
+
+class Copies(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many copies stand for a weight k: a formula in k and s; weights: the k that are tried."""
+
+    copies: str
+    weights: list[int]
+
+
+def copies_for_a_weight(question: Question, given: Copies) -> Finding:
+    """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s)."""
+
+    grids = list(beyond(question["p"], (2 << question["p"]) + 1))
+
+    def trials() -> Iterator[Failure]:
+        for grid in grids:
+            for w in grid.levels():
+                for b in grid.levels():
+                    for k in given.weights:
+                        yield _copied(grid, Neuron((0,), (w,), b), k, exact.integer(given.copies, {"k": k, "s": grid.s}))
+
+    tried = f"k = {', '.join(map(str, given.weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
+    what = f"all first-layer weights and biases in Q_(p,s), {tried}"
+    return decide(question, what, trials())
+
+
+def _copied(grid: FixedPoint, hidden: Neuron, k: int, copies: int) -> Failure:
+    """k times the hidden value, in units of 1/s², by a network with copies."""
+    table = rounded(NAMED["gelu"], grid)
+    network = Network(table, 1, ((hidden,) * copies, (Neuron(tuple(range(copies)), (1,) * copies, 0),)))
+    for x, value in zip(grid.levels(), run_all(network, all_inputs(grid, 1), rounded=False)[:, 0].tolist(), strict=True):
+        wanted = k * table(grid.nearest(grid.s * hidden.bias + hidden.weights[0] * x)) * grid.s
+        if value != wanted or not network.quantized:
+            return {"s": grid.s, "k": k, "x": grid.show(x), "value in 1/s^2": value, "wanted": wanted}
+    return None
+
+
+class Fewest(Struct, frozen=True, forbid_unknown_fields=True):
+    """weights: ``Q`` (q_max·g) or ``+-1`` (g); each: the least m_q that serves all q, by z and drop = ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s), in levels;
+    most: the greatest of these."""
+
+    weights: str
+    each: str
+    most: str
+
+
+BUILT = 2
+"""The largest p at which the copies are built and run for every z and drop."""
+
+
+def fewest_copies(question: Question, given: Fewest) -> Finding:
+    """The least m_q with which every ⌈q + Σ g⌉ is at least z on the cube, so that F_q has the values of Eq. (27): one fewer does not do.
+
+    m_q more copies only add; what is not in Q_(p,s) is clamped, so that 2q_max need not be exceeded, as the proof asks, and not be reached
+    where z is less than q_max. Beyond p = 2 by the same sum, not built.
+    """
+    grid, binary = grid_of(question), given.weights == "+-1"
+    size, needed = grid.s if binary else grid.top, 0
+
+    def enough(normal: Normal, m: int) -> bool:
+        if grid.p > BUILT:
+            return grid.nearest(-grid.s * grid.top + m * size * normal.drop) >= normal.z
+        levels = list(grid.levels())
+        third = tuple(switch(normal, q, REPAIRED, 0, m, binary) for q in levels)
+        last = tuple(Neuron((i,), (grid.s,), 0) for i in range(len(levels)))
+        layers = (cube_layer(normal, ((0, 0),)), gate_layer(normal, 1, REPAIRED, 0, m), third, last)
+        on, off = run_all(Network(normal.rho, 1, layers), [(0,), (grid.top,)])
+        return bool((on == normal.rho(grid.top)).all()) and off.tolist() == [normal.rho(q) for q in levels]
+
+    def trials() -> Iterator[Failure]:
+        nonlocal needed
+        for z, drop in product(range(-grid.top + 1, grid.top + 1), range(1, 2 * grid.top + 1)):
+            normal = normal_form(Table(grid, tuple(grid.top - (drop if k < z else 0) for k in grid.levels())))
+            assert normal is not None
+            least = int(number(question, given.each, z=z, drop=drop))
+            needed = max(needed, least)
+            ok = enough(normal, least) and (least == 1 or not enough(normal, least - 1))
+            yield None if ok else {"z": grid.show(z), "drop": grid.show(drop), "copies": least, "enough": enough(normal, least)}
+        most = int(number(question, given.most))
+        yield None if needed == most else {"most": most, "found": needed}
+
+    made = decide(question, f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},", trials())
+    return replace(made, witness=f"{given.each} by activation; {given.most} for every activation, needed by some")

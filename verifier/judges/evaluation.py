@@ -1,0 +1,120 @@
+"""Conditions at points: in fractions, in balls where a value is irrational, over arrays where there are many points."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined
+from verifier.formulas.exact import Given
+from verifier.formulas.syntax import calls_in, parse
+from verifier.formulas.written import formula_of
+from verifier.judges.fields import members
+
+Names = Mapping[str, Given]
+Functions = Mapping[str, Callable[..., Given]]
+
+FEW = 64
+"""Fewer assignments than this are gone through one by one."""
+
+
+class Reader:
+    """Evaluates in fractions; where a value is irrational, in balls. ``method``: what was used so far."""
+
+    def __init__(self, functions: Mapping[str, str]) -> None:
+        self.functions = supplied(functions)
+        self._targets = functions
+        self.method = "algebra"
+
+    @property
+    def written(self) -> Functions:
+        """The functions themselves, which may be formulas; each is imported."""
+        from verifier.statements.named import imported
+
+        return {name: imported(target) for name, target in self._targets.items()}
+
+    def read_as_formulas(self, conditions: Sequence[ast.expr]) -> str:
+        """What is to be said of the functions that symbols read as formulas; nothing where there are none."""
+        called = {name for condition in conditions for name, _ in calls_in(condition)}
+        read = sorted(name for name in called & self._targets.keys() if formula_of(self.written[name]) is not None)
+        return "".join(f"; {name} is read as its formula, which has its values there" for name in read)
+
+    def first_wrong(
+        self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]
+    ) -> tuple[int, tuple[ast.expr, Names] | None]:
+        """How many assignments pass ``when``, up to the first that fails a condition; and that one with the condition."""
+        if len(some) >= FEW:
+            try:
+                return self._together(asked, when, some, varying)
+            except exact.Irrational:
+                pass
+        kept = 0
+        for names in some:
+            if when is None or self.truth(when, names):
+                kept += 1
+                for condition in asked:
+                    if not self.truth(condition, names):
+                        return kept, (condition, names)
+        return kept, None
+
+    def _together(
+        self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]
+    ) -> tuple[int, tuple[ast.expr, Names] | None]:
+        """The same over arrays."""
+        from verifier.formulas import arrays
+        from verifier.formulas.quantities import Quantity
+
+        def columns(chosen: Sequence[Names]) -> dict[str, Any]:
+            return {**chosen[0], **{name: Quantity.listed(_fraction(names[name]) for names in chosen) for name in varying}}
+
+        kept = list(some)
+        if when is not None:
+            passes = arrays.truth(when, columns(some), self.functions)
+            kept = [names for names, ok in zip(some, passes.tolist(), strict=True) if ok]
+        first: tuple[int, ast.expr] | None = None
+        for condition in asked if kept else ():
+            holds = arrays.truth(condition, columns(kept), self.functions)
+            if not holds.all() and (first is None or int(holds.argmin()) < first[0]):
+                first = int(holds.argmin()), condition
+        return (len(kept), None) if first is None else (first[0] + 1, (first[1], kept[first[0]]))
+
+    def truth(self, condition: ast.expr, names: Names) -> bool:
+        try:
+            return exact.truth(condition, names, self.functions)
+        except exact.Irrational:
+            from verifier.formulas import balls
+
+            self.method = "enclosure"
+            return balls.truth(condition, names, self.functions)
+
+    def shown(self, formula: ast.expr, names: Names) -> str:
+        """The value as an exact string, or an enclosure of it."""
+        try:
+            return str(exact.value(formula, names, self.functions))
+        except exact.Irrational:
+            from verifier.arithmetic.enclosure import ends
+            from verifier.formulas import balls
+            from verifier.formulas.ranges import four_digits
+
+            return four_digits(*ends(balls.enclosure(formula, names, self.functions)))
+
+    def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
+        """``a .. b``, both ends included; or values with commas between."""
+        values = [exact.rational(inlined(parse(part), lets), names, self.functions) for part in members(text)]
+        return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text else values
+
+
+def _fraction(given: Given) -> Fraction:
+    assert isinstance(given, Fraction)
+    return given
+
+
+def supplied(functions: Mapping[str, str]) -> Functions:
+    """A paper's functions by name, each imported when it is first called."""
+    from verifier.statements.named import lazily
+
+    return {name: lazily(target) for name, target in functions.items()}
