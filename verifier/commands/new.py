@@ -23,7 +23,7 @@ from verifier.verdicts import EXIT_VERIFIED
     show_default=True,
     help=f"What is computed: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.",
 )
-@click.option("--bits", type=Integer(), default=3, show_default=True, help="The length m of each string where none is given.")
+@click.option("--bits", type=Integer(1), default=3, show_default=True, help="The length m of each string where none is given.")
 def command(file: Path, function: str, bits: int) -> int:
     """Write a commented construction FILE (TOML) to begin with; it verifies as it stands."""
     if file.exists():

@@ -14,6 +14,7 @@ from verifier.construction.lines import Lines
 from verifier.construction.records import (
     CONSTRUCTION,
     ERRATA,
+    OPTIONS,
     SEMANTICS,
     ConstructionFile,
     Entries,
@@ -35,6 +36,7 @@ from verifier.formulas.syntax import LARGEST
 __all__ = [
     "CONSTRUCTION",
     "ERRATA",
+    "OPTIONS",
     "SEMANTICS",
     "ConstructionFile",
     "Entries",

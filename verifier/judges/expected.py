@@ -225,7 +225,7 @@ def _subject(expectation: Expectation, outputs: int) -> str:
     if expectation.of == "column":
         return f"column {expectation.column + 1} of A X"
     numbered = outputs > 1 and expectation.of != "denominator"
-    return f"the {expectation.of}{f' {expectation.column + 1}' if numbered else ''}"
+    return f"{expectation.of} {expectation.column + 1}" if numbered else f"the {expectation.of}"
 
 
 def _says(expectation: Expectation) -> str:

@@ -84,7 +84,7 @@ def test_what_was_found_is_kept_when_the_search_is_stopped(verify: CommandLine, 
 REFUSED = [
     ("repair missing.toml", "missing.toml: no such file"),
     ("repair good.toml wrong.toml", "repair: one file was expected"),
-    ("repair gap.toml --p 3", "gap.toml: Object contains unknown field not-a-row"),
+    ("repair gap.toml --p 3", "gap.toml:71: row 5, not-a-row: unknown field"),
     ("repair good.toml --semantics all", "--semantics all: a repair is for one reading"),
     ("repair good.toml --p 1", "good.toml: witness-t0-simple: p = 1 is outside"),
     ("repair good.toml --symbols 3", "Invalid value for '--symbols'"),

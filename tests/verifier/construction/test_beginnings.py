@@ -56,7 +56,7 @@ def test_a_new_file_is_judged_and_not_waved_through(verify: CommandLine, tmp_pat
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--bits 0", "--bits 0: from 1 to 24 were expected"),
+        ("--bits 25", "--bits 25: from 1 to 24 were expected"),
         ("--bits 13 --function 'popcount(x) == 1'", "one token holds all strings, 13 bits; at most --bits 12 was expected here"),
         ("--function xor", "parity, majority, first-equals-last, equality, comparison, or a condition such as"),
         ("--function 'x +'", "is no formula"),
