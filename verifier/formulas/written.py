@@ -39,7 +39,7 @@ def formula_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], ast.expr]
     return (names, tree) if names_in(tree) <= set(names) else None
 
 
-MOST_PARTS = 100_000
+MOST_PARTS = 50_000
 """Parts of a formula in which functions are written out."""
 
 
