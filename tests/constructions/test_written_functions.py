@@ -49,6 +49,8 @@ FORMULAS = [
     ("piecewise-affine", "quotient", FIELDS),
     ("piecewise-affine", "palog2", FIELDS),
     ("piecewise-affine", "paexp2", {"x": HALVES}),
+    ("piecewise-affine", "pasqrt_of", FIELDS),
+    ("piecewise-affine", "palog_of_power", {**FIELDS, "c": (0, Fraction(1, 2))}),
 ]
 
 

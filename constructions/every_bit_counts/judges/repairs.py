@@ -67,6 +67,13 @@ def left_without(source: Source, names: list[str], point: dict[str, int], semant
     return Left(None, census.failures, census.cases)
 
 
+def repaired_table(question: Question) -> tuple[Source, dict[str, int], str | None]:
+    """The table of the claim with its errata, its parameters here, and a sentence where they lie outside the domain of the errata."""
+    assert question.claim.table is not None
+    source, point = question.claim.table.source, table_parameters(question.claim, question.parameters)
+    return source, point, source.outside_errata(point)
+
+
 class Needed(Struct, frozen=True, forbid_unknown_fields=True):
     """unneeded: the errata without any one of which the repaired table still computes its function on every pair."""
 
@@ -75,9 +82,7 @@ class Needed(Struct, frozen=True, forbid_unknown_fields=True):
 
 def needed(question: Question, given: Needed) -> Finding:
     """Each erratum left out by itself, the table run on every pair: those without which it is still right are the ones named."""
-    assert question.claim.table is not None
-    source, point = question.claim.table.source, table_parameters(question.claim, question.parameters)
-    outside = source.outside_errata(point)
+    source, point, outside = repaired_table(question)
     if outside or source.errata is None:
         return declined(outside or f"{source.file.id} has no errata")
     names = [*(e.name for e in source.errata.erratum), *(p.name for p in source.errata.promise)]
@@ -117,9 +122,7 @@ def failing_by_design(machine: Machine, problem: Problem, t: int, e: int) -> Ite
 
 def largest_set(question: Question, given: Design) -> Finding:
     """How many pairs of the printed promise a table that ends at v(y) − v(z) fails on, and how many our table does without our promises."""
-    assert question.claim.table is not None
-    source, point = question.claim.table.source, table_parameters(question.claim, question.parameters)
-    outside = source.outside_errata(point)
+    source, point, outside = repaired_table(question)
     if outside:
         return declined(outside)
     t, e = question["t"], question["e"]
@@ -171,9 +174,7 @@ def with_key(source: Source, given: Window, k: int) -> ConstructionFile:
 
 def key_window(question: Question, given: Window) -> Finding:
     """Every key −k of the format within the window, and the nearest one on either side: the table is right within, and only there."""
-    assert question.claim.table is not None
-    source, point = question.claim.table.source, table_parameters(question.claim, question.parameters)
-    outside = source.outside_errata(point)
+    source, point, outside = repaired_table(question)
     if outside:
         return declined(outside)
     names = {k: Fraction(v) for k, v in point.items()}

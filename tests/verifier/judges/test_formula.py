@@ -9,7 +9,7 @@ import pytest
 
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
-from verifier.judges import formula
+from verifier.judges import evaluation
 from verifier.judges.evaluation import FEW, Reader
 
 READER = Reader({})
@@ -40,7 +40,7 @@ def test_many_assignments_at_once_are_judged_and_counted_as_one_by_one(
 
     assert len(ASSIGNMENTS) >= FEW
     together = found()
-    monkeypatch.setattr(formula, "FEW", len(ASSIGNMENTS) + 1)
+    monkeypatch.setattr(evaluation, "FEW", len(ASSIGNMENTS) + 1)
     assert together == found()
 
 

@@ -60,3 +60,13 @@ def _replaced(tree: ast.expr, old: ast.expr, new: ast.expr) -> ast.expr:
     found = copied(tree)
     assert isinstance(found, ast.expr)
     return found
+
+
+def joined(test: ast.expr) -> tuple[ast.boolop, ast.expr, ast.expr] | None:
+    """How a condition joins others (a chain of comparisons by ``and``), the first of them, and the rest; None where it joins none."""
+    match test:
+        case ast.BoolOp(op=op, values=[first, *others]):
+            return op, first, others[0] if len(others) == 1 else ast.BoolOp(op, others)
+        case ast.Compare(left=left, ops=[op, *ops], comparators=[right, *rights]) if ops:
+            return ast.And(), ast.Compare(left, [op], [right]), ast.Compare(right, ops, rights)
+    return None

@@ -6,7 +6,7 @@ for some of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
@@ -14,6 +14,7 @@ import sympy
 
 from verifier.errors import InputError
 from verifier.formulas.operations import APPLIED
+from verifier.formulas.symbolic.opaque import opaque_power, opaque_quotient, scaled_power, suggested_exponents
 from verifier.formulas.symbolic.quantities import LARGEST, MOST_DEGREE, Expr, Quantities, Unread
 from verifier.formulas.symbolic.signs import borders, sign
 
@@ -34,28 +35,8 @@ def power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
             prime, inner = quantities.powers[symbol]
             found *= quantities.power(sympy.Integer(prime), quantities.expand(inner * degree * exponent))
         elif symbol != 1:
-            return _opaque_power(quantities, base, exponent)
+            return opaque_power(quantities, base, exponent)
     return found
-
-
-def _opaque_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
-    """base^exponent for an integer base ≥ 1 of any form and exponent ≥ 0: one more integer P + 1, between powers of 2 if the base is."""
-    key = (base, exponent)
-    if key not in quantities.opaque:
-        quantities.whole(base)
-        if not sign(base - 1, quantities).signs <= {0, 1} or not sign(exponent, quantities).signs <= {0, 1}:
-            raise Unread(f"{quantities.shown(base)} to a power that varies", borders(base, quantities))
-        found = quantities.slack(f"({quantities.shown(base)})**({quantities.shown(exponent)}) - 1", base + exponent, "P")
-        quantities.opaque[key] = found
-        for suggested in _suggested(quantities, base):
-            side = quantities.power(sympy.Integer(2), suggested)
-            signs = sign(side - base, quantities).signs
-            between = quantities.power(sympy.Integer(2), quantities.expand(suggested * exponent)) - found - 1
-            if signs <= {0, 1}:
-                quantities.assume(between)
-            elif signs <= {-1, 0}:
-                quantities.assume(-between)
-    return quantities.opaque[key] + 1
 
 
 def _constant_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
@@ -96,30 +77,10 @@ def floor(quantities: Quantities, x: Expr) -> Expr:
         raise unread
     signs = sign(x, quantities).signs
     if signs <= {0, 1}:
-        return _opaque_quotient(quantities, numerator, denominator, unread)
+        return opaque_quotient(quantities, numerator, denominator, unread)
     if signs <= {-1, 0}:
-        return -_opaque_quotient(quantities, quantities.expand(denominator - numerator - 1), denominator, unread)  # −⌈−x⌉
+        return -opaque_quotient(quantities, quantities.expand(denominator - numerator - 1), denominator, unread)  # −⌈−x⌉
     raise unread
-
-
-def _opaque_quotient(quantities: Quantities, above: Expr, below: Expr, unread: Unread) -> Expr:
-    """⌊n/d⌋ for integers n ≥ 0 and d ≥ 1: a new integer Q ≥ 0 with d·Q ≤ n < d·(Q + 1), and so Q·(the least d) ≤ n.
-
-    Raises:
-        Unread: n or d is not seen to be an integer, or d to be positive.
-    """
-    n, d = (quantities.whole(quantities.expand(side)) for side in (above, below))
-    if sign(d, quantities).signs != {1}:
-        raise unread
-    if (n, 1 / d) not in quantities.opaque:
-        found = quantities.slack(f"floor(({quantities.shown(n)})/({quantities.shown(d)}))", n + d, "Q")
-        quantities.opaque[n, 1 / d] = found
-        for fact in (n - d * found, d * (found + 1) - n - 1):
-            quantities.assume(fact)
-        least = d.subs(dict.fromkeys(d.free_symbols, 0))
-        if least >= 1 and sign(d - least, quantities).signs <= {0, 1}:
-            quantities.assume(n - least * found)
-    return quantities.opaque[n, 1 / d]
 
 
 def ceil(quantities: Quantities, x: Expr) -> Expr:
@@ -133,7 +94,7 @@ def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
     Exactly of c·2^E, and where x lies between neighbouring powers that one of its terms suggests; else, for an integer x ≥ 1, a new
     integer L ≥ 0 with x ≤ 2^L < 2x, or 2^L ≤ x < 2^(L+1).
     """
-    coefficient, exponent = _scaled_power(quantities, x)
+    coefficient, exponent = scaled_power(quantities, x)
     if exponent is not None and coefficient > 0:
         k = int(coefficient.p).bit_length() - int(coefficient.q).bit_length() - 1
         while sympy.Integer(2) ** (k + 1) <= coefficient:
@@ -142,7 +103,7 @@ def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
     quantities.whole(x)
     if not sign(x - 1, quantities).signs <= {0, 1}:
         raise Unread(f"log2({quantities.shown(x)}) of a number that may be less than 1", borders(x, quantities))
-    for suggested in _suggested(quantities, x):
+    for suggested in suggested_exponents(quantities, x):
         below, above = (quantities.power(sympy.Integer(2), e) for e in (suggested, suggested + 1))
         if up and sign(x - below, quantities).signs == {1} and sign(above - x, quantities).signs <= {0, 1}:
             return suggested + 1
@@ -157,34 +118,13 @@ def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
     return quantities.logarithms[x, up]
 
 
-def _suggested(quantities: Quantities, x: Expr) -> Iterator[Expr]:
-    """Exponents e for which x may lie between 2^e and 2^(e + 1), by the terms of x with powers of 2."""
-    for monomial, coefficient in quantities.expand(x).as_coefficients_dict().items():
-        _, exponent = _scaled_power(quantities, monomial)
-        if exponent is not None and not exponent.is_Rational and coefficient >= 1:
-            least = int(sympy.floor(coefficient)).bit_length() - 1
-            yield from (quantities.expand(exponent + e) for e in (least, least - 1, least + 1))
-
-
 def log2(quantities: Quantities, x: Expr) -> Expr:
     """log₂ of 2^E."""
-    coefficient, exponent = _scaled_power(quantities, x)
+    coefficient, exponent = scaled_power(quantities, x)
     primes = sympy.factorrat(coefficient) if coefficient > 0 else {}
     if exponent is None or coefficient <= 0 or set(primes) - {2}:
         raise Unread(f"log2({quantities.shown(x)}) is not seen to be an integer")
     return quantities.expand(exponent + primes.get(2, 0))
-
-
-def _scaled_power(quantities: Quantities, x: Expr) -> tuple[Expr, Expr | None]:
-    """c and E with x = c·2^E; E is None where x has another form."""
-    coefficient, factors = x.as_coeff_Mul()
-    exponent = sympy.Integer(0)
-    for symbol, degree in factors.as_powers_dict().items():
-        base, inner = quantities.powers.get(symbol, (0, None))
-        if base != 2 and symbol != 1:
-            return coefficient, None
-        exponent += degree * inner if base == 2 else 0
-    return coefficient, exponent
 
 
 def extreme(quantities: Quantities, *numbers: Expr, wanted: int) -> Expr:

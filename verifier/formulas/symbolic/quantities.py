@@ -168,6 +168,11 @@ class Quantities:
                 found |= exponent.free_symbols
         return [s for s in self.slacks if s in found]
 
+    def degree(self, polynomial: Expr) -> int:
+        """The degree in slacks, powers not counted."""
+        terms = terms_of(polynomial)
+        return int(max(sum(d for s, d in zip(terms.gens, monomial, strict=True) if s in self.slacks) for monomial in terms.monoms()))
+
     def unused(self, name: str, number: int) -> Symbol:
         """A symbol ≥ 0 that nothing here is called."""
         tried = f"{name}{number or ''}"
@@ -181,3 +186,12 @@ class Quantities:
 def terms_of(polynomial: Expr) -> Any:
     """A polynomial's monomials and coefficients, over the symbols that it has."""
     return sympy.Poly(polynomial, *sorted(polynomial.free_symbols, key=str))
+
+
+def indivisible(numerator: Expr) -> bool:
+    """Whether a polynomial in integers, not 0 itself, is never 0 because its constant is no multiple of the other coefficients' divisor."""
+    if numerator.is_Rational:
+        return True
+    terms = terms_of(numerator).clear_denoms(convert=True)[1]
+    constant = terms.nth(*[0] * len(terms.gens))
+    return bool(constant % sympy.gcd_list([c for m, c in terms.terms() if any(m)]) != 0)

@@ -15,7 +15,7 @@ from functools import partial
 import sympy
 
 from verifier.formulas.symbolic import functions, ranges
-from verifier.formulas.symbolic.by_cases import in_cases
+from verifier.formulas.symbolic.by_cases import in_cases, joined
 from verifier.formulas.symbolic.judgement import Asked, Judgement, Line, conjunction, denied, disjunction
 from verifier.formulas.symbolic.quantities import Expr, Quantities, Unread, terms_of
 from verifier.formulas.symbolic.signs import borders, sign
@@ -164,10 +164,12 @@ class Reader:
     def _either(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Judgement:
         """A condition by cases: one for the slacks for which the test holds, the other for the rest.
 
-        A test that joins others is asked one of them at a time, so that each, or its denial, is a fact.
+        A test that joins others is asked one of them at a time, so that each, or its denial, is a fact; a chain of comparisons only where
+        all its numbers are read, since it has a meaning only where they have.
         """
-        if joined := self._joined(test):
-            op, first, others = joined
+        chain = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
+        if (parts := joined(test)) and self._is_read(chain):
+            op, first, others = parts
             if isinstance(op, ast.And):
                 return self._either(first, ast.IfExp(others, body, orelse), orelse)
             return self._either(first, body, ast.IfExp(others, body, orelse))
@@ -181,22 +183,14 @@ class Reader:
         unknown = next((side for side in sides if side.value is None), found)
         return Judgement(None, (), unknown.reason, (*unknown.wants, *found.wants))
 
-    def _joined(self, test: ast.expr) -> tuple[ast.boolop, ast.expr, ast.expr] | None:
-        """How a test joins others, the first of them, and the rest; None where it joins none.
-
-        A chain of comparisons is one, where all its numbers are read: it has a meaning only where they have.
-        """
-        match test:
-            case ast.BoolOp(op=op, values=[first, *others]):
-                return op, first, others[0] if len(others) == 1 else ast.BoolOp(op, others)
-            case ast.Compare(left=left, ops=[op, *ops], comparators=[right, *rights]) if ops:
-                try:
-                    for node in (left, right, *rights):
-                        self.number(node)
-                except Unread:
-                    return None
-                return ast.And(), ast.Compare(left, [op], [right]), ast.Compare(right, ops, rights)
-        return None
+    def _is_read(self, numbers: Sequence[ast.expr]) -> bool:
+        """Whether numbers have one form each."""
+        try:
+            for node in numbers:
+                self.number(node)
+        except Unread:
+            return False
+        return True
 
     def _among(self, left: ast.expr, values: Sequence[ast.expr]) -> Judgement:
         """Whether a number is one of several; where it has one form here and another there, by cases."""

@@ -15,7 +15,7 @@ from math import prod
 
 import sympy
 
-from verifier.formulas.symbolic.quantities import Expr, Large, Quantities, Symbol, Wants, terms_of
+from verifier.formulas.symbolic.quantities import Expr, Large, Quantities, Symbol, Wants, indivisible, terms_of
 
 EITHER = frozenset({-1, 0, 1})
 SAMPLES = (0, 1, 3)
@@ -73,7 +73,7 @@ def sign(expression: Expr, quantities: Quantities, wanted: frozenset[int] = EITH
     if expression.is_Rational:
         return Form(frozenset({int(sympy.sign(expression))}), str(expression))
     numerator, denominator = sympy.fraction(expression)
-    found = _form(EITHER - {0} if _indivisible(numerator) else EITHER, Change(), numerator, denominator, quantities)
+    found = _form(EITHER - {0} if indivisible(numerator) else EITHER, Change(), numerator, denominator, quantities)
     hopeless = {-1, 1} <= _seen(numerator * denominator, quantities)
     for change in () if hopeless else _changes(numerator, denominator, quantities):
         try:
@@ -138,15 +138,6 @@ def _signs(polynomial: Expr, quantities: Quantities) -> frozenset[int]:
     return frozenset(signs) if apart else frozenset({0, *signs})
 
 
-def _indivisible(numerator: Expr) -> bool:
-    """Whether a polynomial in integers, not 0 itself, is never 0 because its constant is no multiple of the other coefficients' divisor."""
-    if numerator.is_Rational:
-        return True
-    terms = terms_of(numerator).clear_denoms(convert=True)[1]
-    constant = terms.nth(*[0] * len(terms.gens))
-    return bool(constant % sympy.gcd_list([c for m, c in terms.terms() if any(m)]) != 0)
-
-
 def _form(signs: frozenset[int], change: Change, above: Expr, below: Expr, quantities: Quantities) -> Form:
     text = quantities.shown(above) if below == 1 else f"({quantities.shown(above)})/({quantities.shown(below)})"
     used = above.free_symbols | below.free_symbols
@@ -169,7 +160,7 @@ def _changes(numerator: Expr, denominator: Expr, quantities: Quantities) -> Iter
     if terms_of(numerator * denominator).total_degree() > MOST_SUBSTITUTED:
         return
     symbols = numerator.free_symbols | denominator.free_symbols
-    levels = range(1 + min(max(1, _degree(numerator * denominator, quantities)), MOST_LEVELS))
+    levels = range(1 + min(max(1, quantities.degree(numerator * denominator)), MOST_LEVELS))
     solved = [(f, s) for f in quantities.facts if f.free_symbols & symbols for s in _solvable(f)]
     twos = [two for two in combinations(solved, 2) if two[0][0] != two[1][0] and two[0][1] != two[1][1]]
     exponents = [exponent for symbol, (_, exponent) in quantities.powers.items() if symbol in symbols]
@@ -182,12 +173,6 @@ def _changes(numerator: Expr, denominator: Expr, quantities: Quantities) -> Iter
             yield change
             if len(change.steps) == change.equal + len(eliminated):
                 break  # without powers the levels are all the same
-
-
-def _degree(polynomial: Expr, quantities: Quantities) -> int:
-    """The degree in slacks, powers not counted."""
-    terms = terms_of(polynomial)
-    return int(max(sum(d for s, d in zip(terms.gens, monomial, strict=True) if s in quantities.slacks) for monomial in terms.monoms()))
 
 
 def _equations(symbols: set[Symbol], quantities: Quantities) -> Change:
