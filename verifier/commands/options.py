@@ -57,7 +57,7 @@ limit_option = click.option(
     type=Integer(1),
     default=Limits().states,
     show_default=True,
-    help="Most states that an engine may visit for one finding; for --method smt a second of each check for every 2^20.",
+    help="Most states that an engine may visit for one finding; for --method smt a turn of its search for every 64.",
 )
 
 

@@ -29,7 +29,7 @@ def decide(
 
     Args:
         method: auto, enumerate, reachable, columns, or smt, which counts no failures.
-        limit: the largest number of states to visit; for smt, time (:data:`verifier.engines.smt.STATES_PER_SECOND`).
+        limit: the largest number of states to visit; for smt, turns of its search (:data:`verifier.engines.smt.STATES_PER_TURN`).
 
     Raises:
         InputError: no such method, or one that cannot handle this construction.

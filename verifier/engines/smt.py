@@ -22,8 +22,8 @@ from verifier.errors import InputError, LimitError
 from verifier.problems import Part
 
 DEFAULT_LIMIT = 1 << 31
-STATES_PER_SECOND = 1 << 20
-"""The solver visits no states; for each 2^20 that the limit allows it gets a second of each check."""
+STATES_PER_TURN = 64
+"""The solver visits no states; it asks at every turn of its search whether to go on, and gets a turn for each 64 that the limit allows."""
 MOST_BITS = 16
 """The formula asks the scalar definition for the answer to each of the (p+1)·2^p values; beyond this that takes minutes."""
 Advance = Callable[[int, int], None]
@@ -34,7 +34,7 @@ def solve(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambd
 
     Raises:
         InputError: floating point, or the extra ``smt`` is missing.
-        LimitError: the solver did not come to an end in time, or numbers too wide to tabulate.
+        LimitError: the solver did not come to an end, or numbers too wide to tabulate.
         ValueError: an ill-formed instance.
     """
     instance, problem = reading.instance, reading.instance.problem
@@ -187,29 +187,34 @@ class Formula:
 
 
 class Search:
-    """The solver on one formula, each check within its time."""
+    """The solver on one formula, each check within so many turns: as many on every machine."""
 
     def __init__(self, formula: Formula, limit: int) -> None:
         import bitwuzla
 
-        self.formula, self.milliseconds = formula, max(1, 1000 * limit // STATES_PER_SECOND)
+        self.formula, self.turns, self.taken = formula, max(1, limit // STATES_PER_TURN), 0
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
-        options.set(bitwuzla.Option.TIME_LIMIT_PER, self.milliseconds)
         self.results = bitwuzla.Result
         self.solver = bitwuzla.Bitwuzla(formula.terms.manager, options)
+        self.solver.configure_terminator(self._ends)
         self.solver.assert_formula(formula.negation)
+
+    def _ends(self) -> bool:
+        self.taken += 1
+        return self.taken > self.turns
 
     def model(self, *known: Term) -> tuple[int, int] | None:
         """A failing pair that has these bits.
 
         Raises:
-            LimitError: neither found nor excluded in time.
+            LimitError: neither found nor excluded in so many turns.
         """
+        self.taken = 0
         result = self.solver.check_sat(*known)
         if result == self.results.UNKNOWN:
-            seconds = f"{self.milliseconds / 1000:.3f}"
-            raise LimitError(f"the SMT solver came to no end within {seconds} s, a second for each 2^20 of the limit", "--limit")
+            turns = f"{self.turns:,} turn{'s' * (self.turns > 1)} of its search"
+            raise LimitError(f"the SMT solver came to no end within {turns}, one for each {STATES_PER_TURN} of the limit", "--limit")
         if result == self.results.UNSAT:
             return None
         y, z = (int(self.solver.get_value(self.formula.inputs[name]).value(10)) for name in "yz")

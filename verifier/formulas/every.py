@@ -29,7 +29,7 @@ FEWEST_POINTS = 8
 """Parameters at which exact values are known before anything is proved, where the domain has so many."""
 MOST_CHECKED = 20
 """Points at which the certificate of each condition is checked."""
-FINDING, COMPARING, PROVING, CHECKING, SEARCHING = 200_000, 400_000, 2_500_000, 20_000, 800_000
+FINDING, COMPARING, PROVING, CHECKING, SEARCHING = 200_000, 400_000, 5_000_000, 20_000, 800_000
 """Steps at most: for points of the domain, exact values there, the proof, its certificate at points, exact values further out."""
 
 
