@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from verifier.commands.construction import read_files
+from verifier.commands.construction import complain, read_files
 from verifier.construction.errata import Source
 from verifier.errors import InputError
-from verifier.judges.own_files import claim_names, judged
+from verifier.judges.own_files import claim_names, judged, names_of
 from verifier.report.folder import TABLE
 from verifier.report.run import Run
 from verifier.statements.model import Claim
@@ -47,12 +47,15 @@ def judge_files(paths: Sequence[str], advance: Advance) -> tuple[Run, dict[str, 
     """
     sources, refused = read_files(list(dict.fromkeys(paths)))
     if refused:
-        raise InputError(refused[0])
+        complain(refused[:-1])
+        raise InputError(refused[-1])
     for file, source in sources.items():
         unsaid = [k for k, spec in source.file.parameters.items() if spec.default is None and k not in source.file.check]
         if unsaid:
             raise InputError(f'{file}: [check] with {unsaid[0]} = "..." was expected: the gate runs what the file says')
-    claims = {name: as_claim(name, sources[file], file) for file, name in claim_names(sources).items()}
+    claims = {
+        each: as_claim(each, sources[file], file) for file, name in claim_names(sources).items() for each in names_of(name, sources[file])
+    }
     results: dict[str, list[Result]] = {name: [] for name in claims}
     for result in judged(sources, {}, None, "auto", Limits().states, advance):
         results[result.claim] += [replace(result, edition=edition) for edition in Edition]

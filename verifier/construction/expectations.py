@@ -23,8 +23,8 @@ def expected(
     file: ConstructionFile, names: Names, task: Task, rows: Mapping[int, int], indices: range, checked: Checked
 ) -> Iterator[Expectation]:
     """The expectations of a file, in its order; ``rows``: the row of each token, by its place in the file."""
-    for number, entry in enumerate(file.expect):
-        path, name = ("expect", number), entry.name or f"expect-{number + 1}"
+    for number, (entry, name) in enumerate(zip(file.expect, file.expectations, strict=True)):
+        path = ("expect", number)
         found = checked(path, partial(_read, entry, name, path, file, names, task, rows, indices), name)
         if found is not None:
             yield found
@@ -32,8 +32,7 @@ def expected(
 
 def expectation_path(file: ConstructionFile, name: str) -> Path:
     """Where the expectation of this name stands in its file."""
-    names = [entry.name or f"expect-{number}" for number, entry in enumerate(file.expect, 1)]
-    return ("expect", names.index(name)) if name in names else ()
+    return ("expect", file.expectations.index(name)) if name in file.expectations else ()
 
 
 def _read(

@@ -34,6 +34,7 @@ SEMANTICS = "semantics"
 """Beside parameters, what ``[check]`` may name."""
 
 _PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
+_EXPECTATION = re.compile(r"[a-z0-9][a-z0-9.-]*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
@@ -257,6 +258,16 @@ class ConstructionFile(Strict, frozen=True):
         if twice := self.problem.strings.keys() & (self.parameters.keys() | self.derived.keys()):
             raise ValueError(f"{min(twice)!r} is both a string and a quantity")
         _checkable(self)
+        for name in self.expectations:
+            if not _EXPECTATION.fullmatch(name) or self.expectations.count(name) > 1:
+                raise ValueError(
+                    f"expect: the name {name!r} cannot be used; small letters, digits, dots and dashes, no two alike, were expected"
+                )
+
+    @property
+    def expectations(self) -> list[str]:
+        """What the expectations are called, in their order."""
+        return [entry.name or f"expect-{number}" for number, entry in enumerate(self.expect, 1)]
 
 
 def _checkable(file: ConstructionFile) -> None:

@@ -42,6 +42,11 @@ def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
     return found
 
 
+def names_of(name: str, source: Source) -> list[str]:
+    """What the results of one file are called: the construction's name, and that of each expectation behind a colon."""
+    return [name, *(f"{name}:{each}" for each in source.file.expectations)]
+
+
 def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int]]:
     """Every combination of the values given for the file's parameters; those that are not given are taken from its ``[check]``."""
     own = {name: str(value) for name, value in source.file.check.items() if name != SEMANTICS and name not in ranges}

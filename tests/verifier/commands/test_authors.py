@@ -109,6 +109,19 @@ def test_the_first_input_and_token_that_depart_at_eighty_columns(verify: Command
     assert {"x": "001", "token": "3", "step": "1", "found": "2"}.items() <= result["counterexample"].items()
 
 
+def test_expectations_are_kept_by_the_gate_and_pointed_at(verify: CommandLine, tmp_path: Path) -> None:
+    path, table = changed(tmp_path, "parity"), str(tmp_path / "verdicts.tsv")
+    assert verify("gate", path, "--table", table, "--update").status == 0
+    assert verify("gate", path, "--table", table).status == 0
+    Path(path).write_text(Path(path).read_text().replace("x[1 : i]", "x[2 : i]"))
+    done = verify("gate", path, "--table", table)
+    assert done.status == 1
+    assert "mine:count" in done.out + done.err
+    (result,) = verify("construction", path, "--format sarif").document["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert (result["ruleId"], place["region"]["startLine"]) == ("construction/mine:count", line_of(path, "[[expect]]"))
+
+
 def test_one_input_of_any_strings_is_traced(verify: CommandLine, tmp_path: Path) -> None:
     path = changed(tmp_path, "comparison")
     done = verify("construction", path, "--y 010 --z 011")
