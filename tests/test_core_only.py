@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "matplotlib", "ml_dtypes", "onnx", "onnxruntime", "pandas")
+EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "jax", "jaxlib", "matplotlib", "ml_dtypes", "onnx", "onnxruntime", "pandas")
 EXTRAS += ("pysat", "safetensors", "scipy", "sklearn")
 """What only extras bring, by the names that are imported."""
 
@@ -43,6 +43,7 @@ ASKED: list[tuple[str, int, str]] = [
     ("every-bit-counts/theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
     ("sweep every-bit-counts/lemma-2.6 --p 2..3 --scheduler nowhere:1 --folder jobs", 2, "bitreferee[cluster]"),
     ("represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
+    ("experiment every-bit-counts", 2, "bitreferee[experiments]"),
     ("train piecewise-affine", 2, "bitreferee[training]"),
     ("noise weights.safetensors", 2, "bitreferee[weights]"),
     *((f"{GATE} --claims {claim}", 3, f"{claim}: not compared, it needs the extra {extra}") for claim, extra in CLAIMS.items()),
