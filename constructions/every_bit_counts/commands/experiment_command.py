@@ -55,6 +55,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @_choice("--e4m3", E4M3, "The largest exponent of FP8_E4M3: numbers, or infinity and NaN.")
 @_choice("--no-number", NoNumber, "What an output of NaN answers.")
 @_choice("--fine-tuning", FineTuning, "Float weights behind the rounding, or weights rounded after each step.")
+@click.option("--trained", type=click.Path(dir_okay=False, path_type=Path), help="Results of a run whose trained networks are taken.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A JSON file of results, the networks beside it; resumed.")
 def command(
     paper: str,
@@ -66,6 +67,7 @@ def command(
     residual: bool,
     biases: bool,
     scaled: bool,
+    trained: Path | None,
     output: Path | None,
     **quantization: Any,
 ) -> int:
@@ -84,7 +86,7 @@ def command(
     network = replace(choices.network, residual=residual, biases=biases, scaled=scaled)
     asked = replace(choices, network=network, training=training, quantization=Quantization(**quantization))
     with Progress() as advance:
-        document = Run(asked, output, advance).complete()
+        document = Run(asked, output, advance, trained).complete()
     show(document)
     return EXIT_VERIFIED
 

@@ -40,13 +40,18 @@ SORTS = ("as drawn in the paper", "one bit apart")
 
 @dataclass
 class Run:
-    """The document of a run and its files: ``path`` for it, the same with ``.npz`` for the networks. None: nothing is kept."""
+    """The document of a run and its files: ``path`` for it, the same with ``.npz`` for the networks. None: nothing is kept.
+
+    source: the document of another run, whose trained networks are taken: only the quantization may be another.
+    """
 
     choices: Choices
     path: Path | None
     advance: Advance
+    source: Path | None = None
 
     def __post_init__(self) -> None:
+        self._states: State | None = None
         self.document: dict[str, Any] = {
             "schema": SCHEMA,
             "choices": self.choices.document(),
@@ -97,8 +102,12 @@ class Run:
 
     def _trained(self, seeds: Any) -> State:
         network, training = self.choices.network, self.choices.training
+        if self.source is not None and not self.document["steps"]:
+            self._take(self.source)
         begin = self.document["steps"]
-        if begin:
+        if self._states is not None:
+            states = self._states
+        elif begin:
             assert self.networks is not None
             states = loaded(self.networks, begin)
         else:
@@ -114,6 +123,22 @@ class Run:
                 self.keep()
         self.advance("training", training.steps, training.steps)
         return states
+
+    def _take(self, source: Path) -> None:
+        """The networks of another run, all of whose steps are done."""
+        asked = {**self.document, "choices": {**self.document["choices"], "quantization": None}}
+        found = document_at(source)
+        found["choices"] = {**found.get("choices", {}), "quantization": None}
+        _same(source, found, asked)
+        steps = self.choices.training.steps
+        if found["steps"] != steps:
+            raise InputError(f"{source}: {found['steps']} of {steps} steps are done; all of them were expected")
+        states = loaded(source.with_suffix(".npz"), steps)
+        self.document |= {"steps": steps, "loss": found["loss"]}
+        self._states = states
+        if self.networks is not None:
+            write_whole(self.networks, packed(states, steps))
+            self.keep()
 
 
 def _chunk(steps: int) -> int:
@@ -153,15 +178,29 @@ def kept(path: Path, asked: dict[str, Any]) -> dict[str, Any]:
     Raises:
         InputError: a file of another run, or none of a run.
     """
+    found = document_at(path)
+    _same(path, found, asked)
+    return found
+
+
+def _same(path: Path, found: dict[str, Any], asked: dict[str, Any]) -> None:
+    for name in ("choices", "seeds", "versions"):
+        if found.get(name) != json.loads(json.dumps(asked[name])):
+            raise InputError(f"{path}: results with other {name}; the same or another file were expected")
+
+
+def document_at(path: Path) -> dict[str, Any]:
+    """The results in a file.
+
+    Raises:
+        InputError: no such file, or none of results.
+    """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise InputError(f"{path}: results of an experiment were expected ({error})") from None
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise InputError(f"{path}: results of an experiment ({SCHEMA}) were expected")
-    for name in ("choices", "seeds", "versions"):
-        if found.get(name) != json.loads(json.dumps(asked[name])):
-            raise InputError(f"{path}: results with other {name}; the same or another file were expected")
     return found
 
 

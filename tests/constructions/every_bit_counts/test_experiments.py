@@ -152,6 +152,10 @@ def test_a_run_that_is_cut_short_goes_on_where_it_was(tmp_path: Path) -> None:
     assert all(0 <= k <= 64 for cell in cut["after training"].values() for sort in SORTS for k in cell[sort])
     with pytest.raises(InputError, match="other choices"):
         Run(replace(choices, seeds=3), path, lambda *_: None)
+    taken = Run(choices, None, lambda *_: None, path).complete()
+    assert taken == whole
+    with pytest.raises(InputError, match="other choices"):
+        Run(replace(choices, seeds=3), None, lambda *_: None, path).complete()
 
 
 def test_what_the_paper_prints_is_the_default() -> None:

@@ -1,0 +1,70 @@
+"""Whether a printed row of Tables 1 to 4 comes out of the measured runs, under each choice that the paper leaves open."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from constructions.every_bit_counts.mathematics import measured, printed_accuracies
+from verifier.formulas.ranges import four_digits
+from verifier.statements.model import Question, declined
+from verifier.verdicts import Finding, Scope, Verdict
+
+ASSUMED = ("sampling", "normal-accuracies")
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True):
+    """The row of the table ``of`` (0: before quantization) at m, of so many seeds.
+
+    margin: the difference of means, in points of per cent, that is none; level: of the whole row, so that each cell has a higher one.
+    instead: printed cells, by heading, in place of the table's; every_choice: the runs are all that the sentence can mean, so that a row
+    that comes out of none of them is refuted.
+    """
+
+    of: int
+    m: str
+    seeds: int
+    margin: str
+    level: str
+    instead: dict[str, tuple[str, str]] = {}
+    every_choice: bool = False
+
+
+def row(question: Question, given: Row) -> Finding:
+    """Conditional where some run agrees with each cell, open where that is undecided or other choices are left."""
+    m, margin, level = int(given.m), Fraction(given.margin), Fraction(given.level)
+    shown = {heading: cell for (of, heading), cell in printed_accuracies.cells(given.of).items() if of == m}
+    shown |= given.instead
+    if not shown:
+        return declined(f"table {given.of} has no row m = {m}")
+    each = 1 - (1 - level) / len(shown)
+    against: dict[str, str] = {}
+    undecided: list[str] = []
+    scope_text = f"table {given.of}, m = {m}: within {margin} points at level {level}"
+    for name, document in measured.runs(m).items():
+        found = dict(measured.cells(document, given.of, list(shown)))
+        if found.keys() != shown.keys():
+            continue
+        outcomes = {}
+        for heading, ours in found.items():
+            theirs = measured.Sample.printed(*shown[heading], given.seeds)
+            interval = measured.difference(ours, theirs, each)
+            outcomes[heading] = measured.outcome(interval, margin)
+            if outcomes[heading] == "not consistent" and name not in against:
+                mean = four_digits(ours.mean, ours.mean)
+                against[name] = f"{heading}: printed {shown[heading][0]}, measured {mean}, difference in {interval}"
+        if all(one == "consistent" for one in outcomes.values()):
+            scope = Scope(scope_text, len(shown), "measured runs, Welch's intervals")
+            return Finding(Verdict.CONDITIONAL, scope, assumptions=ASSUMED, reason=f"comes out with {name}")
+        if name not in against:
+            cells = ", ".join(heading for heading, one in outcomes.items() if one == "undecided")
+            undecided.append(f"{name} ({cells})")
+    scope = Scope(scope_text, len(shown), "measured runs, Welch's intervals")
+    if not against and not undecided:
+        return declined(f"no measured run has the row m = {m} of table {given.of}")
+    if given.every_choice and not undecided:
+        return Finding(Verdict.REFUTED, scope, reason="comes out of no run", counterexample=against)
+    said = [f"undecided with {'; '.join(undecided)}"] if undecided else []
+    said += [f"not with {name}: {why}" for name, why in against.items()]
+    return Finding(Verdict.OPEN, scope, reason="; ".join(said))
