@@ -14,6 +14,7 @@ from constructions.every_bit_counts.experiments.choices import (
     E4M3,
     FLOATING,
     INTEGERS,
+    Activations,
     Attention,
     FineTuning,
     NoNumber,
@@ -50,6 +51,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @click.option("--scaled", is_flag=True, help="Divide <Q,K> by the square root of a head's dimension.")
 @_choice("--scale", Scale, "Of integers: one for each array, or for each output of a weight matrix.")
 @click.option("--clip", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True, help="Share of the largest magnitude.")
+@_choice("--activations", Activations, "Rounded, too, or only the weights.")
 @_choice("--attention", Attention, "What is rounded: each token's share, or the sums above and below the line.")
 @_choice("--overflow", Overflow, "What is beyond the largest floating-point value becomes.")
 @_choice("--e4m3", E4M3, "The largest exponent of FP8_E4M3: numbers, or infinity and NaN.")

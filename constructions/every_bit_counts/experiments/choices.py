@@ -85,6 +85,7 @@ FLOATING = ("FP16", "FP8_E5M2", "FP8_E4M3")
 """Tables 3 and 4."""
 
 Scale = Literal["tensor", "channel"]
+Activations = Literal["rounded", "exact"]
 Attention = Literal["shares", "sums"]
 Overflow = Literal["saturate", "infinity"]
 E4M3 = Literal["fn", "ieee"]
@@ -99,6 +100,7 @@ class Quantization:
     scale:     of an integer format: one for each array, the largest magnitude over the largest integer; or, for weight matrices, one for
                each output (channel). Activations have one for each array, over the batch.
     clip:      the share of the largest magnitude that the scale is chosen for; what is larger is clipped.
+    activations: rounded like the weights; or the weights alone are.
     attention: what of the attention is rounded: each token's share, e^⟨Q,K⟩ over their sum, and then the sum of the values in these
                shares (``shares``); or e^⟨Q,K⟩, its sum, the sum of weighted values, and the quotient, as Section A.4 has it (``sums``).
     overflow:  what is beyond the largest value of a floating-point format is infinite, or the largest value.
@@ -109,6 +111,7 @@ class Quantization:
 
     scale: Scale = "tensor"
     clip: float = 1.0
+    activations: Activations = "rounded"
     attention: Attention = "shares"
     overflow: Overflow = "infinity"
     e4m3: E4M3 = "fn"

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from constructions.every_bit_counts.experiments.exact_network import EPSILON, IntegerNetwork, says_equal
+from constructions.every_bit_counts.experiments.exact_network import EPSILON, IntegerNetwork
 from verifier.errors import InputError
 
 SAFETY = 1.25
@@ -173,13 +173,8 @@ def answers(network: IntegerNetwork, in_turn: tuple[Fast, ...], y: int, every: A
         if not len(left):
             return equal, decided
     for z in left:
-        equal[z] = says_equal(network, bits(y, network.m), bits(int(z), network.m))
+        equal[z] = network.says_equal(y, int(z))
     return equal, {**decided, "balls": len(left)}
-
-
-def bits(number: int, m: int) -> tuple[int, ...]:
-    """The string of a number."""
-    return tuple(number >> i & 1 for i in reversed(range(m)))
 
 
 def distances(m: int) -> Iterator[int]:

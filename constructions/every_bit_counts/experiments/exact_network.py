@@ -63,6 +63,20 @@ class IntegerNetwork:
             self._at[precision] = Balls(self, precision)
         return self._at[precision]
 
+    def says_equal(self, y: int, z: int) -> bool:
+        """The answer to the strings of two numbers, certain.
+
+        Raises:
+            InputError: no precision decides it.
+        """
+        for precision in PRECISIONS:
+            found = self.at(precision).speaks_for_equal(bits(y, self.m), bits(z, self.m))
+            if found > 0:
+                return True
+            if found < 0:
+                return False
+        raise InputError(f"{PRECISIONS[-1]} bits do not tell whether both logits are equal at y = {y}, z = {z}")
+
     def document(self) -> dict[str, Any]:
         """As JSON has it; scales as hexadecimal numbers, which are exact."""
         arrays = {name: {"scale": self.scales[name].hex(), "levels": x.tolist()} for name, x in self.levels.items()}
@@ -160,16 +174,6 @@ class Balls:
         return [a / root * g + s for a, g, s in zip(centred, gain, shift, strict=True)]
 
 
-def says_equal(network: IntegerNetwork, y: tuple[int, ...], z: tuple[int, ...]) -> bool:
-    """The answer to one pair, certain.
-
-    Raises:
-        InputError: no precision decides it.
-    """
-    for precision in PRECISIONS:
-        found = network.at(precision).speaks_for_equal(y, z)
-        if found > 0:
-            return True
-        if found < 0:
-            return False
-    raise InputError(f"{PRECISIONS[-1]} bits do not tell whether both logits are equal at y = {y}, z = {z}")
+def bits(number: int, m: int) -> tuple[int, ...]:
+    """The string of a number, the first bit the most significant."""
+    return tuple(number >> i & 1 for i in reversed(range(m)))

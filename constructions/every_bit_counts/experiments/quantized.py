@@ -51,8 +51,9 @@ def right(p: Parameters, bits: Any, equal: Any, network: Network, rounding: Roun
 
 
 def run(p: Parameters, bits: Any, network: Network, rounding: Rounding) -> Any:
-    """The logits with weights and activations in the format."""
-    return logits(weights(rounding, p), bits, network, partial(passed, rounding), rounding.choice.attention)
+    """The logits with weights, and activations unless they are chosen to be exact, in the format."""
+    rounded = partial(passed, rounding) if rounding.choice.activations == "rounded" else exact
+    return logits(weights(rounding, p), bits, network, rounded, rounding.choice.attention)
 
 
 @partial(jax.jit, static_argnames=("network", "rows"))

@@ -1,13 +1,15 @@
-"""Whether a printed row of Tables 1 to 4 comes out of the measured runs, under each choice that the paper leaves open."""
+"""Measured runs against Tables 1 to 4, under each choice that the paper leaves open; a trained network against equality."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec import Struct
 
 from constructions.every_bit_counts.mathematics import measured, printed_accuracies
 from verifier.formulas.ranges import four_digits
+from verifier.statements.findings import Trial, decide
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
 
@@ -68,3 +70,28 @@ def row(question: Question, given: Row) -> Finding:
     said = [f"undecided with {'; '.join(undecided)}"] if undecided else []
     said += [f"not with {name}: {why}" for name, why in against.items()]
     return Finding(Verdict.OPEN, scope, reason="; ".join(said))
+
+
+class WrongPair(Struct, frozen=True, forbid_unknown_fields=True):
+    """record: a file of ``verify every-pair`` in ``measured``; y, z: the smallest pair that its network answers wrongly."""
+
+    record: str
+    y: str
+    z: str
+
+
+def smallest_wrong_pair(question: Question, given: WrongPair) -> Finding:
+    """Whether the network is right on every pair before this one, in the order of y and then of z, and wrong on it."""
+    network = measured.network(given.record)
+    m, pair = network.m, (int(given.y, 2), int(given.z, 2))
+    question.within(100 * ((pair[0] << m) + pair[1]), "hundredths of pairs in balls")
+
+    def trials() -> Iterator[Trial]:
+        for number in range((pair[0] << m) + pair[1] + 1):
+            y, z = number >> m, number & (1 << m) - 1
+            says = network.says_equal(y, z)
+            if (says != (y == z)) != ((y, z) == pair):
+                yield {"y": format(y, f"0{m}b"), "z": format(z, f"0{m}b"), "answer": "equal" if says else "unequal"}
+            yield None
+
+    return decide(question, f"the pairs up to y = {given.y}, z = {given.z}, weights of {given.record}", trials(), "balls")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from constructions.every_bit_counts.experiments.choices import Quantization, printed
+from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
 from constructions.every_bit_counts.mathematics.printed_spreads import Printed
 from verifier.arithmetic.confidence import Interval, student
 
@@ -69,6 +70,12 @@ def outcome(found: Interval, margin: Fraction) -> Outcome:
 
 def _root_above(x: Fraction) -> Fraction:
     return Fraction(isqrt(int(x * 4**60)) + 1, 2**60)
+
+
+@lru_cache(maxsize=4)
+def network(name: str) -> IntegerNetwork:
+    """The network of a file of ``verify every-pair``."""
+    return IntegerNetwork.of(json.loads((FOLDER / name).read_text(encoding="utf-8"))["network"])
 
 
 @lru_cache(maxsize=8)

@@ -12,8 +12,8 @@ import pytest
 from constructions.every_bit_counts.commands.every_pair_command import begun, document, taken, text
 from constructions.every_bit_counts.experiments import every_pair
 from constructions.every_bit_counts.experiments.choices import Network
-from constructions.every_bit_counts.experiments.every_pair import Count, Fast, bits, counted, distances
-from constructions.every_bit_counts.experiments.exact_network import Balls, IntegerNetwork, says_equal
+from constructions.every_bit_counts.experiments.every_pair import Count, Fast, counted, distances
+from constructions.every_bit_counts.experiments.exact_network import Balls, IntegerNetwork, bits
 from tests.command_line import CommandLine
 from verifier.errors import InputError
 
@@ -50,7 +50,7 @@ def test_the_error_is_within_the_bound(kind: type) -> None:
 
 def test_the_count_is_that_of_the_balls() -> None:
     made = network(3)
-    found = {(y, z): says_equal(made, bits(y, M), bits(z, M)) for y, z in EVERY}
+    found = {(y, z): made.says_equal(y, z) for y, z in EVERY}
     wrong = [pair for pair in EVERY if found[pair] != (pair[0] == pair[1])]
     count = counted(made, Count.begun(M), lambda _: None)
     assert count.smallest == wrong[0]
