@@ -94,4 +94,4 @@ def smallest_wrong_pair(question: Question, given: WrongPair) -> Finding:
                 yield {"y": format(y, f"0{m}b"), "z": format(z, f"0{m}b"), "answer": "equal" if says else "unequal"}
             yield None
 
-    return decide(question, f"the pairs up to y = {given.y}, z = {given.z}, weights of {given.record}", trials(), "balls")
+    return decide(question, f"the pairs up to y = {given.y}, z = {given.z}, weights of {given.record}", trials(), "enclosure in balls")
