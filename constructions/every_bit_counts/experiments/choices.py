@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from fractions import Fraction
 from typing import Any, Literal
 
 PRINTED_STEPS = {100: 30_000, 50: 20_000, 30: 6_000, 15: 6_000}
@@ -65,6 +66,11 @@ class Network:
                 many *= k
             total += many
         return total
+
+
+def parameters(m: Fraction) -> Fraction:
+    """How many parameters the network has that Appendix D describes, counted array by array."""
+    return Fraction(Network(int(m)).parameters())
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import isqrt
+from math import comb, isqrt
 from pathlib import Path
 from typing import Any, Literal
 
@@ -76,6 +76,13 @@ def _root_above(x: Fraction) -> Fraction:
 def network(name: str) -> IntegerNetwork:
     """The network of a file of ``verify every-pair``."""
     return IntegerNetwork.of(json.loads((FOLDER / name).read_text(encoding="utf-8"))["network"])
+
+
+def wrong_shares(name: str) -> list[Fraction]:
+    """Of a file of ``verify every-pair``: for 0, 1, …, m differing bits, the share of the pairs that is answered wrongly."""
+    document = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    m = document["network"]["m"]
+    return [Fraction(wrong, comb(m, k) << m) for k, wrong in enumerate(document["wrong by distance"])]
 
 
 @lru_cache(maxsize=8)
