@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import partial
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.checked import Checked
 from verifier.construction.entries import Entry, GivenNames, Names, entry
 from verifier.construction.indices import Bit, Field, index_set
