@@ -1,6 +1,5 @@
 """The vectorised networks against the process one number at a time; the limits against what they stand for."""
 
-from fractions import Fraction
 from pathlib import Path
 
 import flint
@@ -13,6 +12,7 @@ from constructions.one_bit_scaling.mathematics.training import Change, Problem, 
 from constructions.one_bit_scaling.mathematics.wide import drawn, trained
 from constructions.one_bit_scaling.mathematics.width_limit import expected_normalised_entry, squared_gap
 from verifier.arithmetic.enclosure import decided
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 
