@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from fractions import Fraction
 from typing import Any, Literal
+
+from verifier.arithmetic.rationals import Fraction
 
 PRINTED_STEPS = {100: 30_000, 50: 20_000, 30: 6_000, 15: 6_000}
 """Appendix D, Training Dynamics: the epochs for each m, each of one batch."""

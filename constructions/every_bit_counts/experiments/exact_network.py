@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from verifier.arithmetic.enclosure import ball_around
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 EPSILON = Fraction(1, 100_000)

@@ -7,7 +7,6 @@ two alone, which float32 does exactly; an integer is the float32 quotient by the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import jax
@@ -16,6 +15,7 @@ import jax.numpy as jnp
 from constructions.every_bit_counts.experiments.choices import E4M3, INTEGERS, Quantization
 from constructions.every_bit_counts.experiments.network import Parameters
 from verifier.arithmetic.bit_patterns import BitFormat
+from verifier.arithmetic.rationals import Fraction
 
 
 def floating_formats(e4m3: E4M3) -> dict[str, BitFormat]:

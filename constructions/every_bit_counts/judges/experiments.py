@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from msgspec import Struct
 
@@ -11,6 +10,7 @@ from constructions.every_bit_counts.mathematics import test_inputs
 from constructions.every_bit_counts.mathematics.four_bit_network import Comparer
 from constructions.every_bit_counts.mathematics.printed_accuracies import cells
 from constructions.every_bit_counts.mathematics.printed_spreads import Batches, Divisor, Printed, fewest_wrong_of_the_worst, witness
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.statements.findings import Trial, decide, shown, side_by_side
 from verifier.statements.model import Question

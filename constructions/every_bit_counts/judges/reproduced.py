@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from msgspec import Struct
 
 from constructions.every_bit_counts.mathematics import measured, printed_accuracies
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.ranges import four_digits
 from verifier.statements.findings import Trial, decide
 from verifier.statements.model import Question, declined

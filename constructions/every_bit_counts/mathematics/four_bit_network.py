@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import product
 
 from verifier.arithmetic.formats import power_of_two
 from verifier.arithmetic.machine import Machine, rectified
 from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.rationals import Fraction
 
 COLUMNS = 7
 PLACES = 3

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from math import comb, isqrt
 from pathlib import Path
@@ -15,6 +14,7 @@ from constructions.every_bit_counts.experiments.choices import Quantization, pri
 from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
 from constructions.every_bit_counts.mathematics.printed_spreads import Printed
 from verifier.arithmetic.confidence import Interval, student
+from verifier.arithmetic.rationals import Fraction
 
 FOLDER = Path(__file__).parents[1] / "measured"
 AS_DRAWN = "as drawn in the paper"

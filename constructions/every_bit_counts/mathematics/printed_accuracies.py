@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 STATEMENTS = Path(__file__).parents[1] / "statements"

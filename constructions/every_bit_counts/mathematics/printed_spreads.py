@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil, floor
 from typing import Literal
+
+from verifier.arithmetic.rationals import Fraction
 
 Divisor = Literal["sample", "population"]
 """What the sum of squared deviations is divided by: one less than how many there are, or how many there are."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations, product
 from math import comb
+
+from verifier.arithmetic.rationals import Fraction
 
 
 def flips(m: int) -> int:

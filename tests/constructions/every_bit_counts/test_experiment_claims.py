@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -12,6 +11,7 @@ from constructions.every_bit_counts.mathematics.printed_spreads import Batches, 
 from constructions.every_bit_counts.mathematics.test_inputs import features, score, score_by_definition
 from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.rationals import Fraction
 
 
 @pytest.mark.parametrize("divisor", ["sample", "population"])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+from verifier.arithmetic.rationals import Fraction
 
 jax = pytest.importorskip("jax", reason="the extra 'experiments' is not installed")
 

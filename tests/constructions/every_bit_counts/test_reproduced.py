@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
 from constructions.every_bit_counts.mathematics import measured
@@ -11,6 +9,7 @@ from constructions.every_bit_counts.mathematics.measured import Sample, differen
 from tests.constructions.every_bit_counts.changed_table import judged
 from tests.constructions.every_bit_counts.test_examples import with_fields
 from verifier.arithmetic.confidence import Interval, mean_interval
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition, Verdict
 
