@@ -39,6 +39,8 @@ class Instance:
 def instances(question: Question) -> Iterator[Instance]:
     """For one neuron and one datum all weights with entries −1, 0, 1; else drawn ones, reproducibly (seed: the parameters)."""
     m, n, d = question["m"], question["n"], question["d"]
+    if min(m, n, d) < 1:
+        raise ValueError(f"m = {m}, n = {n}, d = {d}: a network has a neuron, a datum and a dimension at least")
     inputs = list(units(d))
     if m == n == 1:
         for x, w, v in product(inputs, weights(d, 1), weights(d, 1)):

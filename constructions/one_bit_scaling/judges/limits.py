@@ -14,7 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from constructions.one_bit_scaling.mathematics.quantization import Quantized, weights
+from constructions.one_bit_scaling.judges.sampling import without_error
+from constructions.one_bit_scaling.mathematics.quantization import Quantized
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.width_limit import expected_normalised_entry
 from verifier.arithmetic.enclosure import decided, ends
@@ -82,9 +83,7 @@ def bounded(question: Question, given: Bounded) -> Finding:
     """Whether the term, divided by what is to bound it, stays bounded as η and with it R shrink."""
     d = question["d"]
     if given.term == "C3" and d == 2:
-        every = (Quantized.of(w) for w in weights(2, 6))
-        trials = (None if all(u == 0 for u in q.error) else {"w": q.w, "u(w)": q.error} for q in every)
-        return decide(question, "C3 = 0, for u(w) = 0: all integer weights up to 6 in magnitude", trials, METHOD)
+        return without_error(question, "C3 = 0, for u(w) = 0")
     rho = share(first_weights(d))
     kernel = KAPPA * KAPPA
     limit = (RootSum.of(1) - rho) * (2 * kernel) if given.term == "C3" else rho * rho * (kernel * kernel)

@@ -47,6 +47,15 @@ def drawn(width: int, d: int, n: int, seed: int) -> Start:
     return Start(chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width), inputs, targets)
 
 
+def single(width: int, d: int, seed: int) -> Start:
+    """One datum, x = (1, 0, …, 0) and y = 1; weights and signs as in :func:`drawn`."""
+    within(width, d)
+    chance = np.random.default_rng(seed)
+    inputs = np.zeros((1, d))
+    inputs[0, 0] = 1.0
+    return Start(chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width), inputs, np.ones(1))
+
+
 def dequantized(weights: Array, inputs: Array) -> Array:
     """dq(⟨w̃_r, xᵢ⟩), shape (m, n) (D.5)."""
     mean = weights.mean(axis=1, keepdims=True)
