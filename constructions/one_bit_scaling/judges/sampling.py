@@ -38,10 +38,18 @@ def vanishing_gap(question: Question) -> Finding:
     d = question["d"]
     if d == 2:
         return without_error(question, "f = f', for u(w) = 0")
-    found = decided(lambda flint: squared_gap(flint, d), lambda ball: ends(ball) if ball > 0 and ball.rel_accuracy_bits() > 30 else None)
+    found = gap_at_initialisation(d)
     shown = {"E(f - f')^2/kappa^2": four_digits(*found), "E f'^2/kappa^2": "1/2", "width": "every"}
     scope = Scope(f"x = (1, -1, 0, ...)/sqrt(2), at initialisation {question.at}", None, "closed form in balls")
     return Finding(Verdict.REFUTED, scope, reason="the second moment of the gap is the same for every width", counterexample=shown)
+
+
+def gap_at_initialisation(d: int) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around E(f − f′)²/κ², which is above 0; d >= 3."""
+    found: tuple[Fraction, Fraction] = decided(
+        lambda flint: squared_gap(flint, d), lambda ball: ends(ball) if ball > 0 and ball.rel_accuracy_bits() > 30 else None
+    )
+    return found
 
 
 class Moments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,9 +72,7 @@ def second_moment(question: Question, given: Moments) -> Finding:
             question.advance("networks", seed, given.seeds)
     question.advance("networks", 1, 1)
     interval = mean_interval(squares, LEVEL)
-    low, high = decided(
-        lambda flint: squared_gap(flint, d + given.dimensions), lambda ball: ends(ball) if ball.rel_accuracy_bits() > 30 else None
-    )
+    low, high = gap_at_initialisation(d + given.dimensions)
     scope = Scope(
         f"width {given.width}, seeds 0..{given.seeds - 1}, level {LEVEL} {question.at}", given.seeds, "simulation, Student's interval"
     )
@@ -89,12 +95,12 @@ def decay_with_width(question: Question, given: Slope) -> Finding:
     from constructions.one_bit_scaling.mathematics.wide import gap_at_start
 
     points: list[tuple[float, float]] = []
-    for width in given.widths:
-        for seed in range(given.seeds):
+    for number, width in enumerate(given.widths):
+        for seed in range(number * given.seeds, (number + 1) * given.seeds):
             points.append((log2(width), log2(abs(gap_at_start(width, question["d"], seed, 1.0)))))
         question.advance("networks", len(points), len(given.widths) * given.seeds)
     interval = slope_interval(points, LEVEL)
-    where = f"widths {', '.join(map(str, given.widths))}, seeds 0..{given.seeds - 1} of each, level {LEVEL} {question.at}"
+    where = f"widths {', '.join(map(str, given.widths))}, {given.seeds} seeds of each, from 0 on, level {LEVEL} {question.at}"
     scope = Scope(where, len(points), "simulation, Student's interval for a slope")
     if Fraction(given.slope) in interval:
         return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")

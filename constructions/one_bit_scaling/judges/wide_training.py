@@ -139,15 +139,17 @@ def decay_with_kappa(question: Question, given: Slope) -> Finding:
     from constructions.one_bit_scaling.mathematics.wide import single, trained
 
     points: list[tuple[float, float]] = []
-    for text in given.kappas:
+    for number, text in enumerate(given.kappas):
         kappa = float(Fraction(text))
-        for seed in range(given.seeds):
-            question.advance("networks", len(points), len(given.kappas) * given.seeds)
+        for seed in range(number * given.seeds, (number + 1) * given.seeds):
+            question.advance("networks", seed, len(given.kappas) * given.seeds)
             run = trained(single(given.width, question["d"], seed), kappa, 1 / (2 * kappa**2), given.steps)
             points.append((log2(kappa), log2(max(moment.gap for moment in run))))
     question.advance("networks", 1, 1)
     interval = slope_interval(points, LEVEL)
-    where = f"width {given.width}, kappa {', '.join(given.kappas)}, {given.steps} steps, seeds 0..{given.seeds - 1} of each, level {LEVEL}"
+    where = (
+        f"width {given.width}, kappa {', '.join(given.kappas)}, {given.steps} steps, {given.seeds} seeds of each, from 0 on, level {LEVEL}"
+    )
     scope = Scope(f"{where} {question.at}", len(points), "simulation, Student's interval for a slope")
     if Fraction(given.slope) in interval:
         return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")

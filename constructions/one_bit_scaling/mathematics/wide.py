@@ -67,8 +67,8 @@ def dequantized(weights: Array, inputs: Array) -> Array:
 
 @dataclass(frozen=True)
 class Moment:
-    """What is recorded at a step: losses of both networks, the largest gap between their outputs, and C₁ + C₂ and C₃ of the
-    step before (0 at the start)."""
+    """What is recorded at a step: losses of both networks, the largest gap between their outputs, C₁ + C₂ and C₃ of the step before
+    (0 at the start), and the largest gap at inputs that they are not trained on (0 without any)."""
 
     step: int
     loss: float
@@ -76,29 +76,35 @@ class Moment:
     gap: float
     weights_part: float
     error_part: float
+    unseen_gap: float = 0.0
 
 
-def trained(start: Start, kappa: float, eta: float, steps: int) -> Iterator[Moment]:
-    """Both networks side by side, from the same weights (C.8, J.3)."""
+def trained(start: Start, kappa: float, eta: float, steps: int, unseen: Array | None = None) -> Iterator[Moment]:
+    """Both networks side by side, from the same weights (C.8, J.3); unseen: test inputs, shape (k, d)."""
     factor = kappa / np.sqrt(len(start.signs))
     one, full = start.weights.copy(), start.weights.copy()
     weights = errors = 0.0
     x, a = start.inputs, start.signs
+    quantized, plain = dequantized(one, x), one @ x.T
     for step in range(steps + 1):
-        quantized, plain = dequantized(one, x), one @ x.T
-        active = quantized >= 0
+        active, classical = quantized >= 0, full @ x.T
         outputs = factor * (a @ np.where(active, quantized, 0.0))
-        classical = full @ x.T
         others = factor * (a @ np.where(classical >= 0, classical, 0.0))
         e, e_full = outputs - start.targets, others - start.targets
-        yield Moment(step, float(e @ e / 2), float(e_full @ e_full / 2), float(np.abs(outputs - others).max()), weights, errors)
-        moved = one - eta * factor * a[:, None] * ((active * e) @ x)
-        full = full - eta * factor * a[:, None] * (((classical >= 0) * e_full) @ x)
-        then, then_plain = dequantized(moved, x), moved @ x.T
+        beyond = 0.0
+        if unseen is not None:
+            gaps = a @ (np.maximum(dequantized(one, unseen), 0.0) - np.maximum(full @ unseen.T, 0.0))
+            beyond = float(factor * np.abs(gaps).max())
+        yield Moment(step, float(e @ e / 2), float(e_full @ e_full / 2), float(np.abs(outputs - others).max()), weights, errors, beyond)
+        if step == steps:
+            return
+        one = one - (a[:, None] * (active * (eta * factor * e))) @ x
+        full = full - (a[:, None] * ((classical >= 0) * (eta * factor * e_full))) @ x
+        then, then_plain = dequantized(one, x), one @ x.T
         still = then >= 0
         weights = float(-factor * ((a @ (active * plain - still * then_plain)) @ e))
         errors = float(-factor * ((a @ (active * (quantized - plain) - still * (then - then_plain))) @ e))
-        one = moved
+        quantized, plain = then, then_plain
 
 
 def gap_at_start(width: int, d: int, seed: int, kappa: float) -> float:
