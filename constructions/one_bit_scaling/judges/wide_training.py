@@ -49,15 +49,18 @@ class Every(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def gap_in_training(question: Question, given: Every) -> Finding:
-    """Whether \\|F(t) − F′(t)\\| <= ε at all t for κ <= Kε, whatever K.
+    """Whether \\|F(t) − F′(t)\\| <= ε at all t for κ <= Kε/(d𝔇²), whatever K.
 
-    With y = 1 the gap at some t tends to more than the ball's lower end as m → ∞, η → 0 and then κ → 0, while Kε may be as small as κ.
+    ε and K are fixed, m → ∞, κ and η as large as the hypotheses permit: powers of 1/log m, 𝔇² being log m up to constants. Then κ√m → ∞,
+    a weight moves by O(1/(κ√m)), and the law of large numbers applies to each of the steps, of which there are as many as a power of
+    log m. The outputs at the start are O(κ). With y = 1 the gap at some t tends to that of :func:`training_gap`, which is above small ε.
     """
     d = question["d"]
     if d == 2:
         return without_error(question, "F = F', for u(w) = 0")
     low, high = largest_gap(d)
-    scope = Scope(f"one datum, x = (1, 0, ...), y = 1, m -> infinity, eta -> 0, then kappa -> 0 {question.at}", None, METHOD)
+    where = "one datum, x = (1, 0, ...), y = 1, m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
+    scope = Scope(f"{where} {question.at}", None, METHOD)
     if low <= Fraction(given.least):
         return Finding(Verdict.OPEN, scope, reason=f"at this datum the gap tends to {four_digits(low, high)} at most")
     ratio = four_digits(*share(d))
