@@ -7,13 +7,15 @@ is not the same for both networks from three dimensions on (:func:`descent_share
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import log2
+from typing import Any
 
 from msgspec import Struct
 
 from constructions.one_bit_scaling.judges.sampling import LEVEL, without_error
-from constructions.one_bit_scaling.mathematics.width_limit import descent_share, training_gap
+from constructions.one_bit_scaling.mathematics.width_limit import descent_share, mirrored_output, training_gap
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.formulas.ranges import four_digits
@@ -24,22 +26,28 @@ BITS = 30
 METHOD = "closed form in balls, law of large numbers"
 
 
-def share(d: int) -> tuple[Fraction, Fraction]:
-    """The ends of a ball around ρ."""
+def _ball(d: int, of: Callable[[Any, int], Any]) -> tuple[Fraction, Fraction]:
     if d < 2:
         raise ValueError(f"d = {d}: weights have no signs below two dimensions")
     found: tuple[Fraction, Fraction] = decided(
-        lambda flint: descent_share(flint, d), lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None
+        lambda flint: of(flint, d), lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None
     )
     return found
+
+
+def share(d: int) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around ρ."""
+    return _ball(d, descent_share)
 
 
 def largest_gap(d: int) -> tuple[Fraction, Fraction]:
     """The ends of a ball around the largest gap while training, in units of \\|y\\|; d >= 3."""
-    found: tuple[Fraction, Fraction] = decided(
-        lambda flint: training_gap(flint, descent_share(flint, d)), lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None
-    )
-    return found
+    return _ball(d, lambda flint, d: training_gap(flint, descent_share(flint, d)))
+
+
+def mirrored(d: int) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around −f(−x)/y after training; d >= 3."""
+    return _ball(d, mirrored_output)
 
 
 class Every(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +79,21 @@ def gap_in_training(question: Question, given: Every) -> Finding:
         "rate of the one-bit network": f"{ratio} times that of the other",
     }
     reason = "both networks reach y, at rates that do not depend on kappa: the gap on the way does not shrink with kappa, and epsilon does"
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+
+
+def gap_at_test_input(question: Question, given: Every) -> Finding:
+    """The same at the test input −x after training (Part 2 of K.1): the limits are as for :func:`gap_in_training`."""
+    d = question["d"]
+    if d == 2:
+        return without_error(question, "F = F', for u(w) = 0")
+    low, high = mirrored(d)
+    where = "trained at x = (1, 0, ...) to y = 1, tested at -x, m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
+    scope = Scope(f"{where} {question.at}", None, METHOD)
+    if low <= Fraction(given.least):
+        return Finding(Verdict.OPEN, scope, reason=f"at this input the gap tends to {four_digits(low, high)}")
+    shown = {"x": "(1, 0, ...)", "y": "1", "test input": "-x", "F(T) tends to": four_digits(-high, -low), "F'(T) tends to": "0"}
+    reason = "neurons that training takes over a change of sign become active at -x, and none do in the other network"
     return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
 
 
@@ -114,17 +137,39 @@ def error_share(question: Question, given: Steps) -> Finding:
         question.advance("networks", seed, given.seeds)
         _, after = trained(single(given.width, d, seed), kappa, 1 / kappa**2, 1)
         found.append(after.error_part / after.weights_part)
+    low, high = share(d + given.dimensions)
+    return _held_against(question, given, found, (low - 1, high - 1))
+
+
+def _held_against(question: Question, given: Steps, found: list[float], closed: tuple[Fraction, Fraction]) -> Finding:
+    """Whether Student's interval of what was simulated has the closed form."""
     question.advance("networks", 1, 1)
     interval = mean_interval(found, LEVEL)
-    low, high = (end - 1 for end in share(d + given.dimensions))
-    scope = Scope(
-        f"width {given.width}, kappa {given.kappa}, seeds 0..{given.seeds - 1}, level {LEVEL} {question.at}",
-        given.seeds,
-        "simulation, Student's interval",
-    )
-    if interval.low <= low and high <= interval.high:
-        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{four_digits(low, high)} in {interval}")
-    return Finding(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(low, high), "interval": str(interval)})
+    what = f"width {given.width}, kappa {given.kappa}, seeds 0..{given.seeds - 1}, level {LEVEL} {question.at}"
+    scope = Scope(what, given.seeds, "simulation, Student's interval")
+    if interval.low <= closed[0] and closed[1] <= interval.high:
+        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{four_digits(*closed)} in {interval}")
+    return Finding(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(*closed), "interval": str(interval)})
+
+
+class Trained(Steps, frozen=True, forbid_unknown_fields=True):
+    """steps: of training, of η = 1/κ²."""
+
+    steps: int = 1
+
+
+def mirrored_mean(question: Question, given: Trained) -> Finding:
+    """f − f′ at −x after training, of simulated networks: Student's interval has the closed form."""
+    from constructions.one_bit_scaling.mathematics.wide import single, trained
+
+    d, kappa = question["d"], float(Fraction(given.kappa))
+    found = []
+    for seed in range(given.seeds):
+        question.advance("networks", seed, given.seeds)
+        start = single(given.width, d, seed)
+        *_, last = trained(start, kappa, 1 / kappa**2, given.steps, -start.inputs)
+        found.append(-last.unseen_gap)
+    return _held_against(question, given, found, mirrored(d + given.dimensions))
 
 
 class Slope(Struct, frozen=True, forbid_unknown_fields=True):

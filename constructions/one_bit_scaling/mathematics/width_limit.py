@@ -45,15 +45,33 @@ def descent_share(flint: Any, d: int) -> Any:
       v² ~ χ²_{d−2}/d. Upwards dq jumps by 2v where the neuron was active before, E(w) >= v; downwards it falls to 0 or by 2v. By the
       symmetry of E(w) the mean of the two jumps is half of E v + E(v; \\|E(w)\\| >= v).
     """
+    kept, lost = _jumps(flint, d)
+    return (expected_normalised_entry(flint, d) + 1) / d + 2 * kept + lost
+
+
+def mirrored_output(flint: Any, d: int) -> Any:
+    """−f(−x)/y after training to f(x) = y at x = (1, 0, …, 0), m → ∞ and then κ → 0; the full-precision network has 0 at −x, d >= 2.
+
+    A neuron that is active at x is moved; downwards over the change of sign, where \\|E(w)\\| < v, it becomes inactive at x, where v + E(w)
+    is lost, and active at −x, where v − E(w) is gained. Full-precision neurons that are active at −x do not move.
+    """
+    _, lost = _jumps(flint, d)
+    return lost / descent_share(flint, d)
+
+
+def _jumps(flint: Any, d: int) -> tuple[Any, Any]:
+    """What changes of sign add to the slope of dq at an active neuron, by a step either way: (both sides active, one side), d >= 2.
+
+    The density p(1 − 1/d) of the change times E(v; \\|E(w)\\| >= v), and times E(v; \\|E(w)\\| < v): see :func:`descent_share`.
+    """
     arb = flint.arb
-    smooth = (expected_normalised_entry(flint, d) + 1) / d
     if d == 2:  # v = 0
-        return smooth
-    density = 1 / (2 * arb.pi() * (1 - arb(1) / d)).sqrt()
+        return arb(0), arb(0)
+    density = (1 - arb(1) / d) / (2 * arb.pi() * (1 - arb(1) / d)).sqrt()
     # In d − 1 dimensions √d·(E(w), v·direction) is normal; θ is the angle between it and the axis of E(w).
     near_axis = 2 * _sines_to_quarter_pi(flint, d - 2) / _sines_to_pi(flint, d - 3)
-    jump = (_mean_length(flint, d - 2) + _mean_length(flint, d - 1) * near_axis) / arb(d).sqrt()
-    return smooth + density * (1 - arb(1) / d) * jump
+    kept = _mean_length(flint, d - 1) * near_axis
+    return density * kept / arb(d).sqrt(), density * (_mean_length(flint, d - 2) - kept) / arb(d).sqrt()
 
 
 def training_gap(flint: Any, rho: Any) -> Any:

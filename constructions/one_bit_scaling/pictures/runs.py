@@ -53,7 +53,7 @@ def measured(width: int, kappa: Fraction, seed: int) -> Run:
     *_, last = trained(drawn(width, D, N, seed), k, 1 / (k * k), DRAWN_STEPS, unseen)
     largest, share = max(moment.gap for moment in one), one[1].error_part / one[1].weights_part
     start = abs(gap_at_start(width, D, seed, k))
-    return Run(width, kappa, seed, start, largest, share, last.loss, last.full_loss, last.gap, last.unseen_gap)
+    return Run(width, kappa, seed, start, largest, share, last.loss, last.full_loss, last.gap, abs(last.unseen_gap))
 
 
 def kept() -> list[Run]:

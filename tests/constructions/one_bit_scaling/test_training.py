@@ -13,7 +13,13 @@ from constructions.one_bit_scaling.judges.wide_training import share
 from constructions.one_bit_scaling.mathematics.ball_numbers import BALLS
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.wide import dequantized, drawn, single, trained
-from constructions.one_bit_scaling.mathematics.width_limit import descent_share, expected_normalised_entry, squared_gap, training_gap
+from constructions.one_bit_scaling.mathematics.width_limit import (
+    descent_share,
+    expected_normalised_entry,
+    mirrored_output,
+    squared_gap,
+    training_gap,
+)
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.enclosure import decided
 from verifier.errors import InputError
@@ -54,12 +60,14 @@ def test_closed_forms_at_two_and_many_dimensions(d: int) -> None:
 
 
 def test_rate_of_wide_networks_tends_to_the_density_of_the_signs() -> None:
-    """What finding gap-while-training says: ρ tends to 1/√(2π) = 0.40 and the largest gap to 0.33."""
+    """What finding gap-while-training says: ρ tends to 1/√(2π) = 0.40, the largest gap to 0.33, the mirrored output to −y."""
+    far_dimension = 10**4
     with flint.ctx.workprec(256):
-        far, limit = descent_share(flint, 10**4), 1 / (2 * flint.arb.pi()).sqrt()
+        far, limit = descent_share(flint, far_dimension), 1 / (2 * flint.arb.pi()).sqrt()
         assert abs(far - limit) < 2e-2 * limit
         assert far > limit
         assert 0.32 < training_gap(flint, far) < training_gap(flint, limit) < 0.33
+        assert 0.99 < mirrored_output(flint, far_dimension) < 1
 
 
 @pytest.mark.parametrize("d", [2, 3, 4])
