@@ -3,7 +3,7 @@ leave of the kernel (G.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -88,28 +88,35 @@ class Inputs(Struct, frozen=True, forbid_unknown_fields=True):
     inputs: list[list[int]]
 
 
-def positive_definite(question: Question, given: Inputs) -> Finding:
-    """Whether some weights have a positive definite kernel (G.4): then so has the sum over all, of which each kernel is a part."""
-    d, n = question["d"], len(given.inputs)
-    inputs = [(*x, *(0,) * (d - len(x))) for x in given.inputs]
+def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, ...]]) -> list[int]:
+    """Of the sum of the kernels of single neurons, without κ² and the inputs' lengths: all these weights that are not constant.
+
+    At inputs with ⟨1, x⟩ = 0 the pattern depends on the weights' signs alone. If these weights have all signs, the expected kernel there is
+    positive definite where the minors are positive, and the kernels of all networks are singular where their sum is.
+    """
+    n = len(inputs)
     together = [[0] * n for _ in range(n)]
-    for w in weights(d, 2):
+    for w in every:
         q = Quantized.of(w)
+        if not q.defined:
+            continue
         active = [q.dequantized(x).sign >= 0 for x in inputs]
         for i, j in product(range(n), repeat=2):
             together[i][j] += active[i] and active[j]
-    gram = [
-        [sum(a * b for a, b in zip(x, y, strict=True)) * k for y, k in zip(inputs, row, strict=True)]
-        for x, row in zip(inputs, together, strict=True)
-    ]
-    minors = [_determinant([row[:size] for row in gram[:size]]) for size in range(1, n + 1)]
+    gram = [[sum(a * b for a, b in zip(x, y, strict=True)) for y in inputs] for x in inputs]
+    kernel = [[g * k for g, k in zip(*rows, strict=True)] for rows in zip(gram, together, strict=True)]
+    return [_determinant([row[:size] for row in kernel[:size]]) for size in range(1, n + 1)]
+
+
+def positive_definite(question: Question, given: Inputs) -> Finding:
+    """Whether some weights have a positive definite kernel (G.4): then so has the sum over all, of which each kernel is a part."""
+    d = question["d"]
+    inputs = [(*x, *(0,) * (d - len(x))) for x in given.inputs]
+    minors = leading_minors(inputs, weights(d, 2))
     what = f"inputs in the directions {', '.join(map(str, inputs))}, integer weights up to 2 in magnitude"
     if all(minor > 0 for minor in minors):
-        return Finding(
-            Verdict.VERIFIED,
-            Scope(f"{what} {question.at}", 5**d, "enumeration"),
-            witness=f"one neuron of each weights: leading minors {minors}",
-        )
+        witness = f"one neuron of each weights: leading minors {minors}"
+        return Finding(Verdict.VERIFIED, Scope(f"{what} {question.at}", 5**d, "enumeration"), witness=witness)
     return refuted(f"{what} {question.at}", {"x": inputs, "leading minors of the kernels' sum": minors}, "enumeration")
 
 

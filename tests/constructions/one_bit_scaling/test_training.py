@@ -1,5 +1,6 @@
 """The vectorised networks against the process one number at a time; the limits against what they stand for."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from constructions.one_bit_scaling.mathematics.width_limit import (
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.enclosure import decided
 from verifier.errors import InputError
+from verifier.statements.papers import find_claim
 
 
 @pytest.mark.parametrize(("width", "d", "n"), [(1, 2, 1), (3, 3, 2), (8, 5, 3)])
@@ -83,6 +85,20 @@ def test_rate_of_wide_networks_against_counted_moves(d: int) -> None:
     low, high = share(d)
     assert found.low < low <= high < found.high
     assert found.high - found.low < Fraction(1, 8), "no other dimension's share is that near"
+
+
+def test_a_wide_network_does_not_fit_the_data_of_theorem_i_1() -> None:
+    """Their loss stays at 1 + √21/5 and more, while the full-precision network fits them; with the targets of a neighbour both do."""
+    theorem = find_claim("one-bit-scaling/theorem-i.1")
+    inputs = np.array(theorem.fields["inputs"], dtype=float)
+    inputs /= np.linalg.norm(inputs, axis=1, keepdims=True)
+    start = single(2048, 3, 0)
+    for targets, fitted in ((theorem.fields["targets"], False), (["1", "1", "1", "1"], True)):
+        given = replace(start, inputs=inputs, targets=np.array([float(Fraction(y)) for y in targets]))
+        *_, last = trained(given, 0.5, 1.0, 120)
+        assert (last.loss < 0.2) is fitted
+        assert fitted or 1.9165 < last.loss < 1.95
+        assert last.full_loss < 1.3
 
 
 def test_runs_are_resumed_and_other_settings_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
