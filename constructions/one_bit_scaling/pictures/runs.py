@@ -1,4 +1,5 @@
-"""Measured runs of both networks, kept in ``runs.tsv``: a line for each width, κ and seed. ``python -m`` this module measures them anew.
+"""Measured runs of both networks, kept in ``runs.tsv``: a line for each width, κ and seed. Its first line is the command that
+measures them anew, in about a minute of processor time; threads would cost more than they save.
 
 Three things are run from each seed, in D dimensions:
 
@@ -21,6 +22,7 @@ WIDTHS = tuple(4**k for k in range(3, 9))
 KAPPAS = tuple(Fraction(1, 2**k) for k in range(7))
 WIDTH, KAPPA, SEEDS = 1 << 14, Fraction(1, 8), 30
 FILE = "runs.tsv"
+COMMAND = f"OPENBLAS_NUM_THREADS=1 python -m constructions.one_bit_scaling.pictures.runs > constructions/one_bit_scaling/pictures/{FILE}"
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def main() -> None:
 
     from verifier.commands.progress import Progress
 
-    print("# python -m constructions.one_bit_scaling.pictures.runs > constructions/one_bit_scaling/pictures/runs.tsv")
+    print(f"# {COMMAND}")
     print(f"# Python {platform.python_version()}, NumPy {np.__version__}, default_rng(seed)")
     print(f"# d = {D}, n = {N} data, as many test inputs (seed + 10000); {SINGLE_STEPS} steps at one datum, {DRAWN_STEPS} at n")
     print("\t".join(field.name for field in fields(Run)))
