@@ -140,6 +140,7 @@ class Which(Struct, frozen=True, forbid_unknown_fields=True):
 def same_without_error(question: Question, given: Which) -> Finding:
     """f = f′ where u(w_r) = 0 for every r (J.1)."""
     m, d = question["m"], question["d"]
+    question.within(5**d)
     exact = [w for w in weights(d, 2) if given.every or all(u == 0 for u in Quantized.of(w).error)]
     chance = Random(f"{m} {d}")
 

@@ -68,6 +68,7 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
 def sign_kept(question: Question, given: Times) -> Finding:
     """No weights whose entries are within R have another sign at k (E.3)."""
     d = question["d"]
+    question.within(5**d * 3**d)
     far = 2 * (1 - Fraction(1, d)) * HALF * Fraction(given.times)
 
     def trials() -> Iterator[Failure]:
@@ -111,6 +112,7 @@ def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, .
 def positive_definite(question: Question, given: Inputs) -> Finding:
     """Whether some weights have a positive definite kernel (G.4): then so has the sum over all, of which each kernel is a part."""
     d = question["d"]
+    question.within(5**d)
     inputs = [(*x, *(0,) * (d - len(x))) for x in given.inputs]
     minors = leading_minors(inputs, weights(d, 2))
     what = f"inputs in the directions {', '.join(map(str, inputs))}, integer weights up to 2 in magnitude"

@@ -18,17 +18,22 @@ from constructions.one_bit_scaling.judges.sampling import LEVEL, without_error
 from constructions.one_bit_scaling.mathematics.width_limit import descent_share, mirrored_output, training_gap
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
+from verifier.errors import LimitError
 from verifier.formulas.ranges import four_digits
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
 
 BITS = 30
+MOST_DIMENSIONS = 1 << 11
+"""The closed form has as many terms."""
 METHOD = "closed form in balls, law of large numbers"
 
 
 def _ball(d: int, of: Callable[[Any, int], Any]) -> tuple[Fraction, Fraction]:
     if d < 2:
         raise ValueError(f"d = {d}: weights have no signs below two dimensions")
+    if d > MOST_DIMENSIONS:
+        raise LimitError(f"{d:,} dimensions, at most {MOST_DIMENSIONS:,} are enclosed", "a smaller parameter")
     found: tuple[Fraction, Fraction] = decided(
         lambda flint: of(flint, d), lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None
     )
