@@ -9,11 +9,11 @@ import resource
 import sys
 import time
 from collections.abc import Callable
-from fractions import Fraction
 
 from constructions.one_bit_scaling.commands.simulate_command import QUICK_SEEDS, QUICK_STEPS, QUICK_WIDTH
 from constructions.one_bit_scaling.commands.simulation import Settings, simulate
 from constructions.one_bit_scaling.pictures.runs import KAPPA, SEEDS, WIDTH, measured
+from verifier.arithmetic.rationals import Fraction
 from verifier.commands.progress import Progress
 from verifier.output.screen import console, plain_table
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim

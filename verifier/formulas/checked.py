@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.exact import rational, truth
 from verifier.formulas.syntax import names_in
 

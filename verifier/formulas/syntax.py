@@ -17,10 +17,10 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NoReturn, TypeAlias
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 Formula: TypeAlias = str | int | ast.expr

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Given

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import combinations, product
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import islice, product
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError, LimitError
 from verifier.formulas.definitions import inlined, with_meanings
 from verifier.formulas.exact import Given

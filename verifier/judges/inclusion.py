@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from fractions import Fraction
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined

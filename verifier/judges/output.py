@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from fractions import Fraction
 
 import numpy as np
 
 from verifier.arithmetic.numbers import NAN
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.lattice import States, Truths

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
 from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.rationals import Fraction
 from verifier.engines.lattice import States, Truths
 from verifier.errors import InputError
 from verifier.formulas import arrays, exact

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil, floor, log2, log10
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.pictures.drawing import Drawing, Place
 
 LEFT, TOP, WIDTH, HEIGHT = 64.0, 40.0, 520.0, 240.0

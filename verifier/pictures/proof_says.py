@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from verifier.arithmetic.numbers import Number, Special
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import Step, Trace, numerator_of
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import names_at

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 import numpy as np
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.construction.errata import Source
 from verifier.construction.instance import Instance

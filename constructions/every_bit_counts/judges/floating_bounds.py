@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ from msgspec import Struct
 from constructions.every_bit_counts.judges.tables import undefined
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.instantiate import names_at, pair_length
 from verifier.errors import LimitError, amount
 from verifier.formulas import arrays, exact

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import pairwise, zip_longest
 
 from msgspec import Struct
 
 from verifier.arithmetic.formats import Digits, FloatingPoint
 from verifier.arithmetic.numbers import less, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.syntax import parse

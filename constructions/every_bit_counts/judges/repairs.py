@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from constructions.every_bit_counts.judges.floating_bounds import problem_of
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, negate
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading, reading_of
 from verifier.construction.errata import Source, apply
 from verifier.construction.instantiate import instantiate

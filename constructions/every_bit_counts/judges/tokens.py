@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from msgspec import Struct
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.indices import field, index_set
 from verifier.construction.instantiate import names_at
 from verifier.construction.schema import ConstructionFile

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import Names, integer
 from verifier.construction.errata import read_construction
 from verifier.construction.indices import field, index_set

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.indices import Bit, field, index_set
 from verifier.construction.instantiate import complete, names_at, pair_length

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import groupby
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED
@@ -14,6 +13,7 @@ from constructions.fixed_point_networks.mathematics.images import images, shapes
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import reach
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined

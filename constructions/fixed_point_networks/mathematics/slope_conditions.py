@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import gcd, lcm
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.levels import nearest_level
+from verifier.arithmetic.rationals import Fraction
 
 MARGIN = Fraction(5, 2)
 """How far beyond the ends of Q_{p,s}, in levels, values are looked for where a condition admits them."""

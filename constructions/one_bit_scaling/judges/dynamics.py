@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -13,6 +12,7 @@ from msgspec import Struct
 
 from constructions.one_bit_scaling.mathematics.quantization import inner, weights
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss, units
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question

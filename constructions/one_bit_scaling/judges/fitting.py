@@ -7,13 +7,13 @@ kernel does not see it: it has the full-precision inputs in it.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
 
 from constructions.one_bit_scaling.judges.patterns import leading_minors
 from constructions.one_bit_scaling.mathematics.quantization import Quantized
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +18,7 @@ from constructions.one_bit_scaling.mathematics.quantization import Quantized
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.width_limit import expected_normalised_entry
 from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.formulas.ranges import four_digits
 from verifier.statements.findings import decide

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import cycle, islice, product
 from random import Random
 from typing import Any
@@ -13,6 +12,7 @@ from msgspec import Struct
 from constructions.one_bit_scaling.judges.dynamics import METHOD, Instance, Update, drawn_or_all, instances, used_factor
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
 from constructions.one_bit_scaling.mathematics.training import Problem, units
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question

@@ -4,7 +4,6 @@ leave of the kernel (G.4)."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
@@ -12,6 +11,7 @@ from msgspec import Struct
 from constructions.one_bit_scaling.judges.dynamics import METHOD
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
 from constructions.one_bit_scaling.mathematics.training import units
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.findings import Failure, decide, refuted
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict

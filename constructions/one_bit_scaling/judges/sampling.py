@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import log2
 from typing import Any
 
@@ -13,6 +12,7 @@ from constructions.one_bit_scaling.mathematics.training import ROOTS, Problem
 from constructions.one_bit_scaling.mathematics.width_limit import squared_gap
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum
 from verifier.formulas.ranges import four_digits
 from verifier.statements.findings import decide

@@ -8,7 +8,6 @@ is not the same for both networks from three dimensions on (:func:`descent_share
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from math import log2
 from typing import Any
 
@@ -18,6 +17,7 @@ from constructions.one_bit_scaling.judges.sampling import LEVEL, without_error
 from constructions.one_bit_scaling.mathematics.width_limit import descent_share, mirrored_output, training_gap
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.formulas.ranges import four_digits
 from verifier.statements.model import Question

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 
 Numbers = Sequence[Any]

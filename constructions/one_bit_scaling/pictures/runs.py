@@ -14,8 +14,9 @@ import platform
 import sys
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
-from fractions import Fraction
 from importlib.resources import files
+
+from verifier.arithmetic.rationals import Fraction
 
 D, N, SINGLE_STEPS, DRAWN_STEPS = 8, 4, 12, 20
 WIDTHS = tuple(4**k for k in range(3, 9))

@@ -6,13 +6,13 @@ Intervals are Student's at level 95 %; slopes are of logarithms in logarithms, o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from math import exp, log, log2, sqrt
 
 from constructions.one_bit_scaling.judges.sampling import gap_at_initialisation
 from constructions.one_bit_scaling.judges.wide_training import largest_gap, share
 from constructions.one_bit_scaling.pictures.runs import KAPPA, WIDTH, D, Run, kept
 from verifier.arithmetic.confidence import mean_interval, slope_interval
+from verifier.arithmetic.rationals import Fraction
 from verifier.pictures.drawing import Drawing
 from verifier.pictures.measured import Mean, Number, Series, line, picture
 

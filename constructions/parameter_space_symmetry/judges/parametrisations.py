@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import product
 from math import isqrt
 from typing import Literal
@@ -14,6 +13,7 @@ from msgspec import Struct
 
 from constructions.parameter_space_symmetry.mathematics.noise import Rows
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.definitions import inlined
 from verifier.formulas.syntax import names_in, parse, quoted
 from verifier.statements.findings import Failure, decide, proved

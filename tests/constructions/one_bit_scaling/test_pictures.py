@@ -1,13 +1,13 @@
 """The kept runs are what the program measures, and the pictures say what the runs and the closed forms say."""
 
 from dataclasses import astuple, replace
-from fractions import Fraction
 from math import isclose
 
 import pytest
 
 from constructions.one_bit_scaling.pictures import scaling
 from constructions.one_bit_scaling.pictures.runs import KAPPA, KAPPAS, SEEDS, WIDTHS, Run, kept, measured
+from verifier.arithmetic.rationals import Fraction
 
 RUNS = kept()
 

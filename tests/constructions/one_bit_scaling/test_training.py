@@ -1,7 +1,6 @@
 """The vectorised networks against the process one number at a time; the limits against what they stand for."""
 
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import flint
@@ -23,6 +22,7 @@ from constructions.one_bit_scaling.mathematics.width_limit import (
 )
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.enclosure import decided
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.statements.papers import find_claim
 
