@@ -16,11 +16,10 @@ from verifier.attention.evaluate import numerator_of
 from verifier.attention.terms import Reading, times_entry
 from verifier.construction.instance import Token
 from verifier.formulas import arrays
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Given
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import WORD_BITS, Strings
-from verifier.formulas.syntax import parse
 from verifier.judges.evaluation import Functions, supplied
 from verifier.judges.fields import OneString
 from verifier.judges.partial_sum import applied, steps, table_names
@@ -57,7 +56,7 @@ def judge(question: Question, fields: OneString) -> Finding:
     names: dict[str, Given] = {**table_names(question, instance), "applied": applied(reading)}
     if fields.of == "column" and reading.sums > 1:
         return declined(f"W^V uses {reading.sums} columns; of = column is about one")
-    holds, when = inlined(parse(says), lets), inlined(parse(fields.when), lets) if fields.when else None
+    holds, when = inlined_text(says, lets), inlined_text(fields.when, lets) if fields.when else None
     every = list(map(int, instance.problem.occurring(fields.string)))
     if when is not None:
         every = [x for x, ok in zip(every, _truths(when, names, fields.string, every, instance.m, functions), strict=True) if ok]

@@ -98,7 +98,8 @@ def levels(grid: FixedPoint, condition: SlopeCondition) -> Levels | None:
     found = rounding_to(grid, condition.values)
     differences = [(b - a, found[b] - found[a]) for a in found for b in found]
     steps = {d for d, reals in differences if reals & condition.slope}
-    apart = {n: frozenset(d for d, reals in differences for rise in condition.rises(n) if reals & rise) for n in condition.widths(grid)}
+    rises = {n: tuple(condition.rises(n)) for n in condition.widths(grid)}
+    apart = {n: frozenset(d for d, reals in differences if any(reals & rise for rise in found)) for n, found in rises.items()}
     return Levels(tuple(sorted(steps)), apart)
 
 
