@@ -23,6 +23,7 @@ from constructions.every_bit_counts.experiments.choices import (
     Scale,
     printed,
 )
+from verifier.arithmetic.rationals import Fraction
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 from verifier.errors import MissingExtraError
@@ -30,6 +31,8 @@ from verifier.output.screen import console, plain_table
 from verifier.verdicts import EXIT_VERIFIED
 
 DEFAULT = Quantization()
+PRINTED_SEEDS = 10
+MARGIN, LEVEL = Fraction(5), Fraction(95, 100)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -76,7 +79,8 @@ def command(
     """Train one-layer transformers on equality as Section 3 and Appendix D describe it, quantize them, and print Tables 1 to 4 for this m.
 
     Beside each accuracy, measured on pairs as the paper draws them, stands that on pairs that differ in one bit or not at all. Where the
-    paper is silent an option chooses. Measurements; the printed rows are judged against them at a stated level.
+    paper is silent an option chooses. Below, each printed cell of this m: consistent where Welch's interval for the difference, at level
+    95 % for the whole row, lies within 5 points, not consistent where all of it lies outside. No verdict: that is of committed runs.
     """
     del paper
     if find_spec("jax") is None:
@@ -90,6 +94,7 @@ def command(
     with Progress() as advance:
         document = Run(asked, output, advance, trained).complete()
     show(document)
+    compare(document)
     return EXIT_VERIFIED
 
 
@@ -108,6 +113,21 @@ def show(document: dict[str, Any]) -> None:
         shown = [spread(cell[sort], document["of"]) if cell else "" for cell in cells for sort in SORTS]
         table.add_row(name, *shown, *[""] * (4 - len(shown)))
     console().print(table)
+
+
+def compare(document: dict[str, Any]) -> None:
+    """The printed rows of this m, cell by cell, where there are such rows and at least two seeds."""
+    from constructions.every_bit_counts.mathematics import measured, printed_accuracies
+
+    if len(document["seeds"]) < 2:
+        return
+    m = document["choices"]["network"]["m"]
+    for table in (printed_accuracies.FLOAT32, 1, 2, 3, 4):
+        row = {heading: cell for (of, heading), cell in printed_accuracies.cells(table).items() if of == m}
+        found = measured.compared(document, table, row, PRINTED_SEEDS, MARGIN, LEVEL)
+        if found:
+            name = f"Table {table}" if table else "Section 3"
+            click.echo(f"{name}, m = {m}: {', '.join(f'{heading} {outcome}' for heading, (_, _, outcome) in found.items())}")
 
 
 def spread(right: list[int], of: int) -> str:

@@ -40,27 +40,22 @@ def row(question: Question, given: Row) -> Finding:
     shown |= given.instead
     if not shown:
         return declined(f"table {given.of} has no row m = {m}")
-    each = 1 - (1 - level) / len(shown)
     against: dict[str, str] = {}
     undecided: list[str] = []
     scope_text = f"table {given.of}, m = {m}: within {margin} points at level {level}"
     for name, document in measured.runs(m).items():
-        found = dict(measured.cells(document, given.of, list(shown)))
-        if found.keys() != shown.keys():
+        found = measured.compared(document, given.of, shown, given.seeds, margin, level)
+        if not found:
             continue
-        outcomes = {}
-        for heading, ours in found.items():
-            theirs = measured.Sample.printed(*shown[heading], given.seeds)
-            interval = measured.difference(ours, theirs, each)
-            outcomes[heading] = measured.outcome(interval, margin)
-            if outcomes[heading] == "not consistent" and name not in against:
+        for heading, (ours, interval, outcome) in found.items():
+            if outcome == "not consistent" and name not in against:
                 mean = four_digits(ours.mean, ours.mean)
                 against[name] = f"{heading}: printed {shown[heading][0]}, measured {mean}, difference in {interval}"
-        if all(one == "consistent" for one in outcomes.values()):
+        if all(outcome == "consistent" for _, _, outcome in found.values()):
             scope = Scope(scope_text, len(shown), "measured runs, Welch's intervals")
             return Finding(Verdict.CONDITIONAL, scope, assumptions=ASSUMED, reason=f"comes out with {name}")
         if name not in against:
-            cells = ", ".join(heading for heading, one in outcomes.items() if one == "undecided")
+            cells = ", ".join(heading for heading, (_, _, outcome) in found.items() if outcome == "undecided")
             undecided.append(f"{name} ({cells})")
     scope = Scope(scope_text, len(shown), "measured runs, Welch's intervals")
     if not against and not undecided:

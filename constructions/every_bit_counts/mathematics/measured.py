@@ -68,6 +68,18 @@ def outcome(found: Interval, margin: Fraction) -> Outcome:
     return "not consistent" if found.low > margin or found.high < -margin else "undecided"
 
 
+def compared(
+    document: dict[str, Any], table: int, row: dict[str, tuple[str, str]], seeds: int, margin: Fraction, level: Fraction
+) -> dict[str, tuple[Sample, Interval, Outcome]]:
+    """A run's cells against the printed row, by heading; empty where it does not have all of them. level: of the whole row."""
+    found = dict(cells(document, table, list(row)))
+    if not row or found.keys() != row.keys():
+        return {}
+    each = 1 - (1 - level) / len(row)
+    intervals = {heading: difference(ours, Sample.printed(*row[heading], seeds), each) for heading, ours in found.items()}
+    return {heading: (found[heading], interval, outcome(interval, margin)) for heading, interval in intervals.items()}
+
+
 def _root_above(x: Fraction) -> Fraction:
     return Fraction(isqrt(int(x * 4**60)) + 1, 2**60)
 
