@@ -14,8 +14,9 @@ from tests.tables import FOLDER
 from verifier.construction.errata import Source, read_construction, read_with_errata
 from verifier.judges.own_files import file_points
 from verifier.repair.edits import printed_expressions
+from verifier.repair.found import Search
 from verifier.repair.ranking import ranked
-from verifier.repair.search import MOST_SYMBOLS, Search, Searching
+from verifier.repair.search import MOST_SYMBOLS, Searching
 from verifier.repair.subject import STATES, State, Subject
 from verifier.semantics import read_semantics
 
