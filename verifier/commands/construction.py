@@ -182,11 +182,14 @@ def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dic
         errata = Path(path).with_name(f"{Path(path).stem}.errata.toml")
         if Path(path).suffix == ".toml" and errata.is_file():
             try:
-                found[path] = read_with_errata(Path(path), errata)
+                source = read_with_errata(Path(path), errata)
             except InputError as error:
                 refused += lines_of(error)
                 continue
-            names = found[path].names
+            names = source.names
+            if not names:
+                continue
+            found[path] = source
             click.echo(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}", err=True)
     return found
 
