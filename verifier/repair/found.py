@@ -27,7 +27,8 @@ class Search:
     """What was found so far: usable at any moment, also after an interruption.
 
     complete: whether every form of at most ``symbols`` symbols was considered; considered: how many forms were; undecided: how many of
-    those an engine did not decide within its limit; walk: the repair step by step, where one was tried.
+    those an engine did not decide within its limit; walk: the repair step by step, where one was tried; by_steps: whether what was
+    found was found so.
     """
 
     before: Checked
@@ -37,8 +38,4 @@ class Search:
     complete: bool = False
     found: list[Repair] = field(default_factory=list)
     walk: Walk | None = None
-
-    @property
-    def by_steps(self) -> bool:
-        """Whether what was found was found step by step."""
-        return bool(self.found) and self.walk is not None and self.walk.checked is not None and self.walk.checked.state.answers
+    by_steps: bool = False

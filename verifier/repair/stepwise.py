@@ -90,7 +90,7 @@ class StepByStep:
         walk.kept = sum(self._truths)
         walk.failing = tuple(s.name for s, true in zip(self.sentences, self._truths, strict=True) if not true)
         if walk.stages:
-            walk.edits = _together([edit for stage in walk.stages for edit in stage.edits])
+            walk.edits = together([edit for stage in walk.stages for edit in stage.edits])
             walk.checked = self.subject.check(walk.edits)
         return walk
 
@@ -182,8 +182,8 @@ def replace_source(subject: Subject, file: ConstructionFile) -> Subject:
     return Subject(Source(file, msgspec.to_builtins(file)), subject.given, subject.semantics, subject.states)
 
 
-def _together(made: Sequence[Edit]) -> Edits:
-    """Edits one after the other as edits of the first text: those of one place are one."""
+def together(made: Sequence[Edit]) -> Edits:
+    """Edits one after the other as edits of the first text: those of one place are one, or none where they undo each other."""
     found: dict[str, Edit] = {}
     for edit in made:
         if edit.at in found:
@@ -191,7 +191,7 @@ def _together(made: Sequence[Edit]) -> Edits:
             what = f"{first.what} and {edit.what}"
             edit = replace(edit, printed=first.printed, what=what, symbols=first.symbols + edit.symbols, change=first.change + edit.change)
         found[edit.at] = edit
-    return tuple(found.values())
+    return tuple(edit for edit in found.values() if edit.printed != edit.repaired)
 
 
 def _in_order(part: str) -> tuple[int, int]:

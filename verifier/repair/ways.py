@@ -8,8 +8,11 @@ from dataclasses import replace
 from verifier.repair.found import Repair, Search
 from verifier.repair.search import MOST_SYMBOLS, LimitReachedError, Searching
 from verifier.repair.sentences import Sentence
-from verifier.repair.stepwise import Stage, StepByStep
+from verifier.repair.stepwise import Edits, Stage, StepByStep, together
 from verifier.repair.subject import State
+
+FEW_STAGES = 2
+"""So many stages of a repair have every edit tried that would have served as well; of more there are too many."""
 
 
 def search(searching: Searching, sentences: Sequence[Sentence], most: int = MOST_SYMBOLS, every: bool = False) -> Search:
@@ -21,8 +24,10 @@ def search(searching: Searching, sentences: Sequence[Sentence], most: int = MOST
         every: whether the second way is left out, so that all the repairs of two symbols are found.
     """
     state = searching.run(1)
-    leads = bool(sentences) or state.before.state is State.LACKING
-    if most > 1 and not every and leads and state.complete and not state.found and state.before.state in (State.WRONG, State.LACKING):
+    lacking = state.before.state is State.LACKING or bool(state.found)
+    whole = any(repair.state is State.RIGHT for repair in state.found)
+    wanted = most > 1 and not every and not whole and (lacking or bool(sentences))
+    if wanted and state.complete and state.before.state in (State.WRONG, State.LACKING):
         _step_by_step(searching, sentences)
     if state.complete and not state.found and most > 1:
         state.complete = False
@@ -39,20 +44,33 @@ def _step_by_step(searching: Searching, sentences: Sequence[Sentence]) -> None:
         state.walk, state.complete = steps.walk, False
         return
     checked = state.walk.checked
-    if checked is None or not checked.state.answers or (state.before.state is State.LACKING and checked.state is State.LACKING):
+    if checked is None or not checked.state.answers:
         return
+    if checked.state is State.LACKING and (state.before.state is State.LACKING or state.found):
+        return
+    state.by_steps = True
+    state.found.clear()  # with entries that the precision lacks, where there are any
     state.found.append(Repair(state.walk.edits, checked.state, checked.cases))
     searching.told(replace(state))
-    only, *more = state.walk.stages
-    if not more:
-        _as_small(searching, only)
+    if len(state.walk.stages) <= FEW_STAGES:
+        _as_small(searching, state.walk.stages)
+    fewest = min(repair.symbols for repair in state.found)
+    state.found[:] = [repair for repair in state.found if repair.symbols == fewest]
 
 
-def _as_small(searching: Searching, stage: Stage) -> None:
-    """Where one stage is the whole repair, what would have served as well is a repair, too, if it is as right."""
+def _as_small(searching: Searching, stages: Sequence[Stage]) -> None:
+    """Where a stage had edits that would have served as well, they make repairs, too, if these are as right."""
     state = searching.state
-    for edits in stage.others:
-        checked = searching.subject.check(edits)
-        if checked.state is state.found[0].state:
-            state.found.append(Repair(edits, checked.state, checked.cases))
-            searching.told(replace(state))
+    for number, stage in enumerate(stages):
+        for others in stage.others:
+            edits = together([edit for k, each in enumerate(stages) for edit in (others if k == number else each.edits)])
+            if any(_text(edits) == _text(repair.edits) for repair in state.found):
+                continue
+            checked = searching.subject.check(edits)
+            if checked.state is state.found[0].state:
+                state.found.append(Repair(edits, checked.state, checked.cases))
+                searching.told(replace(state))
+
+
+def _text(edits: Edits) -> set[str]:
+    return {str(edit) for edit in edits}
