@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice, product
 
 from verifier.repair.found import Repair, Search
 from verifier.repair.search import MOST_SYMBOLS, LimitReachedError, Searching
@@ -12,7 +13,8 @@ from verifier.repair.stepwise import Edits, Stage, StepByStep, together
 from verifier.repair.subject import State
 
 FEW_STAGES = 2
-"""So many stages of a repair have every edit tried that would have served as well; of more there are too many."""
+MOST_TRIED = 64
+"""Of a repair of so few stages, so many are tried that take other edits which would have served as well."""
 
 
 def search(searching: Searching, sentences: Sequence[Sentence], most: int = MOST_SYMBOLS, every: bool = False) -> Search:
@@ -59,17 +61,16 @@ def _step_by_step(searching: Searching, sentences: Sequence[Sentence]) -> None:
 
 
 def _as_small(searching: Searching, stages: Sequence[Stage]) -> None:
-    """Where a stage had edits that would have served as well, they make repairs, too, if these are as right."""
+    """Where stages had edits that would have served as well, these make repairs, too, if they are as right."""
     state = searching.state
-    for number, stage in enumerate(stages):
-        for others in stage.others:
-            edits = together([edit for k, each in enumerate(stages) for edit in (others if k == number else each.edits)])
-            if any(_text(edits) == _text(repair.edits) for repair in state.found):
-                continue
-            checked = searching.subject.check(edits)
-            if checked.state is state.found[0].state:
-                state.found.append(Repair(edits, checked.state, checked.cases))
-                searching.told(replace(state))
+    for chosen in islice(product(*((stage.edits, *stage.others) for stage in stages)), MOST_TRIED):
+        edits = together([edit for each in chosen for edit in each])
+        if any(_text(edits) == _text(repair.edits) for repair in state.found):
+            continue
+        checked = searching.subject.check(edits)
+        if checked.state is state.found[0].state:
+            state.found.append(Repair(edits, checked.state, checked.cases))
+            searching.told(replace(state))
 
 
 def _text(edits: Edits) -> set[str]:
