@@ -1,9 +1,9 @@
 """Check a construction from Python: `python docs/check_my_table.py constructions/every_bit_counts/tables/witness-t0-simple.toml 3 4`."""
 
 import sys
-from fractions import Fraction
 
 from verifier import Format, evaluate, judge, load, trace
+from verifier.arithmetic.rationals import Fraction
 
 table = load(sys.argv[1])
 bits = [int(word) for word in sys.argv[2:]]

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import count
 from typing import Any
 
 from lowerbounds.thresholds import Choice, choices
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, sign
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError, LimitError, MissingExtraError
 from verifier.problems import bits_of
 from verifier.semantics import Semantics

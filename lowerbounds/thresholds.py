@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations, product
 
 from verifier.arithmetic.enclosure import round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import NAN, ZERO, Number
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.semantics import Semantics
 

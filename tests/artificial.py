@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction as F
 from random import Random
 
 from tests.oracle import Reading, Transformer, Value
 from tests.oracle_reading import random_floating_semantics, random_semantics
 from verifier.arithmetic.formats import Digits
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention import terms
 from verifier.construction.entries import Entry, Large
 from verifier.construction.indices import Bit, Field

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from fractions import Fraction
 from typing import Any, Literal
 
 from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, Precision
 from verifier.arithmetic.machine import Machine, RoundingRule
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 KNOBS: dict[str, tuple[str, ...]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +11,7 @@ from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.pictures.activations import SHOWN, P, S, enclosed
+from verifier.arithmetic.rationals import Fraction
 from verifier.site.own_pictures import own_pictures
 from verifier.statements.papers import papers
 

@@ -1,12 +1,12 @@
 """A function of a paper's mathematics that has a formula is that formula, at everything small."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 from itertools import product
 
 import pytest
 
 from constructions.fixed_point_networks.mathematics.activations import Activation
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.exact import rational
 from verifier.formulas.written import formula_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 
 import pytest
 
 from lowerbounds.alphabets import Alphabet, any_split_count, exclusion, finite_count, largest_excluded
 from verifier.arithmetic.formats import FloatingPoint, FreePoint, Grid, free_point_count
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.semantics import read_semantics
 

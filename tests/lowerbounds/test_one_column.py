@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from fractions import Fraction
 from importlib.metadata import metadata
 from itertools import product
 from random import Random
@@ -14,6 +13,7 @@ import pytest
 from lowerbounds.one_column import OneColumn, Outcome, search, tokens_of, value_weights
 from lowerbounds.thresholds import Choice
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Special
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError, LimitError, MissingExtraError
 from verifier.semantics import read_semantics
 

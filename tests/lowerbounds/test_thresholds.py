@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 
 import pytest
 
 from lowerbounds.thresholds import Choice, choices, replays, tell_apart
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.semantics import read_semantics
 from verifier.statements.session import Session

@@ -1,11 +1,11 @@
 """Promises: which formulas are one, what they mean pair by pair, and that every fast form of them agrees."""
 
-from fractions import Fraction as F
 from random import Random
 
 import numpy as np
 import pytest
 
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.formulas.exact import Bits, truth
 from verifier.problems import Problem, bits_of, conjunction, promise_at, read_promise

@@ -1,7 +1,6 @@
 """Readings of the arithmetic: names, knobs, labels that are read back, and what is refused."""
 
 from dataclasses import replace
-from fractions import Fraction as F
 
 import pytest
 from hypothesis import given
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from verifier.arithmetic.formats import Digits, FreePoint, Grid
 from verifier.arithmetic.machine import RoundingRule
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.semantics import KNOBS, MEANINGS, NAMED, Point, Semantics, read_semantics, readings
 

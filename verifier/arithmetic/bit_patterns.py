@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
 from verifier.arithmetic.formats import floor_log2
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, Special
+from verifier.arithmetic.rationals import Fraction
 
 Top = Literal["ieee", "one-nan", "none"]
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 
 from verifier.arithmetic.enclosure import ball_around
+from verifier.arithmetic.rationals import Fraction
 
 HALVINGS = 40
 

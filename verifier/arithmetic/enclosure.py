@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from verifier.arithmetic.levels import half_away
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ONE, Number
+from verifier.arithmetic.rationals import Fraction
 
 FIRST_PRECISION = 64
 LAST_PRECISION = 1 << 16

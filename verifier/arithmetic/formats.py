@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 
 MOST_DIGITS = 1 << 24

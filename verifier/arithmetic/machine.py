@@ -7,11 +7,11 @@ overflow and invalid operations is a :class:`RoundingRule`, named by a semantics
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Literal
 
 from verifier.arithmetic.formats import Format
 from verifier.arithmetic.numbers import INF, NAN, ZERO, Number, Special, infinity, sign
+from verifier.arithmetic.rationals import Fraction
 
 Rounding = Literal["nearest", "truncate"]
 Ties = Literal["zero", "even", "away"]

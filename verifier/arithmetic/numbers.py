@@ -7,9 +7,9 @@ A value is just a number; which format it belongs to and how it was rounded is s
 from __future__ import annotations
 
 from enum import Enum
-from fractions import Fraction
 from typing import TypeAlias
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 
 LONGEST = 1 << 13

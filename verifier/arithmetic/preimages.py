@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 
 from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.rationals import Fraction
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache, total_ordering
 
 from verifier.arithmetic.enclosure import ball_around, decided
+from verifier.arithmetic.rationals import Fraction
 
 
 @lru_cache(maxsize=1 << 14)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine, exact_product
 from verifier.arithmetic.numbers import INF, ZERO, Number, Special, infinity, show, sign
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import Entry, Large
 from verifier.construction.instance import Instance, Matrix, Token, Vector
 from verifier.errors import InputError
@@ -44,8 +44,8 @@ class Reading:
         self.query_weights = self._weights(instance.query)
         self.key_weights = self._weights(instance.key)
         self.value_matrix = tuple(tuple(self.entry(x) for x in row) for row in instance.value.rows)
-        self.query = self._project(self._vector(instance.asking, 0), self.query_weights)
-        self._terms: dict[tuple[int, int], TokenTerm] = {}
+        self.query = self._project(self.entries(_vector(instance.asking, 0)), self.query_weights)
+        self._terms: dict[Vector, TokenTerm] = {}
         self._missing: dict[Fraction, bool] = {}
 
     @cached_property
@@ -141,11 +141,11 @@ class Reading:
         return self.machine.round(x) if self.semantics.entries == "rounded" else x
 
     def term(self, token: Token, pattern: int) -> TokenTerm:
-        """What ``token`` contributes when its bits are ``pattern``; computed once."""
-        key = token.index, pattern
-        if key not in self._terms:
-            self._terms[key] = self.term_of(self._vector(token, pattern))
-        return self._terms[key]
+        """What ``token`` contributes when its bits are ``pattern``; computed once for each vector: a table has few, many times."""
+        vector = _vector(token, pattern)
+        if vector not in self._terms:
+            self._terms[vector] = self.term_of(self.entries(vector))
+        return self._terms[vector]
 
     def term_of(self, vector: Sequence[Number | Large]) -> TokenTerm:
         """What a token with this vector contributes, its entries as this reading takes them."""
@@ -161,12 +161,6 @@ class Reading:
             return TokenTerm(str(score), weight, totals, totals)
         terms = tuple(exact_product(weight, self._sum([self._times(w, x) for w, x in each])) for each in uses)
         return TokenTerm(str(score), weight, tuple(self.machine.round(x) for x in terms), terms)
-
-    def _vector(self, token: Token, pattern: int) -> tuple[Number | Large, ...]:
-        vector: Vector | None = token.vectors[pattern]
-        if vector is None:
-            raise InputError(f"step {token.step}: token {token.index} has no vector for bits {pattern}")
-        return self.entries(vector)
 
     def entries(self, vector: Vector) -> tuple[Number | Large, ...]:
         """A vector's entries as this reading takes them."""
@@ -222,6 +216,13 @@ class Reading:
             x_text, y_text = (str(v) if isinstance(v, Large) else show(v) for v in (x, y))
             raise InputError(f"{self.instance.id}: {x_text} + ({y_text}) in a projection; N combines with nothing")
         return x if isinstance(x, Large) else y
+
+
+def _vector(token: Token, pattern: int) -> Vector:
+    vector: Vector | None = token.vectors[pattern]
+    if vector is None:
+        raise InputError(f"step {token.step}: token {token.index} has no vector for bits {pattern}")
+    return vector
 
 
 @lru_cache(maxsize=8)

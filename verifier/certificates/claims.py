@@ -7,11 +7,11 @@ catalogue's own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from verifier import recheck
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.certificates.files import certify, readable, write_certificate
 from verifier.certificates.fooling import fooling_certificate

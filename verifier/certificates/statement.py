@@ -6,9 +6,9 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.instance import Instance, Matrix, Node, Vector
 from verifier.problems import Problem
 from verifier.semantics import KNOBS, Semantics

@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import rational
 from verifier.construction.fitting import further_mistakes
 from verifier.construction.lines import Lines

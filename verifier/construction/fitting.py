@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.instantiate import complete, instantiate
 from verifier.construction.records import SEMANTICS, ConstructionFile
 from verifier.construction.shapes import misfits

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from fractions import Fraction
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import Names, integer
 from verifier.errors import InputError
 

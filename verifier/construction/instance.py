@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from verifier.arithmetic.formats import Precision
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import Entry
 from verifier.construction.indices import Bit, Field
 from verifier.errors import Path

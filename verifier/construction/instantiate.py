@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import partial
 
 from verifier.arithmetic.formats import Digits, Precision
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.checked import Checked
 from verifier.construction.entries import Names, integer, rational
 from verifier.construction.expectations import expected

@@ -121,11 +121,8 @@ def shaped(raw: dict[str, Any], shape: type[Shape], version: str, name: str, tex
     """
     if raw.get("format") != version:
         raise InputError(f"{name}: format is {raw.get('format')!r}, {version!r} was expected as the file's first line")
-    found = tuple(misfits(raw, shape))
-    if found:
-        mistakes = Mistakes(found, name)
-        raise mistakes.located(name, Lines(text).of) if text is not None else mistakes
     try:
         return msgspec.convert(raw, shape)
     except msgspec.ValidationError as error:
-        raise Mistakes([Mistake((), str(error))], name) from None
+        mistakes = Mistakes(tuple(misfits(raw, shape)) or [Mistake((), str(error))], name)
+        raise (mistakes.located(name, Lines(text).of) if text is not None else mistakes) from None

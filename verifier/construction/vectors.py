@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from dataclasses import dataclass
+from dataclasses import field as field_of
 from functools import partial
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.checked import Checked
 from verifier.construction.entries import Entry, GivenNames, Names, entry
 from verifier.construction.indices import Bit, Field, index_set
@@ -58,7 +60,8 @@ def tabulated(
         one = None if row.one is None else checked((*path, "one"), partial(written, row.one, scope), place)
         if zero is None or (row.one is not None and one is None):
             continue
-        vectors = tuple(_vector((zero, one), fields, used, pattern, scope, known, checked, path, place) for pattern in range(2**width))
+        row_at = _Row((zero, one), fields, used, read, scope, known, checked, path, place)
+        vectors = tuple(row_at.vector(pattern) for pattern in range(2**width))
         if None in vectors:
             defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it", path))
         yield Token(i, row.step, fields, vectors)
@@ -99,32 +102,44 @@ def _used(row: RowEntry) -> frozenset[str]:
     return frozenset(name for text in texts for name in names_in(text))
 
 
-def _vector(
-    rows: tuple[Written, Written | None],
-    fields: tuple[Field, ...],
-    quantities: Mapping[str, Field],
-    pattern: int,
-    names: Names,
-    known: Known,
-    checked: Checked,
-    path: Path,
-    place: str,
-) -> Vector | None:
-    """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …, beside the quantities."""
-    read = [bit for each in fields for bit in each]
-    bits = {bit.plain: pattern >> (len(read) - 1 - k) & 1 for k, bit in enumerate(read)}
-    values = [_number(each, bits) for each in fields]
-    which = "one" if values and values[-1] else "zero"
-    entries = rows[1] if which == "one" else rows[0]
-    if entries is None:
-        return None
-    scope: dict[str, Given] = {**names, **{f"f{number}": Fraction(value) for number, value in enumerate(values, 1)}}
-    scope |= {name: Bits(_number(each, bits), len(each)) for name, each in quantities.items()}
-    found = []
-    for k, (text, own) in enumerate(entries):
-        value = checked((*path, which, k), partial(known.entry, text, scope, own), f"{place}, {which} {k + 1}")
-        found.append(Fraction(0) if value is None else value)
-    return tuple(found)
+@dataclass(frozen=True)
+class _Row:
+    """A row at one token: entries for a last field of 0 and of 1, what the token holds, the quantities and all names that the row reads."""
+
+    rows: tuple[Written, Written | None]
+    fields: tuple[Field, ...]
+    quantities: Mapping[str, Field]
+    reads: frozenset[str]
+    names: Names
+    known: Known
+    checked: Checked
+    path: Path
+    place: str
+    _found: dict[tuple[Given, ...], Vector] = field_of(default_factory=dict)
+
+    def vector(self, pattern: int) -> Vector | None:
+        """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …, beside the quantities.
+
+        Computed once for all patterns that differ in nothing that the row reads.
+        """
+        read = [bit for each in self.fields for bit in each]
+        bits = {bit.plain: pattern >> (len(read) - 1 - k) & 1 for k, bit in enumerate(read)}
+        values = [_number(each, bits) for each in self.fields]
+        which = "one" if values and values[-1] else "zero"
+        entries = self.rows[1] if which == "one" else self.rows[0]
+        if entries is None:
+            return None
+        held: dict[str, Given] = {f"f{k}": Fraction(value) for k, value in enumerate(values, 1)}
+        held |= {name: Bits(_number(each, bits), len(each)) for name, each in self.quantities.items()}
+        key = (Fraction(which == "one"), *(value for name, value in held.items() if name in self.reads))
+        if key not in self._found:
+            scope: dict[str, Given] = {**self.names, **held}
+            self._found[key] = tuple(self._entry(which, k, text, scope, own) for k, (text, own) in enumerate(entries))
+        return self._found[key]
+
+    def _entry(self, which: str, k: int, text: Expression, scope: GivenNames, own: Names) -> Entry:
+        value = self.checked((*self.path, which, k), partial(self.known.entry, text, scope, own), f"{self.place}, {which} {k + 1}")
+        return Fraction(0) if value is None else value
 
 
 def _number(bits: Field, values: Mapping[Bit, int]) -> int:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import reduce
 from typing import Any
 
 from verifier.arithmetic.formats import FreePoint, Grid
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, sign
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 Term = Any

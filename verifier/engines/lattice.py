@@ -7,7 +7,6 @@ intermediate product the scalar machine takes over, on the distinct values.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from verifier.arithmetic.formats import FreePoint, Grid
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
+from verifier.arithmetic.rationals import Fraction
 from verifier.engines.pieces import in_pieces
 from verifier.errors import LimitError
 

@@ -7,13 +7,13 @@ sums, their rounding and the quotient are the formula's own (:mod:`verifier.engi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from itertools import groupby, pairwise, product
 
 import numpy as np
 
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, less
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import decide, evaluate
 from verifier.attention.terms import Reading
 from verifier.engines.bitvectors import Circuit, Symbol, Term, Terms

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 import msgspec
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.exact import truth

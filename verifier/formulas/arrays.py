@@ -12,13 +12,13 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from fractions import Fraction
 from functools import lru_cache, reduce
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from verifier.arithmetic.numbers import infinity
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.distinct import Column, on_distinct

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 import flint
 
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO, Number, Special, negate
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import operations
 from verifier.formulas.operations import Irrational

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from functools import reduce
 from math import factorial
 from typing import Any, TypeAlias, TypeVar
@@ -18,6 +17,7 @@ import flint
 
 from verifier.arithmetic.enclosure import FIRST_PRECISION, LAST_PRECISION
 from verifier.arithmetic.numbers import ZERO, Number, infinity
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact, operations
 from verifier.formulas.ball_operations import (

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.exact import rational, truth
 from verifier.formulas.syntax import names_in
 
@@ -54,6 +55,7 @@ def with_slacks(meanings: Mapping[str, str], point: Mapping[str, int | Fraction]
     return known
 
 
+@lru_cache(maxsize=4096)
 def _tree(text: str) -> ast.expr:
     """A formula of a certificate; there is no limit to its length."""
     return ast.parse(text, mode="eval").body

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from functools import lru_cache
 
 from verifier.errors import InputError
 from verifier.formulas.syntax import names_in, parse
@@ -16,6 +17,16 @@ def inlined(tree: ast.expr, definitions: Mapping[str, str]) -> ast.expr:
         InputError: a definition that uses itself, or one of a name that a sum or quantifier binds.
     """
     return _inlined(tree, definitions, ())
+
+
+def inlined_text(text: str, definitions: Mapping[str, str]) -> ast.expr:
+    """:func:`inlined` of a formula's text; the tree is kept and shared."""
+    return _kept(text, tuple(definitions.items()))
+
+
+@lru_cache(maxsize=4096)
+def _kept(text: str, definitions: tuple[tuple[str, str], ...]) -> ast.expr:
+    return inlined(parse(text), dict(definitions))
 
 
 def _inlined(tree: ast.expr, definitions: Mapping[str, str], above: tuple[str, ...]) -> ast.expr:

@@ -10,12 +10,12 @@ import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import NoReturn, TypeAlias, TypeVar
 
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import NAN, ZERO, Number, Special, infinity, negate, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.operations import APPLIED, BINARY, ROUNDED, Irrational, bounded, compare, greatest, least, whole
 from verifier.formulas.syntax import CONDITIONS, WORDS, Formula, calls_in, infinite, names_in, quoted, range_of, tree_of

@@ -10,11 +10,11 @@ import ast
 import math
 import operator
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, TypeVar
 
 from verifier.arithmetic.machine import exact_product, exact_quotient, exact_sum
 from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO, Number, Special, infinity, negate, show, sign
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.syntax import LARGEST
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.syntax import calls_in, names_in, quoted, range_of, tree_of

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from verifier.arithmetic.enclosure import ball_around
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.operations import APPLIED, Irrational
 
 Part = Any

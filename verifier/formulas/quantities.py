@@ -7,7 +7,6 @@ import math
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Number, Special
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.operations import BINARY, COMPARED, bounded
 from verifier.formulas.syntax import LARGEST

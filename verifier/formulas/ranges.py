@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from verifier.arithmetic.enclosure import ends
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.real_functions import Piece, RealFunction
 

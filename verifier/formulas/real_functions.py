@@ -10,12 +10,12 @@ import ast
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache, reduce
 from math import factorial
 from typing import Any
 
 from verifier.arithmetic.enclosure import ball_around, ends
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.power_series import DERIVATIVES, ONE, Part, Series, as_ball, constant, function, identity, known, times
 from verifier.formulas.syntax import names_in, parse, quoted

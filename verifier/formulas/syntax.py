@@ -17,10 +17,10 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NoReturn, TypeAlias
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 Formula: TypeAlias = str | int | ast.expr
@@ -62,7 +62,7 @@ class Decimal(Fraction):
         return f"{digits[: len(digits) - places]}.{digits[len(digits) - places :] or '0'}"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def parse(text: str) -> ast.expr:
     """The tree of a formula. It is shared: nobody changes it.
 
@@ -252,7 +252,7 @@ def range_of(node: ast.GeneratorExp) -> tuple[str, tuple[ast.expr, ast.expr]]:
     return each.target.id, (first, last)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def names_in(formula: Formula) -> frozenset[str]:
     """The names that a formula leaves open: neither bound in it nor those of functions."""
     return frozenset(_free(tree_of(formula), frozenset({"inf"})))
@@ -276,7 +276,7 @@ def _free(node: ast.AST, bound: frozenset[str]) -> Iterator[str]:
                 yield from _free(child, bound)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def calls_in(formula: Formula) -> frozenset[tuple[str, int]]:
     """The caller's functions that a formula asks for, each with the number of its arguments."""
     calls = [node for node in ast.walk(tree_of(formula)) if isinstance(node, ast.Call)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
-from verifier.interface.given import Exact, exact, integer
+from verifier.interface.given import Exact, exact, integer, standard, standard_fraction
 from verifier.interface.notebooks import table
 from verifier.semantics import Semantics, read_semantics
 
@@ -100,12 +100,12 @@ class Format:
     @property
     def largest(self) -> Fraction:
         """The largest value."""
-        return self.machine.form.largest
+        return standard_fraction(self.machine.form.largest)
 
     @property
     def smallest(self) -> Fraction:
         """The smallest positive value."""
-        return self.machine.form.smallest
+        return standard_fraction(self.machine.form.smallest)
 
     def contains(self, x: Exact) -> bool:
         """Whether a rational is one of the values.
@@ -117,27 +117,27 @@ class Format:
 
     def spacing(self, x: Exact) -> Fraction:
         """The distance of neighbouring values at the magnitude of ``x``: its unit in the last place."""
-        return self.machine.form.spacing(abs(exact(x)))
+        return standard_fraction(self.machine.form.spacing(abs(exact(x))))
 
     def values(self) -> Iterator[Fraction]:
         """Every finite value, ascending; there are about 2^bits."""
-        return self.machine.form.values()
+        return map(standard_fraction, self.machine.form.values())
 
     def round(self, x: Exact) -> Number:
         """The value that stands for ``x``."""
-        return self.machine.round(exact(x))
+        return standard(self.machine.round(exact(x)))
 
     def add(self, x: Exact, y: Exact) -> Number:
         """x + y, exact, then rounded."""
-        return self.machine.add(exact(x), exact(y))
+        return standard(self.machine.add(exact(x), exact(y)))
 
     def multiply(self, x: Exact, y: Exact) -> Number:
         """x·y, exact, then rounded."""
-        return self.machine.multiply(exact(x), exact(y))
+        return standard(self.machine.multiply(exact(x), exact(y)))
 
     def divide(self, x: Exact, y: Exact) -> Number:
         """x / y, exact, then rounded; 0/0 is NaN, x/0 an infinity."""
-        return self.machine.divide(exact(x), exact(y))
+        return standard(self.machine.divide(exact(x), exact(y)))
 
     def to_dict(self) -> dict[str, str]:
         """Name, reading, and the ends of its values as exact strings."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fractions
 import re
 from collections.abc import Mapping
-from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any, TypeAlias
 
+from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 Exact: TypeAlias = int | Fraction | str
@@ -33,6 +35,16 @@ def exact(value: Exact, name: str = "the number") -> Fraction:
     if isinstance(value, Rational) and not isinstance(value, bool):
         return Fraction(int(value.numerator), int(value.denominator))
     raise TypeError(f"{name} is {_shown(value)}; an int, a Fraction or a text such as '1/10' was expected")
+
+
+def standard(number: Number) -> Number:
+    """The same number, a fraction as one of the standard library, which sympy and whoever asks for the type know."""
+    return standard_fraction(number) if isinstance(number, Fraction) else number
+
+
+def standard_fraction(number: Fraction) -> Fraction:
+    """The same fraction as one of the standard library."""
+    return fractions.Fraction(number.numerator, number.denominator)
 
 
 def integer(value: Any, name: str) -> int:

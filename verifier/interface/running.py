@@ -11,6 +11,7 @@ from verifier.attention import evaluate as definition
 from verifier.attention.terms import Reading
 from verifier.errors import InputError, MissingExtraError
 from verifier.interface.constructions import Construction, loaded
+from verifier.interface.given import standard
 from verifier.interface.notebooks import table
 from verifier.output.trace_document import trace_record
 from verifier.problems import read_bits
@@ -146,10 +147,10 @@ def trace(construction: Construction | str | PathLike[str], *strings: str, seman
         parameters=dict(instance.parameters),
         semantics=reading.semantics.label,
         input=inputs,
-        numerator=found.numerator,
-        denominator=found.denominator,
-        attention=found.attention,
-        output=found.decision.output,
+        numerator=standard(found.numerator),
+        denominator=standard(found.denominator),
+        attention=standard(found.attention),
+        output=standard(found.decision.output),
         answer=found.decision.answer,
         expected=found.expected,
         promised=found.promised,
@@ -165,10 +166,10 @@ def _row(step: definition.Step) -> dict[str, Any]:
         "step": step.token.step,
         "holds": ", ".join(f"{bit} = {value}" for bit, value in zip(step.token.reads, step.content, strict=True)) or "0",
         "score": step.term.score,
-        "weight": step.term.weight,
-        **{f"product {k}" if several else "product": x for k, x in enumerate(step.term.products, 1)},
-        **{f"sum {k}" if several else "sum": x for k, x in enumerate(step.sums, 1)},
-        "denominator": step.denominator,
+        "weight": standard(step.term.weight),
+        **{f"product {k}" if several else "product": standard(x) for k, x in enumerate(step.term.products, 1)},
+        **{f"sum {k}" if several else "sum": standard(x) for k, x in enumerate(step.sums, 1)},
+        "denominator": standard(step.denominator),
         "rounded": "; ".join(step.rounded),
     }
 

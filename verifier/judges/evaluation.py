@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Given
-from verifier.formulas.syntax import calls_in, parse
+from verifier.formulas.syntax import calls_in
 from verifier.formulas.written import formula_of
 from verifier.judges.fields import members
 
@@ -104,7 +104,7 @@ class Reader:
 
     def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
         """``a .. b``, both ends included; or values with commas between."""
-        values = [exact.rational(inlined(parse(part), lets), names, self.functions) for part in members(text)]
+        values = [exact.rational(inlined_text(part, lets), names, self.functions) for part in members(text)]
         return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text else values
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import combinations, product
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.index_degrees import sufficient
 from verifier.formulas.polynomials import NoPolynomialError, Polynomial, Ring, Unknown, value
 from verifier.formulas.syntax import calls_in, names_in, parse
@@ -28,7 +28,7 @@ class Sides:
 
     def __init__(self, claim: Claim, fields: Expectation, parameters: Mapping[str, Fraction]) -> None:
         self.fields, self.parameters = fields, parameters
-        self.of, self.is_ = (inlined(parse(text), claim.lets) for text in (fields.of, fields.is_))
+        self.of, self.is_ = (inlined_text(text, claim.lets) for text in (fields.of, fields.is_))
         self.ends = {name: _ends(name, text) for name, text in fields.uniform.items()}
         self.positive = {end for _, end in self.ends.values()}
         self.ring = Ring(self._unknowns(), self.positive)
@@ -190,7 +190,7 @@ def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Find
     try:
         if claim.where is not None or any(p.where.replace(" ", "") != f"{p.name}>=1" for p in claim.parameters):
             raise InputError("the argument for every size is for sizes from 1 on")
-        sides = [inlined(parse(text), claim.lets) for text in (fields.of, fields.is_)]
+        sides = [inlined_text(text, claim.lets) for text in (fields.of, fields.is_)]
         ranges = [parse(members(text)[1]) for text in fields.each.values()]
         if any(members(text)[0].strip() != "1" for text in fields.each.values()) or not all(isinstance(r, ast.Name) for r in ranges):
             raise InputError("the argument for every size is for ranges from 1 to a size")

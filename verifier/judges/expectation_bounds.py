@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.polynomials import NoPolynomialError, Polynomial, Unknown, value
 
 if TYPE_CHECKING:

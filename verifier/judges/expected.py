@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
 from verifier.arithmetic.numbers import Number, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate_at, numerators_of
 from verifier.attention.terms import Reading
 from verifier.construction.expectations import FOUND

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import islice, product
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError, LimitError
-from verifier.formulas.definitions import inlined, with_meanings
+from verifier.formulas.definitions import inlined_text, with_meanings
 from verifier.formulas.exact import Given
-from verifier.formulas.syntax import parse
 from verifier.formulas.written import written_out
 from verifier.judges.evaluation import Names, Reader
 from verifier.judges.fields import Formula, members
@@ -21,13 +20,13 @@ from verifier.verdicts import Finding, Scope, Verdict
 def conditions(question: Question, fields: Formula) -> list[ast.expr]:
     """The conditions with the claim's definitions in their place."""
     texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
-    return [inlined(parse(text), question.claim.lets) for text in texts]
+    return [inlined_text(text, question.claim.lets) for text in texts]
 
 
 def judge(question: Question, fields: Formula) -> Finding:
     """Whether all conditions hold at every assignment; the first that fails one is the counterexample."""
     asked = conditions(question, fields)
-    when = inlined(parse(fields.when), question.claim.lets) if fields.when else None
+    when = inlined_text(fields.when, question.claim.lets) if fields.when else None
     reader = Reader(question.claim.functions)
     cases = 0
     for some in _batches(assignments(question, fields, reader), question):
@@ -60,14 +59,14 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
     for name, text in fields.each.items():
         ends = members(text)
         if ".." not in text or (few := _few(*ends)):
-            listed[name] = [inlined(parse(value), claim.lets) for value in (ends if ".." not in text else few)]
+            listed[name] = [inlined_text(value, claim.lets) for value in (ends if ".." not in text else few)]
         else:
             texts[name] = f"({ends[0]}) <= {name} <= ({ends[1]})"
     holds = [fields.holds] if isinstance(fields.holds, str) else fields.holds
     where = " and ".join(f"({text})" for text in (claim.where, fields.when) if text)
-    domain = {name: inlined(parse(text), claim.lets) for name, text in texts.items()}
-    conditions = [inlined(parse(text), claim.lets) for text in holds]
-    restriction = inlined(parse(where), claim.lets) if where else None
+    domain = {name: inlined_text(text, claim.lets) for name, text in texts.items()}
+    conditions = [inlined_text(text, claim.lets) for text in holds]
+    restriction = inlined_text(where, claim.lets) if where else None
     reader = Reader(claim.functions)
     assigned = [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
 
@@ -153,7 +152,7 @@ def _refuted(question: Question, fields: Formula, condition: ast.expr, names: Na
     """The counterexample names the assignment, what is to be shown, and both sides of the comparison that fails."""
     found = {k: str(names[k]) for k in fields.each}
     for name in fields.shows:
-        found[name] = reader.shown(inlined(parse(name), question.claim.lets), names)
+        found[name] = reader.shown(inlined_text(name, question.claim.lets), names)
     failing = _failing(condition, names, reader)
     if isinstance(failing, ast.Compare) and len(failing.ops) == 1 and not isinstance(failing.comparators[0], ast.Tuple):
         found |= {"left": reader.shown(failing.left, names), "right": reader.shown(failing.comparators[0], names)}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from fractions import Fraction
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.ranges import escape, open_range
 from verifier.formulas.real_functions import RealFunction
-from verifier.formulas.syntax import parse
 from verifier.judges.fields import Inclusion
 from verifier.statements.findings import proved, refuted
 from verifier.statements.model import Question
@@ -46,7 +45,7 @@ def interval(question: Question, texts: list[str]) -> tuple[Fraction, Fraction]:
     Raises:
         InputError: they are not two, or not ascending.
     """
-    values = [exact.rational(inlined(parse(text), question.claim.lets), question.names) for text in texts]
+    values = [exact.rational(inlined_text(text, question.claim.lets), question.names) for text in texts]
     if len(values) != 2 or values[0] >= values[1]:
         raise InputError(f"{shown(texts)} is no interval; two ends, the lower first, were expected")
     return values[0], values[1]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from verifier.construction.instantiate import instantiate
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import integer
-from verifier.formulas.syntax import parse
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula, InputRepresentation
 from verifier.judges.formula import assignments
@@ -20,11 +19,11 @@ def judge(question: Question, fields: InputRepresentation) -> Finding:
     claim, edition = question.claim, question.edition
     assert claim.table is not None
     reader = Reader(claim.functions)
-    when = inlined(parse(fields.when or "1 == 1"), claim.lets)
+    when = inlined_text(fields.when or "1 == 1", claim.lets)
     points = [names for names in assignments(question, Formula("1 == 1", fields.each), reader) if reader.truth(when, names)]
     tokens, ill = 0, []
     for names in points:
-        at = {k: exact.integer(inlined(parse(text), claim.lets), names, reader.functions) for k, text in fields.at.items()}
+        at = {k: exact.integer(inlined_text(text, claim.lets), names, reader.functions) for k, text in fields.at.items()}
         given = at or question.parameters
         file, outside = edition_file(claim, edition, given)
         if outside and not fields.at:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,13 @@ import numpy as np
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import ZERO, Number, show
 from verifier.attention.evaluate import numerator_of
-from verifier.attention.terms import Reading, TokenTerm, times_entry
+from verifier.attention.terms import Reading, times_entry
 from verifier.construction.instance import Token
 from verifier.formulas import arrays
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Given
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import WORD_BITS, Strings
-from verifier.formulas.syntax import parse
 from verifier.judges.evaluation import Functions, supplied
 from verifier.judges.fields import OneString
 from verifier.judges.partial_sum import applied, steps, table_names
@@ -56,7 +56,7 @@ def judge(question: Question, fields: OneString) -> Finding:
     names: dict[str, Given] = {**table_names(question, instance), "applied": applied(reading)}
     if fields.of == "column" and reading.sums > 1:
         return declined(f"W^V uses {reading.sums} columns; of = column is about one")
-    holds, when = inlined(parse(says), lets), inlined(parse(fields.when), lets) if fields.when else None
+    holds, when = inlined_text(says, lets), inlined_text(fields.when, lets) if fields.when else None
     every = list(map(int, instance.problem.occurring(fields.string)))
     if when is not None:
         every = [x for x, ok in zip(every, _truths(when, names, fields.string, every, instance.m, functions), strict=True) if ok]
@@ -112,7 +112,8 @@ class Rows:
 
     reading: Reading
     tokens: list[Token]
-    _sums: dict[tuple[Number, ...], Number] = field(default_factory=dict, repr=False, compare=False)
+    _sums: dict[tuple[Number, Number], Number] = field(default_factory=dict, repr=False, compare=False)
+    _numerators: dict[tuple[Number, ...], Number] = field(default_factory=dict, repr=False, compare=False)
 
     def values(self, of: str, x: int) -> Iterator[tuple[dict[str, str], Number]]:
         """The values asked for at the string x, each with its token where there is one for each."""
@@ -121,29 +122,34 @@ class Rows:
             case "weights":
                 yield from (({"token": str(token.index)}, term.weight) for token, term in terms)
             case "running":
-                for k, (token, _) in enumerate(terms, 1):
-                    yield {"token": str(token.index)}, self._numerator(term for _, term in terms[:k])
+                sums: tuple[Number, ...] = (ZERO,) * self.reading.sums
+                for token, term in terms:
+                    sums = tuple(map(self._plus, sums, term.products))
+                    yield {"token": str(token.index)}, self._numerator(sums)
             case "numerator":
-                yield {}, self._numerator(term for _, term in terms)
+                yield {}, self._numerator(tuple(self._added(t.products[k] for _, t in terms) for k in range(self.reading.sums)))
             case "column":
-                yield {}, self._added(tuple(term.products[0] for _, term in terms))
+                yield {}, self._added(term.products[0] for _, term in terms)
             case "denominator":
-                yield {}, self._added(tuple(term.weight for _, term in terms))
+                yield {}, self._added(term.weight for _, term in terms)
             case _:
                 yield {}, self._exact_values(x)
 
-    def _added(self, parts: tuple[Number, ...]) -> Number:
-        """Added in their order, each sum rounded; strings that add the same parts are added up once."""
-        if parts not in self._sums:
-            total: Number = ZERO
-            for part in parts:
-                total = self.reading.machine.add(total, part)
-            self._sums[parts] = total
-        return self._sums[parts]
+    def _added(self, parts: Iterable[Number]) -> Number:
+        """Added in their order, each sum rounded."""
+        zero: Number = ZERO
+        return reduce(self._plus, parts, zero)
 
-    def _numerator(self, terms: Iterable[TokenTerm]) -> Number:
-        products = [term.products for term in terms]
-        return numerator_of(self.reading, tuple(self._added(tuple(p[k] for p in products)) for k in range(self.reading.sums)))
+    def _plus(self, x: Number, y: Number) -> Number:
+        """x + y, rounded; the strings meet the same two numbers again and again."""
+        if (x, y) not in self._sums:
+            self._sums[x, y] = self.reading.machine.add(x, y)
+        return self._sums[x, y]
+
+    def _numerator(self, sums: tuple[Number, ...]) -> Number:
+        if sums not in self._numerators:
+            self._numerators[sums] = numerator_of(self.reading, sums)
+        return self._numerators[sums]
 
     def _exact_values(self, x: int) -> Number:
         """Σ of the tokens' vectors times W^V, without rounding."""

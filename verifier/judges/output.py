@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from fractions import Fraction
 
 import numpy as np
 
 from verifier.arithmetic.numbers import NAN
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.lattice import States, Truths
 from verifier.engines.program import Criterion, Faults, Program
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse
+from verifier.formulas.definitions import inlined_text
 from verifier.judges.fields import Output
 from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import parameter_text, well_formed
@@ -56,8 +55,8 @@ def judge(question: Question, fields: Output) -> Finding:
 
 def _criterion(says: str, fields: Output, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Criterion:
     """Where the condition fails: asked once for each value that the output takes."""
-    tree = inlined(parse(says), lets)
-    other = None if fields.otherwise is None else inlined(parse(fields.otherwise), lets)
+    tree = inlined_text(says, lets)
+    other = None if fields.otherwise is None else inlined_text(fields.otherwise, lets)
 
     def faults(program: Program, attention: States) -> Faults:
         states, places = np.unique(attention, return_inverse=True)

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from verifier.formulas import arrays, exact
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Bits, Given, Irrational
 from verifier.formulas.strings import Strings
-from verifier.formulas.syntax import parse
 from verifier.formulas.wholes import Truths
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Pairs
@@ -27,13 +26,13 @@ TOGETHER = 8
 def judge(question: Question, fields: Pairs) -> Finding:
     """All conditions on every string or pair, y first; the first that fails one is the counterexample."""
     lets, reader = question.claim.lets, Reader(question.claim.functions)
-    length = exact.integer(inlined(parse(fields.length), lets), question.names, reader.functions)
+    length = exact.integer(inlined_text(fields.length, lets), question.names, reader.functions)
     if length < 1:
         return declined(f"there are no strings of {length} bits {question.at}")
     both = fields.strings == "y, z"
     question.within((4**length if both else 2**length) // TOGETHER, "pairs" if both else "strings")
     numbers = _every(length, both)
-    asked = _where(reader, question, inlined(parse(fields.promise), lets), numbers, length)
+    asked = _where(reader, question, inlined_text(fields.promise, lets), numbers, length)
     numbers = {name: column[asked] for name, column in numbers.items()}
     cases = int(asked.sum())
     what = f"{'pairs' if both else 'strings'} of {length} bits with {fields.promise}"
@@ -42,7 +41,7 @@ def judge(question: Question, fields: Pairs) -> Finding:
     texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
     holds = np.ones(cases, dtype=bool)
     for text in texts:
-        holds &= _where(reader, question, inlined(parse(text), lets), numbers, length)
+        holds &= _where(reader, question, inlined_text(text, lets), numbers, length)
     scope = Scope(f"all {cases:,} {what} {question.at}: {' and '.join(texts)}", cases, "enumeration")
     failures = int((~holds).sum())
     if not failures:
@@ -50,7 +49,7 @@ def judge(question: Question, fields: Pairs) -> Finding:
     first = {name: int(column[np.argmin(holds)]) for name, column in numbers.items()}
     names: dict[str, Given] = {**question.names, **{name: Bits(x, length) for name, x in first.items()}}
     found = {name: bits_of(x, length) for name, x in first.items()}
-    found |= {name: reader.shown(inlined(parse(name), lets), names) for name in fields.shows}
+    found |= {name: reader.shown(inlined_text(name, lets), names) for name in fields.shows}
     point = {k: str(v) for k, v in question.parameters.items()}
     return Finding(Verdict.REFUTED, scope, reason=f"fails on {failures:,} of {cases:,}", counterexample=point | found, failures=failures)
 

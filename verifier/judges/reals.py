@@ -10,13 +10,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
-from verifier.formulas.definitions import inlined, with_meanings
-from verifier.formulas.syntax import names_in, parse
+from verifier.formulas.definitions import inlined_text, with_meanings
+from verifier.formulas.syntax import names_in
 from verifier.judges.fields import Reals
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
@@ -88,13 +88,13 @@ def pieces(question: Question, fields: Reals) -> list[Piece]:
     if (cut[0][0], cut[-1][1]) != (first, last) or any(a[1] != b[0] for a, b in pairwise(cut)):
         raise InputError(f"{question.claim.name}: the pieces do not go from {first} to {last} without a gap")
     for low, high, values in cut:
-        meanings = {key: inlined(parse(text), lets) for key, text in values.items()}
+        meanings = {key: inlined_text(text, lets) for key, text in values.items()}
         for text, zeros in fields.positive:
-            g = with_meanings(inlined(parse(text), lets), meanings)
+            g = with_meanings(inlined_text(text, lets), meanings)
             if unknown := names_in(g) - {name} - question.names.keys():
                 raise InputError(f"{question.claim.name}: no name {min(unknown)!r} in {text}")
-            points = tuple(inlined(parse(zero), lets) for zero in zeros.split(",") if zero.strip())
-            ends = inlined(parse(low), lets), inlined(parse(high), lets)
+            points = tuple(inlined_text(zero, lets) for zero in zeros.split(",") if zero.strip())
+            ends = inlined_text(low, lets), inlined_text(high, lets)
             found.append(Piece(name, g, ends, points, dict(question.names)))
     return found
 
@@ -105,7 +105,7 @@ def _on(piece: Piece) -> int:
     Raises:
         Wrong: it is false. InputError: neither is shown.
     """
-    import sympy
+    from verifier.formulas.symbolic.rational_numbers import sympy
 
     low, high = piece.ends
     symbols(piece.g, {**piece.numbers, piece.name: sympy.Symbol(piece.name)})  # smooth wherever it has a value
@@ -209,7 +209,7 @@ def _neighbourhood(piece: Piece, point: ast.expr, over: Any, side: int) -> Fract
 
 def vanishes(piece: Piece, point: ast.expr, order: int) -> bool:
     """Whether a derivative at a point is 0 as symbols."""
-    import sympy
+    from verifier.formulas.symbolic.rational_numbers import sympy
 
     x = sympy.Symbol(piece.name, real=True)
     g = symbols(piece.g, {**piece.numbers, piece.name: x})
@@ -223,7 +223,7 @@ def equal(left: ast.expr, right: ast.expr, numbers: Mapping[str, Any]) -> bool:
 
 def _zero(expression: Any) -> bool:
     """Whether an expression of rationals, exp and log is 0 as symbols."""
-    import sympy
+    from verifier.formulas.symbolic.rational_numbers import sympy
 
     if expression.is_Rational:
         return bool(expression == 0)
@@ -237,7 +237,7 @@ def symbols(node: ast.expr, names: Mapping[str, Any]) -> Any:
     Raises:
         InputError: it has something else.
     """
-    import sympy
+    from verifier.formulas.symbolic.rational_numbers import sympy
 
     match node:
         case ast.Constant(value=int() | Fraction() as value):

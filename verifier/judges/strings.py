@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
 from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.rationals import Fraction
 from verifier.engines.lattice import States, Truths
 from verifier.errors import InputError
 from verifier.formulas import arrays, exact
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import Strings
-from verifier.formulas.syntax import parse
 from verifier.judges.evaluation import Functions
 from verifier.problems import Problem
 
@@ -131,7 +130,7 @@ def truths(
     Raises:
         InputError: the condition reads bits outside the positions.
     """
-    tree, length = inlined(parse(text), lets), halves.problem.length
+    tree, length = inlined_text(text, lets), halves.problem.length
     y, z = np.nonzero(asked)
     found = np.zeros_like(asked)
     if not y.size:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
 from verifier.arithmetic.numbers import Number, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Instance
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, Lattice, States, Truths

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from verifier.arithmetic.numbers import Number, Special
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import Step, Trace, numerator_of
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import names_at
 from verifier.errors import InputError
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Bits, Given, truth, value
-from verifier.formulas.syntax import parse
 from verifier.judges.evaluation import supplied
 from verifier.judges.fields import PartialSum
 from verifier.judges.partial_sum import applied, steps
@@ -71,8 +70,8 @@ def _of_step(step: Claim, claim: Claim, reading: Reading, trace: Trace) -> Itera
         "z": Bits(trace.z, reading.instance.m),
     }
     try:
-        speaks = fields.when is None or truth(inlined(parse(fields.when), step.lets), names, supplied(step.functions))
-        claimed = value(inlined(parse(fields.is_), step.lets), names, supplied(step.functions)) if speaks and done else None
+        speaks = fields.when is None or truth(inlined_text(fields.when, step.lets), names, supplied(step.functions))
+        claimed = value(inlined_text(fields.is_, step.lets), names, supplied(step.functions)) if speaks and done else None
     except InputError:
         return  # a formula in names that this table does not have: the step speaks of another input or parameter
     if isinstance(claimed, Fraction | Special):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import Trace, numerator_of
 from verifier.attention.terms import Reading
 from verifier.pictures.drawing import Drawing

@@ -159,7 +159,8 @@ def _finding(outcome: Outcome, numbers: Mapping[str, int], run: Run) -> dict[str
         return ", ".join(c.partition("/")[2] for c in claims)
 
     entry, follows = outcome.mistake.entry, outcome.follows
-    anyway = [f"{c.partition('/')[2]} (also {', '.join(str(numbers[o]) for o in others)})" for c, others in outcome.others.items()]
+    also = {c: f" (also {', '.join(str(numbers[o]) for o in others)})" if others else "" for c, others in outcome.others.items()}
+    anyway = [f"{c.partition('/')[2]}{text}" for c, text in also.items()]
     found = outcome.counterexample or {}
     return {
         "number": numbers[entry.id],

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, Literal, Protocol
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError, LimitError, amount
 from verifier.formulas.exact import integer, truth
 from verifier.formulas.syntax import names_in

@@ -19,6 +19,8 @@ from verifier.statements.work import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.verdicts import Edition, Finding, Verdict
 
 DECIDED = (Verdict.VERIFIED, Verdict.REFUTED)
+MOST_OF_EACH = 1 << 10
+"""How far every value of a parameter is searched; typical values above it are, too."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +96,15 @@ class Inquiry:
         return Answer(asked.asks, "; ".join(texts), f"{_from_to(every)}, {cases:,} cases; at the last, {scope}")
 
     def _box(self) -> Iterator[dict[str, int]]:
-        """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, in the domain or not."""
+        """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, in the domain or not;
+        above :data:`MOST_OF_EACH` the typical values alone."""
         given, sides = self.ranges or {}, {}
         for parameter in self.claim.parameters:
             text = given.get(parameter.name, parameter.typical)
             if text is not None and not parameter.names:
                 values = parse_values(text, parameter)
-                sides[parameter.name] = values if parameter.name in given else list(range(min(values[0], 0), values[-1] + 1))
+                small = range(min(values[0], 0), min(values[-1], MOST_OF_EACH) + 1)
+                sides[parameter.name] = values if parameter.name in given else sorted({*small, *values})
         for point in product(*sides.values()):
             try:
                 yield self.claim.complete(dict(zip(sides, point, strict=True)))
@@ -130,7 +134,8 @@ class Inquiry:
                     return Answer(asked, f"no: it fails at {_shown(point)}", found.scope.statement, found.counterexample)
                 held += [_shown(point)] if found is not None and found.verdict is Verdict.VERIFIED else []
         if not held:
-            return Answer(asked, "not answered: nothing was decided outside the domain", "every smaller point than the typical ones")
+            searched = f"every smaller point than the typical ones (of each parameter up to {MOST_OF_EACH:,})"
+            return Answer(asked, "not answered: nothing was decided outside the domain", searched)
         return Answer(asked, "it holds at every point outside that was decided", _from_to(held))
 
 

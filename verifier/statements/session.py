@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError, MissingExtraError
 from verifier.formulas.exact import integer
 from verifier.formulas.syntax import names_in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 from math import comb
 
@@ -11,6 +10,7 @@ from msgspec import Struct
 from constructions.every_bit_counts.mathematics import fooling_sets
 from lowerbounds.communication import on_strings
 from lowerbounds.fooling import FoolingSet, check_fooling_set, counted_diagonal
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.formulas.exact import integer
 from verifier.problems import Problem

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from fractions import Fraction
 
 from msgspec import Struct
 
 from verifier.arithmetic.machine import exact_product, exact_sum
 from verifier.arithmetic.numbers import Number, show_binary
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.syntax import Decimal, parse
 from verifier.statements.findings import side_by_side

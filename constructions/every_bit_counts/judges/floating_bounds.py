@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
@@ -11,13 +10,13 @@ from msgspec import Struct
 from constructions.every_bit_counts.judges.tables import undefined
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.instantiate import names_at, pair_length
 from verifier.errors import LimitError, amount
 from verifier.formulas import arrays, exact
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import Strings
-from verifier.formulas.syntax import parse
 from verifier.judges.tables import table_parameters, well_formed
 from verifier.problems import Problem, bits_of, promise_at
 from verifier.semantics import Semantics
@@ -96,13 +95,13 @@ def _listed(question: Question, length: int) -> None:
 
 def value_of(question: Question, formula: str, **known: int) -> int:
     """An integer formula of the claim in its parameters and in ``known``."""
-    return exact.integer(inlined(parse(formula), question.claim.lets), {**question.names, **known})
+    return exact.integer(inlined_text(formula, question.claim.lets), {**question.names, **known})
 
 
 def strings_with(question: Question, condition: str, length: int) -> list[int]:
     """The strings x of this length that keep the condition, ascending."""
     _listed(question, length)
-    asked = inlined(parse(condition), question.claim.lets)
+    asked = inlined_text(condition, question.claim.lets)
     kept = arrays.truth(asked, {**question.names, "x": Strings.every(length)})
     return [int(x) for x in np.flatnonzero(np.broadcast_to(kept, (1 << length,)))]
 
@@ -143,7 +142,7 @@ def counted(question: Question, given: Count) -> Finding:
     size = len(strings_with(question, given.members, problem_of(question).length))
     conditions = [given.holds] if isinstance(given.holds, str) else given.holds
     names = {**question.names, "size": Fraction(size)}
-    wrong = [text for text in conditions if not exact.truth(inlined(parse(text), question.claim.lets), names)]
+    wrong = [text for text in conditions if not exact.truth(inlined_text(text, question.claim.lets), names)]
     scope = Scope(f"the {size:,} members {question.at}: {' and '.join(conditions)}", len(conditions), "counting")
     if not wrong:
         return Finding(Verdict.VERIFIED, scope)
@@ -162,7 +161,7 @@ def two_members(question: Question, given: TwoMembers) -> Finding:
         return declined(f"there are no two members {question.at}")
     known: dict[str, Any] = {**question.names, "y": Strings.of(first, problem.length), "z": Strings.of(second, problem.length)}
     promised = Quantity.listed((Fraction(0), Fraction(1))).picked((2,), problem.promises(first, second).astype(np.int64))
-    holds = np.broadcast_to(arrays.truth(inlined(parse(given.holds), question.claim.lets), {**known, "promised": promised}), first.shape)
+    holds = np.broadcast_to(arrays.truth(inlined_text(given.holds, question.claim.lets), {**known, "promised": promised}), first.shape)
     scope = Scope(f"all {first.size:,} pairs of {len(members):,} members {question.at}: {given.holds}", int(first.size), "enumeration")
     if holds.all():
         return Finding(Verdict.VERIFIED, scope, failures=0)

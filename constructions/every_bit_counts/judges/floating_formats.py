@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import pairwise, zip_longest
 
 from msgspec import Struct
 
 from verifier.arithmetic.formats import Digits, FloatingPoint
 from verifier.arithmetic.numbers import less, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse
+from verifier.formulas.definitions import inlined_text
 from verifier.statements.findings import for_each
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
@@ -35,7 +34,7 @@ def defined(question: Question, given: Numbers) -> list[Fraction]:
     """The values of all quadruples with |a| = t − 1 and |b| = e − 1, and those besides, ascending, each once."""
     t, e = question["t"], question["e"]
     question.within(1 << t + e, "quadruples")
-    formula = inlined(parse(given.value), question.claim.lets)
+    formula = inlined_text(given.value, question.claim.lets)
     found = {
         exact.rational(formula, {**question.names, "s_a": s_a, "a": a, "s_b": s_b, "b": b})
         for s_a in (0, 1)
@@ -63,7 +62,7 @@ def said(question: Question, given: Said) -> Finding:
     """The condition on the number of values, or on one of them."""
     found = defined(question, given)
     known: dict[str, exact.Given] = {**question.names, "size": len(found)}
-    asked = inlined(parse(given.holds), question.claim.lets)
+    asked = inlined_text(given.holds, question.claim.lets)
     holds = any(exact.truth(asked, {**known, "x": x}) for x in found) if given.some else exact.truth(asked, known)
     scope = Scope(
         f"the {len(found):,} values {question.at}: {given.holds}{' for one of them' if given.some else ''}", len(found), "enumeration"

@@ -18,9 +18,9 @@ from verifier.arithmetic.numbers import Number, show
 from verifier.construction.indices import field
 from verifier.construction.instantiate import names_at
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Bits, Given
-from verifier.formulas.syntax import names_in, parse
+from verifier.formulas.syntax import names_in
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula
 from verifier.judges.formula import assignments
@@ -118,10 +118,10 @@ class _Sum:
 
     @classmethod
     def of(cls, question: Question, given: Written, lets: Mapping[str, str]) -> _Sum:
-        numbers = [inlined(parse(x), lets) for x in given.of]
+        numbers = [inlined_text(x, lets) for x in given.of]
         times = value_of(question, given.times)
         numbers += [numbers[-1]] * (times - 1)
-        return cls(dict(lets), numbers, inlined(parse(given.is_), lets), inlined(parse(given.when), lets), times)
+        return cls(dict(lets), numbers, inlined_text(given.is_, lets), inlined_text(given.when, lets), times)
 
     @property
     def of_strings(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import pairwise, zip_longest
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from msgspec import Struct
 from constructions.every_bit_counts.mathematics import fixed_point
 from verifier.arithmetic.formats import Format, FreePoint
 from verifier.arithmetic.numbers import less, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import lru_cache
 
 from msgspec import Struct, field
@@ -13,6 +12,7 @@ from lowerbounds.last_bits import Backwards, Table, barriers, last_bits, tells_a
 from lowerbounds.running_sums import COUPLINGS, Coupling, RunningSums, Sums
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
+from verifier.arithmetic.rationals import Fraction
 from verifier.certificates.one_sum import one_sum_facts
 from verifier.certificates.statement import Certificate
 from verifier.errors import InputError, LimitError

@@ -24,9 +24,9 @@ from verifier.attention.terms import Reading
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import LimitError
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import integer
-from verifier.formulas.syntax import LARGEST, parse
+from verifier.formulas.syntax import LARGEST
 from verifier.judges.tables import parameter_text, well_formed
 from verifier.problems import bits_of
 from verifier.statements.model import Question
@@ -37,7 +37,7 @@ ONE_NUMERATOR_SUM = "one-numerator-sum"
 
 
 def _integer(question: Question, formula: str) -> int:
-    return integer(inlined(parse(formula), question.claim.lets), question.names)
+    return integer(inlined_text(formula, question.claim.lets), question.names)
 
 
 class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,7 +149,7 @@ def two_numbers(question: Question, given: Sent) -> Finding:
         reading, name = prepared
     else:
         reading, name = _transformer(question, given.representation, _room(given.representation, question["p"])), "the two-bit transformer"
-    protocol = Protocol(reading, integer(inlined(parse(given.last), question.claim.lets), reading.instance.names))
+    protocol = Protocol(reading, integer(inlined_text(given.last, question.claim.lets), reading.instance.names))
     if reading.sums > 1 and given.numbers in ("L1 and L2", "L2"):
         return _collision(question, protocol, name)
     return _answers(question, protocol, name, given.numbers)

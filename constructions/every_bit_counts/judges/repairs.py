@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,15 +12,15 @@ from constructions.every_bit_counts.judges.floating_bounds import problem_of
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, negate
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading, reading_of
 from verifier.construction.errata import Source, apply
 from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import ConstructionFile
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import InputError
-from verifier.formulas.definitions import inlined
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import integer
-from verifier.formulas.syntax import parse
 from verifier.judges.tables import table_parameters
 from verifier.problems import Problem, bits_of
 from verifier.semantics import Semantics
@@ -178,7 +177,7 @@ def key_window(question: Question, given: Window) -> Finding:
     if outside:
         return declined(outside)
     names = {k: Fraction(v) for k, v in point.items()}
-    least, most = (integer(inlined(parse(text), question.claim.lets), names) for text in (given.least, given.most))
+    least, most = (integer(inlined_text(text, question.claim.lets), names) for text in (given.least, given.most))
     form = question.semantics.format(Digits(point["t"], point["e"]))
     keys = [k for k in range(1, 2 * most + 2) if form.contains(Fraction(k))]
     below, inside, above = [k for k in keys if k < least][-1:], [k for k in keys if least <= k <= most], [k for k in keys if k > most][:1]

@@ -12,8 +12,7 @@ from verifier.attention.terms import Reading, reading_of
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse
+from verifier.formulas.definitions import inlined_text
 from verifier.judges.evaluation import supplied
 from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import edition_instance, instance_of, parameter_text, table_parameters
@@ -139,10 +138,10 @@ def final_mlp(question: Question, given: FinalMLP) -> Finding:
     names, lets, functions = table_names(question, instance), question.claim.lets, supplied(question.claim.functions)
     question.within(1 << instance.bits, f"or more values of {instance.bits} bits")
     reading = reading_of(instance, question.semantics)
-    target = exact.rational(inlined(parse(given.target), lets), names, functions)
+    target = exact.rational(inlined_text(given.target, lets), names, functions)
     inputs: list[Number] = [NEG_INF, *reading.machine.form.values(), INF, NAN]
     if given.when:
-        meant = inlined(parse(given.when), lets)
+        meant = inlined_text(given.when, lets)
         inputs = [x for x in inputs if exact.truth(meant, {**names, "v": x}, functions)]
     lacking = question.semantics.entries == "exact" and reading.unrepresentable_in_mlp
     among = f"inputs v with {given.when}" if given.when else "values, ±inf and NaN"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from msgspec import Struct
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.indices import field, index_set
 from verifier.construction.instantiate import names_at
 from verifier.construction.schema import ConstructionFile
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse
+from verifier.formulas.definitions import inlined_text
 from verifier.judges.tables import edition_file, table_parameters, witness_name
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
@@ -48,7 +46,7 @@ def held(question: Question, given: Held) -> Finding:
         defined = [bit.index for bit in field(file.quantities[given.quantity], names, 0)]
         found |= {"defined_first": defined[0], "defined_last": defined[-1]}
     known = {**question.names, **{k: Fraction(v) for k, v in found.items()}}
-    holds = exact.truth(inlined(parse(given.holds), claim.lets), known)
+    holds = exact.truth(inlined_text(given.holds, claim.lets), known)
     rows = f"{'steps' if '..' in given.steps else 'step'} {given.steps.replace('..', ' to ')}"
     shown = f"{given.string}_{places[0]} … {given.string}_{places[-1]}, {len(places)} bits"
     scope = Scope(f"the tokens of {rows} {question.at} hold {shown}: {given.holds}", len(places), "enumeration")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.formulas.written import written
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import Names, integer
 from verifier.construction.errata import read_construction
 from verifier.construction.indices import field, index_set
 from verifier.construction.instantiate import complete, names_at
 from verifier.construction.schema import ConstructionFile, Expression, InputEntry
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.written import written
 
 TABLES = Path(__file__).parents[1] / "tables"
@@ -48,7 +47,7 @@ def _of_table_8(text: str) -> ast.expr:
     """A formula of Table 8's file in m and e alone: derived quantities and the default of t in their place."""
     file = printed("table-8")
     defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
-    return inlined(parse(text), {**defaults, **{name: str(text) for name, text in file.derived.items()}})
+    return inlined_text(text, {**defaults, **{name: str(text) for name, text in file.derived.items()}})
 
 
 @written(lambda: _of_table_8(f"({printed('table-8').precision.t}) + ({printed('table-8').precision.e})"))

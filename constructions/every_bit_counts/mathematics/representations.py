@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.indices import Bit, field, index_set
 from verifier.construction.instantiate import complete, names_at, pair_length
 from verifier.errors import InputError
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.written import written
 
 TABLES = {"T0": "table-5", "T1": "table-6"}
@@ -66,7 +65,7 @@ def _formula(representation: str) -> ast.expr:
         held = {"y": OF_Y, "z": OF_Z}[read[0]] if read else CONSTANT
         found = f"({held} if {named} else {found})"
     defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
-    return inlined(parse(found), {**defaults, **{name: str(text) for name, text in file.derived.items()}})
+    return inlined_text(found, {**defaults, **{name: str(text) for name, text in file.derived.items()}})
 
 
 def _holds(representation: str, p: Fraction, i: Fraction) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from fractions import Fraction
 from pathlib import Path
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.errata import read_construction
 from verifier.construction.instantiate import instantiate
 from verifier.errors import InputError

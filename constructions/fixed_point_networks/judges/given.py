@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import groupby
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED
@@ -14,10 +13,10 @@ from constructions.fixed_point_networks.mathematics.images import images, shapes
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import reach
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse
+from verifier.formulas.definitions import inlined_text
 from verifier.statements.model import Question
 
 MOST_BITS = 60
@@ -41,12 +40,12 @@ def chosen(question: Question, name: str) -> int:
 
 def number(question: Question, formula: str, **names: Fraction | int) -> Fraction:
     """The value of a formula among the fields: in the parameters, the claim's definitions, and ``names``."""
-    return exact.rational(inlined(parse(formula), question.claim.lets), {**question.names, **names})
+    return exact.rational(inlined_text(formula, question.claim.lets), {**question.names, **names})
 
 
 def holds(question: Question, condition: str, **names: Fraction | int) -> bool:
     """Whether a condition among the fields holds."""
-    return exact.truth(inlined(parse(condition), question.claim.lets), {**question.names, **names})
+    return exact.truth(inlined_text(condition, question.claim.lets), {**question.names, **names})
 
 
 LISTED = 3

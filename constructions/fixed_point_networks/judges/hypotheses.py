@@ -6,7 +6,6 @@ its outputs, and any two or more outputs are those of a monotone ⌈σ⌉, which
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 
 from msgspec import Struct
 
@@ -35,6 +34,7 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import T
 from constructions.fixed_point_networks.mathematics.samples import tables, targets, usable, without_condition_1
 from constructions.fixed_point_networks.mathematics.sets import reach, reach_of_image, weights_of
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from itertools import groupby, pairwise, product
 
 from msgspec import Struct
@@ -25,6 +24,7 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import T
 from constructions.fixed_point_networks.mathematics.samples import targets
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Edition, Finding, Scope, Verdict

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.operations import Irrational
 from verifier.formulas.real_functions import RealFunction
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby, pairwise
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from verifier.arithmetic.rationals import Fraction
 
 Side = tuple[int, int]
 """The least and the greatest level of a cube in one coordinate."""

@@ -7,7 +7,6 @@ decides the case: P = 1 is a constant.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import combinations, pairwise
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED
@@ -22,6 +21,7 @@ from constructions.fixed_point_networks.mathematics.networks.representator impor
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets, usable, without_condition_1
 from constructions.fixed_point_networks.mathematics.sets import reach
+from verifier.arithmetic.rationals import Fraction
 
 Build = Callable[[Table, Sequence[int], int], Network]
 

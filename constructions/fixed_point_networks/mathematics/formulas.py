@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from constructions.fixed_point_networks.mathematics.activations import ELU, RELU, SIGMOID, Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -12,6 +11,7 @@ from constructions.fixed_point_networks.mathematics.piecewise_linear import Piec
 from constructions.fixed_point_networks.mathematics.rounded_activations import unclamped
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.machine import Ties
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.written import written
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 from functools import cached_property
 
 from verifier.arithmetic.formats import Grid
@@ -16,6 +15,7 @@ from verifier.arithmetic.levels import SATURATING, nearest_level, numerators_of,
 from verifier.arithmetic.machine import Machine, Ties
 from verifier.arithmetic.preimages import Interval
 from verifier.arithmetic.preimages import preimages as preimages_of_values
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 DOMAIN_P = "p >= 1"

@@ -6,10 +6,10 @@ Source: Section 4.3, Eqs. (18)–(19). Everything is counted in levels, x as wel
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import accumulate
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from verifier.arithmetic.rationals import Fraction
 
 Point = tuple[Fraction, ...]
 

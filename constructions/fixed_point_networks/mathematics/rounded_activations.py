@@ -9,12 +9,12 @@ log 2 is irrational. For GELU no such theorem is at hand: there the ball itself,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 
 from constructions.fixed_point_networks.mathematics.activations import Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from verifier.arithmetic.enclosure import round_to_integer
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import product
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED
@@ -14,6 +13,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import all_
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import reach
+from verifier.arithmetic.rationals import Fraction
 
 
 def tables(grid: FixedPoint, sigma: int = 0) -> Iterator[tuple[str, Table, Normal]]:

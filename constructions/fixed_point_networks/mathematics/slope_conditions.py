@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import gcd, lcm
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.levels import nearest_level
+from verifier.arithmetic.rationals import Fraction
 
 MARGIN = Fraction(5, 2)
 """How far beyond the ends of Q_{p,s}, in levels, values are looked for where a condition admits them."""
@@ -98,7 +98,8 @@ def levels(grid: FixedPoint, condition: SlopeCondition) -> Levels | None:
     found = rounding_to(grid, condition.values)
     differences = [(b - a, found[b] - found[a]) for a in found for b in found]
     steps = {d for d, reals in differences if reals & condition.slope}
-    apart = {n: frozenset(d for d, reals in differences for rise in condition.rises(n) if reals & rise) for n in condition.widths(grid)}
+    rises = {n: tuple(condition.rises(n)) for n in condition.widths(grid)}
+    apart = {n: frozenset(d for d, reals in differences if any(reals & rise for rise in found)) for n, found in rises.items()}
     return Levels(tuple(sorted(steps)), apart)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache, partial
 
 from constructions.fixed_point_networks.mathematics.activations import Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.slope_conditions import SlopeCondition
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.ranges import OpenRange, open_range
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import ceil, floor
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.rationals import Fraction
 from verifier.pictures.drawing import Drawing
 
 SHOWN = ("elu", "silu", "mish", "gelu", "softplus", "sigmoid")

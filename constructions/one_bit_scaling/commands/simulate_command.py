@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.statements.work import Advance
 

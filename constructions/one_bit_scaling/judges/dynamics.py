@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -13,6 +12,7 @@ from msgspec import Struct
 
 from constructions.one_bit_scaling.mathematics.quantization import inner, weights
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss, units
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
@@ -39,6 +39,8 @@ class Instance:
 def instances(question: Question) -> Iterator[Instance]:
     """For one neuron and one datum all weights with entries −1, 0, 1; else drawn ones, reproducibly (seed: the parameters)."""
     m, n, d = question["m"], question["n"], question["d"]
+    if min(m, n, d) < 1:
+        raise ValueError(f"m = {m}, n = {n}, d = {d}: a network has a neuron, a datum and a dimension at least")
     inputs = list(units(d))
     if m == n == 1:
         for x, w, v in product(inputs, weights(d, 1), weights(d, 1)):
@@ -52,7 +54,8 @@ def instances(question: Question) -> Iterator[Instance]:
         yield Instance(Problem([chance.choice(inputs) for _ in range(n)], signs, Fraction(1, 2)), before, after, errors)
 
 
-def _scope(question: Question) -> str:
+def drawn_or_all(question: Question) -> str:
+    """What :func:`instances` goes through, in words."""
     single = question["m"] == question["n"] == 1
     return "all weights with entries -1, 0, 1" if single else f"{DRAWN} drawn instances with integer weights"
 
@@ -63,7 +66,8 @@ class Update(Struct, frozen=True, forbid_unknown_fields=True):
     scaled: bool = True
 
 
-def _factor(problem: Problem, given: Update) -> RootSum:
+def used_factor(problem: Problem, given: Update) -> RootSum:
+    """κ/√m, or κ where the update rule leaves 1/√m out."""
     return problem.factor if given.scaled else RootSum.of(problem.kappa)
 
 
@@ -75,21 +79,16 @@ def gradient(question: Question, given: Update) -> Finding:
             problem, d = one.problem, question["d"]
             active = [[n.active for n in row] for row in problem.neurons(one.before)]
 
-            def ste(moved: list[list[Any]], problem: Problem = problem, active: list[list[bool]] = active) -> list[RootSum]:
-                rows = zip(problem.signs, moved, active, strict=True)
-                total = [RootSum()] * len(problem.inputs)
-                for a, w, on in rows:
-                    total = [t + (inner(w, x) * a if g else 0) for t, x, g in zip(total, problem.inputs, on, strict=True)]
-                return [problem.factor * t for t in total]
-
-            base = ste([list(w) for w in one.before])
+            base = problem.straight_through(one.before, active)
             for r, k in product(range(question["m"]), range(d)):
                 moved = [[v + (q == r and j == k) for j, v in enumerate(w)] for q, w in enumerate(one.before)]
-                slope = sum(((b - a) * e for a, b, e in zip(base, ste(moved), one.errors, strict=True)), RootSum())
-                said = problem.gradient(r, active[r], one.errors, _factor(problem, given))[k]
+                slope = sum(
+                    ((b - a) * e for a, b, e in zip(base, problem.straight_through(moved, active), one.errors, strict=True)), RootSum()
+                )
+                said = problem.gradient(r, active[r], one.errors, used_factor(problem, given))[k]
                 yield None if slope == said else {**one.shown, "update of w_rk": said, "slope of the loss": slope, "r": r + 1, "k": k + 1}
 
-    return decide(question, _scope(question), trials(), METHOD)
+    return decide(question, drawn_or_all(question), trials(), METHOD)
 
 
 def gram(question: Question, given: Update) -> Finding:
@@ -104,12 +103,12 @@ def gram(question: Question, given: Update) -> Finding:
                 alone = [[Fraction(int(k == i)) for k in range(question["n"])] for i in (i, j)]
                 found = RootSum()
                 for r, row in enumerate(neurons):
-                    left, right = (problem.gradient(r, [n.active for n in row], e, _factor(problem, given)) for e in alone)
+                    left, right = (problem.gradient(r, [n.active for n in row], e, used_factor(problem, given)) for e in alone)
                     found += inner(left, right)
                 shown = {**one.shown, "i": i + 1, "j": j + 1, "H_ij": kernel[i][j], "Gram": found}
                 yield None if found == kernel[i][j] else shown
 
-    return decide(question, _scope(question), trials(), METHOD)
+    return decide(question, drawn_or_all(question), trials(), METHOD)
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,7 +139,7 @@ def decomposition(question: Question, given: Terms) -> Finding:
             shown = {**one.shown, "w(t+1)": one.after, "L(t+1)": after, f"L(t) + {' + '.join(given.terms)}": total}
             yield None if total == after else shown
 
-    return decide(question, f"{_scope(question)}, before and after", trials(), METHOD)
+    return decide(question, f"{drawn_or_all(question)}, before and after", trials(), METHOD)
 
 
 class Quadratic(Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,7 +169,7 @@ def first_term(question: Question, given: Quadratic) -> Finding:
             claimed = form * (eta * given.sign)
             yield None if first == claimed else {**one.shown, "eta": eta, "C1": first, "claimed": claimed}
 
-    return decide(question, _scope(question), trials(), METHOD)
+    return decide(question, drawn_or_all(question), trials(), METHOD)
 
 
 class Size(Struct, frozen=True, forbid_unknown_fields=True):
@@ -188,13 +187,13 @@ def size_of_update(question: Question, given: Size) -> Finding:
         for one in instances(question):
             problem, errors = one.problem, one.errors
             limit = Fraction(question["n"], question["m"]) * loss(errors) * 2 * times
-            factor = _factor(problem, Update(given.scaled))
+            factor = used_factor(problem, Update(given.scaled))
             for active in product((False, True), repeat=question["n"]):
                 step = problem.gradient(0, active, errors, factor)
                 length = inner(step, step)
                 yield None if length <= limit else {**one.shown, "||dw||^2": length, "bound^2": limit}
 
-    return decide(question, f"{_scope(question)}, every pattern", trials(), METHOD)
+    return decide(question, f"{drawn_or_all(question)}, every pattern", trials(), METHOD)
 
 
 class Lipschitz(Struct, frozen=True, forbid_unknown_fields=True):

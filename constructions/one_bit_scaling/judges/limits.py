@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
 
-from constructions.one_bit_scaling.mathematics.quantization import Quantized, weights
+from constructions.one_bit_scaling.judges.sampling import without_error
+from constructions.one_bit_scaling.mathematics.quantization import Quantized
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.width_limit import expected_normalised_entry
 from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.formulas.ranges import four_digits
 from verifier.statements.findings import decide
 from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 KAPPA, ERROR = Fraction(1, 2), Fraction(1, 3)
 FINEST = 6
@@ -82,9 +83,7 @@ def bounded(question: Question, given: Bounded) -> Finding:
     """Whether the term, divided by what is to bound it, stays bounded as η and with it R shrink."""
     d = question["d"]
     if given.term == "C3" and d == 2:
-        every = (Quantized.of(w) for w in weights(2, 6))
-        trials = (None if all(u == 0 for u in q.error) else {"w": q.w, "u(w)": q.error} for q in every)
-        return decide(question, "C3 = 0, for u(w) = 0: all integer weights up to 6 in magnitude", trials, METHOD)
+        return without_error(question, "C3 = 0, for u(w) = 0")
     rho = share(first_weights(d))
     kernel = KAPPA * KAPPA
     limit = (RootSum.of(1) - rho) * (2 * kernel) if given.term == "C3" else rho * rho * (kernel * kernel)
@@ -127,7 +126,8 @@ def descent(question: Question, given: Descent) -> Finding:
     """Whether a small step lowers the loss by the factor claimed. Without a change of sign L(t + 1) = (1 − 2ρηλ + O(η²))·L(t).
 
     ρ is here the mean of the active neurons' ρ. From some d on it is below rate/2 for all weights; from a smaller d on it is in the
-    limit of many neurons, with probability tending to 1: their expectation is, and the law of large numbers applies.
+    limit of many neurons, with probability tending to 1: their expectation is, and the law of large numbers applies. Below that, the
+    data of Theorem I.1 decide, for steps of any length.
     """
     d, rate = question["d"], Fraction(given.rate)
     greatest = largest_share(d)
@@ -144,6 +144,10 @@ def descent(question: Question, given: Descent) -> Finding:
         )
         reason = "with probability tending to 1 in the width, a step that is small enough lowers the loss by less"
         return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+    if rate > 0 and question.ask("theorem-i.1", Edition.STATEMENT, d=d).verdict is Verdict.REFUTED:
+        scope = Scope(f"the data of Theorem I.1, all t, as that theorem uses the lemma {question.at}", None, METHOD)
+        shown = {"x and y": "as for Theorem I.1", "L(t)": "stays above a positive number for all weights", "claimed": "it tends to 0"}
+        return Finding(Verdict.REFUTED, scope, reason="with it at every t the loss of these data would tend to 0", counterexample=shown)
     scope = Scope(f"one datum, x = (1, 0, ...), eta -> 0 {question.at}", None, "closed form in balls")
     return Finding(Verdict.OPEN, scope, reason=f"at this x the mean of rho is {four_digits(*mean)}, which is enough")
 

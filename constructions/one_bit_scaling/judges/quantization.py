@@ -13,8 +13,7 @@ from msgspec import Struct
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse
+from verifier.formulas.definitions import inlined_text
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
 from verifier.verdicts import Finding
@@ -32,7 +31,7 @@ class OfWeights(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _all(question: Question, given: OfWeights) -> Iterator[Quantized]:
     d = question["d"]
-    divisor = exact.integer(inlined(parse(given.divisor), question.claim.lets), {"d": d})
+    divisor = exact.integer(inlined_text(given.divisor, question.claim.lets), {"d": d})
     question.within((2 * given.most + 1) ** d)
     return (Quantized.of(w, divisor) for w in weights(d, given.most))
 
@@ -43,7 +42,7 @@ def _scope(given: OfWeights) -> str:
 
 def _bound(question: Question, given: OfWeights, **names: object) -> RootSum:
     """The value of the bound, which may be a multiple of a square root: its square is what the formula says."""
-    tree = inlined(parse(given.bound), question.claim.lets)
+    tree = inlined_text(given.bound, question.claim.lets)
     return RootSum.of(exact.rational(tree, {**question.names, **names}))  # type: ignore[dict-item]
 
 

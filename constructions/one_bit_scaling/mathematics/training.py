@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 
 Numbers = Sequence[Any]
@@ -93,6 +93,11 @@ class Problem:
             )
             for i in range(len(self.inputs))
         ]
+
+    def straight_through(self, weights: Sequence[Numbers], active: Sequence[Sequence[bool]]) -> list[Any]:
+        """f_ste: κ/√m Σ_r a_r 1{active}⟨w_r, xᵢ⟩ at each input (F.1); active: the patterns, for each neuron r, at each input i."""
+        rows = list(zip(self.signs, weights, active, strict=True))
+        return [self.factor * sum((_inner(w, x) * a for a, w, on in rows if on[i]), self.factor * 0) for i, x in enumerate(self.inputs)]
 
     def gradient(self, r: int, active: Sequence[bool], errors: Numbers, factor: Any = None) -> list[Any]:
         """Δw_r = Σᵢ eᵢ κ/√m a_r 1{active} xᵢ (F.2, F.3); factor: what stands for κ/√m."""

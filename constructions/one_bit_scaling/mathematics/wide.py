@@ -47,19 +47,39 @@ def drawn(width: int, d: int, n: int, seed: int) -> Start:
     return Start(chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width), inputs, targets)
 
 
+def single(width: int, d: int, seed: int) -> Start:
+    """One datum, x = (1, 0, …, 0) and y = 1; weights and signs as in :func:`drawn`."""
+    within(width, d)
+    chance = np.random.default_rng(seed)
+    inputs = np.zeros((1, d))
+    inputs[0, 0] = 1.0
+    return Start(chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width), inputs, np.ones(1))
+
+
+def columns(inputs: Array) -> Array:
+    """The transposed inputs, laid out row by row: a product with small ones is then not given to threads, which cost more than it."""
+    return np.ascontiguousarray(inputs.T)
+
+
+def summed(signs: Array, values: Array) -> Array:
+    """Σ_r a_r values_r, shape (n,); without threads, as :func:`columns`."""
+    made: Array = np.einsum("r,rn->n", signs, values)
+    return made
+
+
 def dequantized(weights: Array, inputs: Array) -> Array:
     """dq(⟨w̃_r, xᵢ⟩), shape (m, n) (D.5)."""
     mean = weights.mean(axis=1, keepdims=True)
     centred = weights - mean
     scale = np.sqrt((centred**2).mean(axis=1, keepdims=True))
-    made: Array = scale * (np.where(centred < 0, -1.0, 1.0) @ inputs.T) + mean * inputs.sum(axis=1)
+    made: Array = scale * (np.where(centred < 0, -1.0, 1.0) @ columns(inputs)) + mean * inputs.sum(axis=1)
     return made
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What is recorded at a step: losses of both networks, the largest gap between their outputs, and C₁ + C₂ and C₃ of the
-    step before (0 at the start)."""
+    """What is recorded at a step: losses of both networks, the largest gap between their outputs, C₁ + C₂ and C₃ of the step before
+    (0 at the start), and f − f′ where it is largest, of inputs that they are not trained on (0 without any)."""
 
     step: int
     loss: float
@@ -67,29 +87,35 @@ class Moment:
     gap: float
     weights_part: float
     error_part: float
+    unseen_gap: float = 0.0
 
 
-def trained(start: Start, kappa: float, eta: float, steps: int) -> Iterator[Moment]:
-    """Both networks side by side, from the same weights (C.8, J.3)."""
+def trained(start: Start, kappa: float, eta: float, steps: int, unseen: Array | None = None) -> Iterator[Moment]:
+    """Both networks side by side, from the same weights (C.8, J.3); unseen: test inputs, shape (k, d)."""
     factor = kappa / np.sqrt(len(start.signs))
     one, full = start.weights.copy(), start.weights.copy()
     weights = errors = 0.0
     x, a = start.inputs, start.signs
+    quantized, plain = dequantized(one, x), one @ columns(x)
     for step in range(steps + 1):
-        quantized, plain = dequantized(one, x), one @ x.T
-        active = quantized >= 0
-        outputs = factor * (a @ np.where(active, quantized, 0.0))
-        classical = full @ x.T
-        others = factor * (a @ np.where(classical >= 0, classical, 0.0))
+        active, classical = quantized >= 0, full @ columns(x)
+        outputs = factor * summed(a, np.where(active, quantized, 0.0))
+        others = factor * summed(a, np.where(classical >= 0, classical, 0.0))
         e, e_full = outputs - start.targets, others - start.targets
-        yield Moment(step, float(e @ e / 2), float(e_full @ e_full / 2), float(np.abs(outputs - others).max()), weights, errors)
-        moved = one - eta * factor * a[:, None] * ((active * e) @ x)
-        full = full - eta * factor * a[:, None] * (((classical >= 0) * e_full) @ x)
-        then, then_plain = dequantized(moved, x), moved @ x.T
+        beyond = 0.0
+        if unseen is not None:
+            gaps = summed(a, np.maximum(dequantized(one, unseen), 0.0) - np.maximum(full @ columns(unseen), 0.0))
+            beyond = float(factor * gaps[np.abs(gaps).argmax()])
+        yield Moment(step, float(e @ e / 2), float(e_full @ e_full / 2), float(np.abs(outputs - others).max()), weights, errors, beyond)
+        if step == steps:
+            return
+        one = one - (a[:, None] * (active * (eta * factor * e))) @ x
+        full = full - (a[:, None] * ((classical >= 0) * (eta * factor * e_full))) @ x
+        then, then_plain = dequantized(one, x), one @ columns(x)
         still = then >= 0
-        weights = float(-factor * ((a @ (active * plain - still * then_plain)) @ e))
-        errors = float(-factor * ((a @ (active * (quantized - plain) - still * (then - then_plain))) @ e))
-        one = moved
+        weights = float(-factor * (summed(a, active * plain - still * then_plain) @ e))
+        errors = float(-factor * (summed(a, active * (quantized - plain) - still * (then - then_plain)) @ e))
+        quantized, plain = then, then_plain
 
 
 def gap_at_start(width: int, d: int, seed: int, kappa: float) -> float:

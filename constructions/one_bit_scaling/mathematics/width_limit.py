@@ -32,3 +32,72 @@ def squared_gap(flint: Any, d: int) -> Any:
     arb = flint.arb
     whole = (1 - arb(1) / d) * (1 - sign_correlation(flint, d)) + 1 - 2 * expected_normalised_entry(flint, d)
     return whole / 2
+
+
+def descent_share(flint: Any, d: int) -> Any:
+    """ρ, d >= 2: one datum x = (1, 0, …, 0), m → ∞, η and κ fixed: a step takes F(t) − y to (1 − ρηκ²/2) times itself, in probability.
+
+    The full-precision network has 1 in the place of ρ. A step moves the first entry of each active w_r by h = −ηκa_r e/√m, so that
+    F moves by −ηκ²e times the mean of the derivatives of ReLU(dq(⟨w̃, x⟩)) upwards and downwards. Two things add up to ρ/2:
+
+    * dq itself has the slope (\\|Ln(w)₁\\| + 1)/d; half of the neurons are active.
+    * w₁ − E(w) ~ N(0, 1 − 1/d) changes its sign with the density p = 1/√(2π(1 − 1/d)) times (1 − 1/d). There dq is ±v + E(w),
+      v² ~ χ²_{d−2}/d. Upwards dq jumps by 2v where the neuron was active before, E(w) >= v; downwards it falls to 0 or by 2v. By the
+      symmetry of E(w) the mean of the two jumps is half of E v + E(v; \\|E(w)\\| >= v).
+    """
+    kept, lost = _jumps(flint, d)
+    return (expected_normalised_entry(flint, d) + 1) / d + 2 * kept + lost
+
+
+def mirrored_output(flint: Any, d: int) -> Any:
+    """−f(−x)/y after training to f(x) = y at x = (1, 0, …, 0), m → ∞ and then κ → 0; the full-precision network has 0 at −x, d >= 2.
+
+    A neuron that is active at x is moved; downwards over the change of sign, where \\|E(w)\\| < v, it becomes inactive at x, where v + E(w)
+    is lost, and active at −x, where v − E(w) is gained. Full-precision neurons that are active at −x do not move.
+    """
+    _, lost = _jumps(flint, d)
+    return lost / descent_share(flint, d)
+
+
+def _jumps(flint: Any, d: int) -> tuple[Any, Any]:
+    """What changes of sign add to the slope of dq at an active neuron, by a step either way: (both sides active, one side), d >= 2.
+
+    The density p(1 − 1/d) of the change times E(v; \\|E(w)\\| >= v), and times E(v; \\|E(w)\\| < v): see :func:`descent_share`.
+    """
+    arb = flint.arb
+    if d == 2:  # v = 0
+        return arb(0), arb(0)
+    density = (1 - arb(1) / d) / (2 * arb.pi() * (1 - arb(1) / d)).sqrt()
+    # In d − 1 dimensions √d·(E(w), v·direction) is normal; θ is the angle between it and the axis of E(w).
+    near_axis = 2 * _sines_to_quarter_pi(flint, d - 2) / _sines_to_pi(flint, d - 3)
+    kept = _mean_length(flint, d - 1) * near_axis
+    return density * kept / arb(d).sqrt(), density * (_mean_length(flint, d - 2) - kept) / arb(d).sqrt()
+
+
+def training_gap(flint: Any, rho: Any) -> Any:
+    """(1 − ρ)ρ^(ρ/(1−ρ)): the largest e^(−ρs) − e^(−s) over s > 0, for 0 < ρ < 1, which is \\|F(t) − F′(t)\\|/\\|y\\| at its largest where
+    κ → 0 after m → ∞ and the steps are short (see :func:`descent_share`)."""
+    del flint
+    return (1 - rho) * (rho.log() * rho / (1 - rho)).exp()
+
+
+def _mean_length(flint: Any, n: int) -> Any:
+    """The mean length of a normal vector of n >= 1 independent entries of variance 1."""
+    arb = flint.arb
+    return arb(2).sqrt() * (arb(n + 1) / 2).gamma() / (arb(n) / 2).gamma()
+
+
+def _sines_to_pi(flint: Any, n: int) -> Any:
+    """∫₀^π sinⁿ, n >= 0."""
+    arb = flint.arb
+    return arb.pi().sqrt() * (arb(n + 1) / 2).gamma() / (arb(n) / 2 + 1).gamma()
+
+
+def _sines_to_quarter_pi(flint: Any, n: int) -> Any:
+    """∫₀^{π/4} sinⁿ, n >= 0, by parts: n∫sinⁿ = (n − 1)∫sinⁿ⁻² − sinⁿ⁻¹·cos."""
+    arb = flint.arb
+    root = arb(1) / arb(2).sqrt()
+    value = arb.pi() / 4 if n % 2 == 0 else 1 - root
+    for k in range(2 + n % 2, n + 1, 2):
+        value = ((k - 1) * value - root**k) / k
+    return value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats, true_noise
 from constructions.parameter_space_symmetry.mathematics.quantizers import measured_noise
 from constructions.parameter_space_symmetry.mathematics.search import Plan, search
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.work import Advance
 
 Heads = npt.NDArray[np.float64]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import product
 from typing import Literal
 
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from constructions.parameter_space_symmetry.mathematics.noise import Rows, printed_estimate, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.formulas.polynomials import Unknown, value
 from verifier.judges.expectation import Sides

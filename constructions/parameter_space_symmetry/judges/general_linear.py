@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from msgspec import Struct
 
 from constructions.parameter_space_symmetry.judges.estimates import pairs, shown
 from constructions.parameter_space_symmetry.mathematics.noise import Rows, least_spread, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.syntax import parse

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import product
 from math import isqrt
 from typing import Literal
@@ -14,8 +13,9 @@ from msgspec import Struct
 
 from constructions.parameter_space_symmetry.mathematics.noise import Rows
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import names_in, parse, quoted
+from verifier.arithmetic.rationals import Fraction
+from verifier.formulas.definitions import inlined_text
+from verifier.formulas.syntax import names_in, quoted
 from verifier.statements.findings import Failure, decide, proved
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
@@ -32,7 +32,7 @@ def attained(question: Question, given: Expression) -> Finding:
 
     Continuous are entries, sums, products, powers, absolute values, least and greatest values, and quotients by a constant that is not 0.
     """
-    tree = inlined(parse(given.objective), question.claim.lets)
+    tree = inlined_text(given.objective, question.claim.lets)
     scope = f"the expression as a function of g in O(m) {question.at}"
     broken = _discontinuous(tree, frozenset(question.parameters))
     if broken is not None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
+
+from verifier.arithmetic.rationals import Fraction
 
 Rows = Sequence[Sequence[Fraction]]
 Floats = npt.NDArray[np.floating]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import permutations, product
 
 from constructions.parameter_space_symmetry.mathematics.noise import Rows
+from verifier.arithmetic.rationals import Fraction
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ Zero, which Equation (4) does not write, is taken by its meaning: 0 times x is 0
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.arithmetic.formats import floor_log2
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 

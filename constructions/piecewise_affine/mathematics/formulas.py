@@ -6,9 +6,8 @@ the number itself; the formulas beside them, which the symbols read, are Equatio
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from constructions.piecewise_affine.mathematics import exact
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.written import written
 

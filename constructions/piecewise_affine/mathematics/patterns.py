@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 
 from constructions.piecewise_affine.mathematics.scalars import Scalars
 from verifier.arithmetic.bit_patterns import ieee
 from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.rationals import Fraction
 
 
 @lru_cache(maxsize=64)

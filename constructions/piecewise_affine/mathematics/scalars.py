@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
 from constructions.piecewise_affine.mathematics import exact
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.formats import floor_log2
+from verifier.arithmetic.rationals import Fraction
 
 Overflow = Literal["exponent", "largest", "infinity"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from fractions import Fraction as F
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from constructions.every_bit_counts.judges.floating_bounds import messages
 from tests.constructions.every_bit_counts.changed_table import judged
 from tests.tables import FOLDER
 from verifier.arithmetic.formats import Digits
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.errata import read_construction
 from verifier.construction.instance import Instance

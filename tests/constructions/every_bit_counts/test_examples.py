@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
 from constructions.every_bit_counts.judges import examples
 from tests.constructions.every_bit_counts.changed_table import judged
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.statements.model import Claim
 from verifier.statements.named import NamedJudge

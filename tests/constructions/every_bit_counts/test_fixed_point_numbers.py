@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from constructions.every_bit_counts.mathematics import fixed_point
 from tests.constructions.every_bit_counts.changed_table import judged
 from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition, Verdict

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
 from constructions.every_bit_counts.mathematics.weights import mlp_looks_for
 from lowerbounds import one_column
 from tests.constructions.every_bit_counts.changed_table import changed, judged
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
 from constructions.every_bit_counts.judges.repairs import failing_by_design, left_without, number_of, resting_on
 from tests.constructions.every_bit_counts.changed_table import changed
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import INF
+from verifier.arithmetic.rationals import Fraction
 from verifier.problems import Problem
 from verifier.semantics import read_semantics
 from verifier.statements.papers import find_claim

@@ -1,11 +1,11 @@
 """Table 8 (softmax attention): the engine against the definition, its defects as printed, and what T3's tokens hold."""
 
-from fractions import Fraction
 from random import Random
 
 import pytest
 
 from constructions.every_bit_counts.mathematics import floating_tokens
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Instance

@@ -1,6 +1,5 @@
 """Rounded activations: certain, clamped, ties away; compared with the core's own rounding of enclosures."""
 
-from fractions import Fraction
 from typing import Any
 
 import flint
@@ -10,6 +9,7 @@ from constructions.fixed_point_networks.mathematics.activations import NAMED, SI
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, has_unit_gap, rounded
 from verifier.arithmetic.enclosure import ball_around, round_real
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.operations import Irrational
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from constructions.fixed_point_networks.mathematics.networks import sizes
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import f_network, gate_network
 from constructions.fixed_point_networks.mathematics.networks.representator import assembled
 from constructions.fixed_point_networks.mathematics.sets import Reach, weights_of
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session

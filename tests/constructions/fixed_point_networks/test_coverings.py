@@ -1,7 +1,6 @@
 """The coverings of every real δ: the finitely many kept are all, and what is judged on them holds or fails where the definition says."""
 
 import random
-from fractions import Fraction
 from functools import partial
 from itertools import pairwise, product
 
@@ -12,6 +11,7 @@ from constructions.fixed_point_networks.mathematics.coverings import Stretch, co
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, Cube
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session

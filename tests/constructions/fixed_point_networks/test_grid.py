@@ -1,12 +1,11 @@
 """Q_{p,s} and ⌈·⌉ against literal transcriptions of Eqs. (4) and (5), with 1 in Q_{p,s} and without."""
 
-from fractions import Fraction
-
 import pytest
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admitted, beyond, fixed_points, preimages
 from verifier.arithmetic.formats import Grid
 from verifier.arithmetic.preimages import Interval
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 GRIDS = [grid for p in (1, 2, 3) for grid in (*fixed_points(p), *beyond(p, 2**p + 1))]

@@ -1,7 +1,6 @@
 """The modulus of continuity against brute force, its inverse against its definition, and whole networks for given f* and ε."""
 
 import random
-from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -16,6 +15,7 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from constructions.fixed_point_networks.mathematics.networks.any_activation impo
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, indicator
 from constructions.fixed_point_networks.mathematics.networks.network import Neuron
 from constructions.fixed_point_networks.mathematics.sets import Reach
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim

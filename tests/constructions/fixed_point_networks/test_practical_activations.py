@@ -1,7 +1,6 @@
 """What is said of named activations follows their formulas: another formula, another verdict; conditions found are checked again."""
 
 from collections.abc import Callable
-from fractions import Fraction
 
 import flint
 import pytest
@@ -12,6 +11,7 @@ from constructions.fixed_point_networks.mathematics.activations import NAMED, Ac
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.slope_search import excluded, satisfied
 from verifier.arithmetic.enclosure import ball_around
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session

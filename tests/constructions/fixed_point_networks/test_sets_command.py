@@ -1,7 +1,6 @@
 """``verify sets``: every set for every bias, its sums recomputed, and what it refuses."""
 
 import json
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import KINDS, closure
+from verifier.arithmetic.rationals import Fraction
 from verifier.commands.main import run
 
 HARDTANH = ["sets", "--activation", "hardtanh", "--p", "3", "--s", "2"]

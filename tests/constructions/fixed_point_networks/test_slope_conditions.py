@@ -1,6 +1,5 @@
 """(A1)–(A7) and the lemmas on rounding: what they rest on is changed, and what refutes them without a hypothesis is checked again."""
 
-from fractions import Fraction
 from functools import partial
 from itertools import pairwise, product
 
@@ -13,6 +12,7 @@ from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import Reach, closure
 from constructions.fixed_point_networks.mathematics.slope_conditions import levels, spoiled
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim

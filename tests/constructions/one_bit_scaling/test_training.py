@@ -1,19 +1,30 @@
 """The vectorised networks against the process one number at a time; the limits against what they stand for."""
 
-from fractions import Fraction
+from dataclasses import replace
 from pathlib import Path
 
 import flint
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from constructions.one_bit_scaling.commands.simulate_command import command
+from constructions.one_bit_scaling.judges.wide_training import share
 from constructions.one_bit_scaling.mathematics.ball_numbers import BALLS
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
-from constructions.one_bit_scaling.mathematics.wide import drawn, trained
-from constructions.one_bit_scaling.mathematics.width_limit import expected_normalised_entry, squared_gap
+from constructions.one_bit_scaling.mathematics.wide import dequantized, drawn, single, trained
+from constructions.one_bit_scaling.mathematics.width_limit import (
+    descent_share,
+    expected_normalised_entry,
+    mirrored_output,
+    squared_gap,
+    training_gap,
+)
+from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.enclosure import decided
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
+from verifier.statements.papers import find_claim
 
 
 @pytest.mark.parametrize(("width", "d", "n"), [(1, 2, 1), (3, 3, 2), (8, 5, 3)])
@@ -48,6 +59,46 @@ def test_closed_forms_at_two_and_many_dimensions(d: int) -> None:
     gaps = {2: (-1e-9, 1e-9), 3: (0.0441, 0.0442), 50: (0.19, 0.21)}
     assert decided(lambda f: expected_normalised_entry(f, d), lambda ball: between(*shares[d], ball))
     assert decided(lambda f: squared_gap(f, d), lambda ball: between(*gaps[d], ball))
+
+
+def test_rate_of_wide_networks_tends_to_the_density_of_the_signs() -> None:
+    """What finding gap-while-training says: ρ tends to 1/√(2π) = 0.40, the largest gap to 0.33, the mirrored output to −y."""
+    far_dimension = 10**4
+    with flint.ctx.workprec(256):
+        far, limit = descent_share(flint, far_dimension), 1 / (2 * flint.arb.pi()).sqrt()
+        assert abs(far - limit) < 2e-2 * limit
+        assert far > limit
+        assert 0.32 < training_gap(flint, far) < training_gap(flint, limit) < 0.33
+        assert 0.99 < mirrored_output(flint, far_dimension) < 1
+
+
+@pytest.mark.parametrize("d", [2, 3, 4])
+def test_rate_of_wide_networks_against_counted_moves(d: int) -> None:
+    """One step of many neurons, each moved by h where it is active: what ReLU(dq) gains upwards and loses downwards."""
+    h, width = 2.0**-6, 1 << 16
+    x = single(1, d, 0).inputs
+    weights = np.random.default_rng(1).standard_normal((width, d))
+    before = dequantized(weights, x)[:, 0]
+    far = h * np.outer(before >= 0, x[0])
+    up, down = (np.maximum(dequantized(weights + far * sign, x)[:, 0], 0) for sign in (1, -1))
+    found = mean_interval(((up - down) / h).reshape(64, -1).mean(axis=1).tolist(), Fraction(999, 1000))
+    low, high = share(d)
+    assert found.low < low <= high < found.high
+    assert found.high - found.low < Fraction(1, 8), "no other dimension's share is that near"
+
+
+def test_a_wide_network_does_not_fit_the_data_of_theorem_i_1() -> None:
+    """Their loss stays at 1 + √21/5 and more, while the full-precision network fits them; with the targets of a neighbour both do."""
+    theorem = find_claim("one-bit-scaling/theorem-i.1")
+    inputs = np.array(theorem.fields["inputs"], dtype=float)
+    inputs /= np.linalg.norm(inputs, axis=1, keepdims=True)
+    start = single(2048, 3, 0)
+    for targets, fitted in ((theorem.fields["targets"], False), (["1", "1", "1", "1"], True)):
+        given = replace(start, inputs=inputs, targets=np.array([float(Fraction(y)) for y in targets]))
+        *_, last = trained(given, 0.5, 1.0, 120)
+        assert (last.loss < 0.2) is fitted
+        assert fitted or 1.9165 < last.loss < 1.95
+        assert last.full_loss < 1.3
 
 
 def test_runs_are_resumed_and_other_settings_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -1,6 +1,5 @@
 """The printed estimate, the true noise, the search and its gradients, each against a definition of its own."""
 
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -11,6 +10,7 @@ from constructions.parameter_space_symmetry.mathematics import search as descent
 from constructions.parameter_space_symmetry.mathematics.noise import least_spread, printed_estimate, sums, sums_of_floats, true_noise
 from constructions.parameter_space_symmetry.mathematics.quantizers import reconstructed
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.polynomials import Unknown, value
 from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation

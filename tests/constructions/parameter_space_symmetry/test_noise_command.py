@@ -1,7 +1,6 @@
 """``verify noise``: files in three formats, the weights written back, and what it refuses."""
 
 import json
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 from constructions.parameter_space_symmetry.commands.weights import read, write
 from constructions.parameter_space_symmetry.examples import train_attention
 from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats, true_noise
+from verifier.arithmetic.rationals import Fraction
 from verifier.commands.main import run
 
 RNG = np.random.default_rng(0)

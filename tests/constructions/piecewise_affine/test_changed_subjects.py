@@ -1,6 +1,5 @@
 """Another operation or format under a claim, and its verdict moves."""
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from constructions.piecewise_affine.mathematics import exact
 from constructions.piecewise_affine.mathematics.scalars import Scalars
 from verifier.arithmetic.bit_patterns import BitFormat
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session

@@ -1,7 +1,6 @@
 """The operations on arrays against the definition on single patterns, and the definition against Equations (5) to (20)."""
 
 import ast
-from fractions import Fraction
 from pathlib import Path
 
 import ml_dtypes
@@ -15,6 +14,7 @@ from constructions.piecewise_affine.mathematics.arrays import Arrays
 from constructions.piecewise_affine.mathematics.every_pair import ByFields, first_difference
 from constructions.piecewise_affine.mathematics.scalars import LOG2_E, Overflow, Scalars
 from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, ieee
+from verifier.arithmetic.rationals import Fraction
 
 OF_ONE = ("exp2", "log2", "exp", "log", "sqrt")
 OF_TWO = ("multiply", "divide")

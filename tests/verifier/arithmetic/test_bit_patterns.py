@@ -1,7 +1,6 @@
 """Bit patterns against numpy, ml_dtypes and gfloat, over every code point."""
 
 import math
-from fractions import Fraction
 from itertools import pairwise
 
 import ml_dtypes
@@ -11,6 +10,7 @@ from gfloat import RoundMode, decode_float, formats, round_float
 
 from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, ieee
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
+from verifier.arithmetic.rationals import Fraction
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*encountered in cast")
 

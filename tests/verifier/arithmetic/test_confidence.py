@@ -1,11 +1,11 @@
 """Confidence intervals keep their level: at the ends the tail is what it should be."""
 
-from fractions import Fraction
 from math import comb
 
 import pytest
 
 from verifier.arithmetic.confidence import clopper_pearson, mean_interval, slope_interval, student
+from verifier.arithmetic.rationals import Fraction
 
 LEVEL = Fraction(95, 100)
 

@@ -1,6 +1,5 @@
 """Rounded exponentials and logarithms against high-precision fractions, and against midpoints put right beside them."""
 
-from fractions import Fraction as F
 from itertools import product
 
 import pytest
@@ -10,6 +9,7 @@ from verifier.arithmetic.enclosure import ball_around, round_exp, round_multiple
 from verifier.arithmetic.formats import FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, Number
+from verifier.arithmetic.rationals import Fraction as F
 
 RULES = [
     RoundingRule(r, t, o)  # type: ignore[arg-type]

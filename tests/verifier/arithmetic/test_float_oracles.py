@@ -4,7 +4,6 @@ Both are in the extra ``oracles``; without them these tests are skipped. gfloat 
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 
 from verifier.arithmetic.formats import FloatingPoint
 from verifier.arithmetic.machine import Machine, RoundingRule
+from verifier.arithmetic.rationals import Fraction
 
 ALL = [(t, e) for t in range(1, 10) for e in range(2, 11 - t)]
 MODES = [("nearest", "even"), ("nearest", "away"), ("truncate", "zero")]

@@ -1,6 +1,5 @@
 """Floating point: values against Definition A.10 written out, rounding against a search, arrays against the scalar machine."""
 
-from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product
 from typing import get_args
@@ -12,6 +11,7 @@ from verifier.arithmetic.enclosure import round_power_of_two
 from verifier.arithmetic.formats import Digits, FloatingPoint, Underflow, floating_point_count, floor_log2
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, infinity, sign
+from verifier.arithmetic.rationals import Fraction
 from verifier.engines.codes import Codes
 from verifier.errors import LimitError
 

@@ -1,11 +1,11 @@
 """Which values a format has: the records against Definition A.7 enumerated literally."""
 
-from fractions import Fraction as F
 from itertools import pairwise
 
 import pytest
 
 from verifier.arithmetic.formats import Format, FreePoint, Grid, free_point_count
+from verifier.arithmetic.rationals import Fraction as F
 
 
 def definition_a7(bits: int) -> list[F]:

@@ -1,13 +1,12 @@
 """Rounding in whole numbers against the machine, exhaustively for p ≤ 4 digits and every scale 1/s."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
 from verifier.arithmetic.formats import Grid
 from verifier.arithmetic.levels import LARGEST_NUMERATOR, SATURATING, half_away, nearest_level, nearest_levels, numerators_of
 from verifier.arithmetic.machine import Machine, RoundingRule
+from verifier.arithmetic.rationals import Fraction
 
 GRIDS = [Grid(p + 1, Fraction(1, s)) for p in (1, 2, 3, 4) for s in range(1, 2 ** (p + 1))]
 

@@ -1,6 +1,5 @@
 """The operations of the machine on special values, and each operation as exact result, rounded once."""
 
-from fractions import Fraction as F
 from itertools import product
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.machine import Machine, RoundingRule, exact_product, exact_quotient, exact_sum, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, less, negate, show, show_binary, sign
+from verifier.arithmetic.rationals import Fraction as F
 
 ONE, ZERO, TWO = F(1), F(0), F(2)
 SUMS = [

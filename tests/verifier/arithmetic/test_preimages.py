@@ -1,12 +1,11 @@
 """Preimages against the machine, on a mesh finer than any midpoint."""
 
-from fractions import Fraction as F
-
 import pytest
 
 from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule, Ties
 from verifier.arithmetic.preimages import Interval, Spread, preimages, spread
+from verifier.arithmetic.rationals import Fraction as F
 
 FORMATS: list[FreePoint | Grid | FloatingPoint] = [
     *map(FreePoint, range(1, 6)),

@@ -1,7 +1,6 @@
 """Rounding against a search over all values: nearest, each tie rule, each overflow rule, truncation."""
 
 from bisect import bisect_right
-from fractions import Fraction as F
 from itertools import pairwise, product
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from verifier.arithmetic.formats import Format, FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, Special, less, negate
+from verifier.arithmetic.rationals import Fraction as F
 
 RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
 FORMATS: list[Format] = [FreePoint(p) for p in range(1, 8)] + [Grid(p, s) for p in (1, 2, 4, 6) for s in (F(1), F(1, 4), F(5, 3))]

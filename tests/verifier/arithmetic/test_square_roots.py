@@ -1,11 +1,10 @@
 """Sums of square roots: a ring whose signs are decided, equality included."""
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 
 ROOTS = st.lists(st.tuples(st.fractions(-4, 4, max_denominator=4), st.integers(0, 12)), max_size=3)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction as F
 from typing import Any
 
 import pytest
 
 from tests.verifier.attention.test_large import reading
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Matrix, Node
 from verifier.semantics import read_semantics

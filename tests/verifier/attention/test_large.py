@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction as F
 
 import pytest
 
 from verifier.arithmetic.numbers import show
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.entries import Entry, Large
 from verifier.construction.instance import Instance, Matrix, Node, Token

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction as F
 from random import Random
 
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.entries import Entry, Large
 from verifier.construction.indices import Bit

@@ -11,7 +11,7 @@ import pytest
 from verifier import recheck
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, show
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, show
 from verifier.semantics import KNOBS, read_semantics
 
 RULES = list(product(*(KNOBS[knob] for knob in ("rounding", "ties", "overflow"))))
@@ -26,7 +26,7 @@ def machines(bits: int, point: str, rounding: str, ties: str, overflow: str) -> 
 
 
 def plain(x: Number) -> recheck.Value:
-    return x if isinstance(x, F) else show(x)
+    return show(x) if isinstance(x, Special) else F(x)
 
 
 def shown(machine: recheck.Machine, state: int) -> str:

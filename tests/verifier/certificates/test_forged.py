@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -21,6 +20,7 @@ from tests.verifier.certificates.samples import TABLES, plain, source
 from tests.verifier.engines.mutations import mutants
 from tests.verifier.engines.random_constructions import random_construction
 from verifier import recheck
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.certificates.statement import Subject, sealed
 from verifier.certificates.verified import verified_certificate

@@ -121,9 +121,9 @@ def test_a_record_of_a_million_keys_with_one_twice(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, 'not a certificate known here: not readable as JSON: "0" is there twice\n')
 
 
-def test_a_hundred_thousand_sums(tmp_path: Path) -> None:
+def test_thirty_thousand_sums(tmp_path: Path) -> None:
     """Each is known by its name at once, and the line that says what is wrong does not list them all."""
-    certificate, count, zero = json.loads(json.dumps(wide(1))), 100_000, ["0"]
+    certificate, count, zero = json.loads(json.dumps(wide(1))), 30_000, ["0"]
     for matrix in ("query", "key", "value"):
         certificate["construction"][matrix]["rows"] = [["1" if matrix == "value" else "0"]] * count
     certificate["construction"]["tokens"] = [{"index": "1", "step": "1", "reads": [], "vectors": [zero * count]}]

@@ -1,11 +1,11 @@
 """Ill-formed tables are values: each defect with its kind, its place and its sentence; and what a well-formed one becomes."""
 
-from fractions import Fraction as F
 from pathlib import Path
 
 import pytest
 
 from tests.tables import FOLDER
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.construction.entries import Large
 from verifier.construction.errata import read_construction
 from verifier.construction.indices import Bit

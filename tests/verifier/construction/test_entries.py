@@ -1,9 +1,8 @@
 """Entries of tables: formulas, or the papers' N, which combines with nothing."""
 
-from fractions import Fraction as F
-
 import pytest
 
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.construction.entries import Entry, Large, entry, integer, rational
 from verifier.errors import InputError
 

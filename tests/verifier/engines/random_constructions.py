@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import Large
 from verifier.construction.indices import Bit, Field
 from verifier.construction.instance import Instance, Matrix, Node, Token, Vector

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from tests.verifier.engines.random_constructions import random_construction
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Node
 from verifier.engines.answers import answer_runs, binades

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction as F
 from random import Random
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from tests.artificial import KINDS, brute_census, random_reading
 from tests.oracle_reading import oracle_reading, single_knobs
 from tests.tables import FOLDER
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.errata import read_with_errata

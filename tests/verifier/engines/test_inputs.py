@@ -1,7 +1,6 @@
 """Any task and any number of value columns: the definition against the oracle, and the engine against the definition, on every input."""
 
 from dataclasses import replace
-from fractions import Fraction as F
 from itertools import product
 from random import Random
 
@@ -10,6 +9,7 @@ import pytest
 from tests.artificial import ENTRIES, KINDS, combines, embedding, random_instance, transformer
 from tests.oracle import several
 from tests.oracle_reading import oracle_reading, plain, random_semantics
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.evaluate import evaluate, evaluate_at
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Instance, Matrix, Node

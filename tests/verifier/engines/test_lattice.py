@@ -1,7 +1,6 @@
 """The vectorised machine against the scalar one: every operation on every pair of values, and random pairs where p is large."""
 
 from collections.abc import Callable
-from fractions import Fraction as F
 from itertools import product
 from random import Random
 
@@ -11,6 +10,7 @@ import pytest
 from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.engines.codes import MOST_DIGITS, MOST_EXPONENT_DIGITS, Codes
 from verifier.engines.lattice import Lattice, States, bit_lengths
 from verifier.errors import LimitError

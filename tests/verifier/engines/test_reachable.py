@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from random import Random
 from types import SimpleNamespace
 
@@ -15,6 +14,7 @@ from tests.artificial import KINDS as ARTIFICIAL
 from tests.artificial import combines, random_reading
 from tests.tables import table
 from tests.verifier.engines.random_constructions import KINDS, random_construction
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Node

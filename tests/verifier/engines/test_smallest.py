@@ -1,11 +1,11 @@
 """The smallest counterexample of two blocks, where failures are rare: random criteria on a construction with many outcomes."""
 
-from fractions import Fraction as F
 from random import Random
 
 import numpy as np
 import pytest
 
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from random import Random
 
 import pytest
@@ -17,6 +16,7 @@ from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.formats import Digits, FreePoint
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NEG_INF, Number
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token

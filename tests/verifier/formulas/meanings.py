@@ -1,9 +1,9 @@
 """What formulas mean, as tables: values, infinities, conditions, and what has no value, with a title in plain words."""
 
-from fractions import Fraction as F
 from typing import Any
 
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.formulas.exact import Bits
 
 NAMES = {"p": F(8), "m": F(15), "h": F(8), "i": F(-3), "q": F(1, 2), "e": 4}

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction as F
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.formulas.arrays import Quantity, Strings
 from verifier.formulas.exact import Bits

@@ -3,7 +3,6 @@
 import operator
 import warnings
 from collections.abc import Callable
-from fractions import Fraction as F
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from tests.verifier.formulas import meanings
 from tests.verifier.formulas.meanings import CASE, CONDITIONS, NO_VALUE, SPECIAL, VALUES
 from tests.verifier.formulas.random_formulas import FUNCTIONS, Cases, cases, formulas
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.formulas import arrays, exact, over_ranges
 from verifier.formulas.arrays import Quantity, Strings

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from decimal import Decimal, localcontext
-from fractions import Fraction as F
 from typing import Any
 
 import flint
@@ -15,6 +14,7 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import u
 from tests.verifier.formulas import meanings
 from tests.verifier.formulas.random_formulas import CONSTANTS, FUNCTIONS, Cases, cases, formulas
 from verifier.arithmetic.numbers import INF, NAN
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.formulas import balls, exact
 from verifier.formulas.balls import Undecided, derivative, enclosure, rational, truth

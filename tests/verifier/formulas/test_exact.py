@@ -4,7 +4,6 @@ import ast
 import subprocess
 import sys
 from collections.abc import Callable
-from fractions import Fraction as F
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verifier.formulas.meanings import CASE, CONDITIONS, FUNCTIONS, IRRATIONAL, NAMES, NO_VALUE, SPECIAL, VALUES
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.formulas.exact import Irrational, integer, rational, truth, value
 from verifier.formulas.substitution import with_numbers

@@ -1,10 +1,10 @@
 """Formulas over polynomials: against the exact reading at numbers; absolute values; and why small sizes are enough."""
 
-from fractions import Fraction
 from itertools import product
 
 import pytest
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.index_degrees import sufficient

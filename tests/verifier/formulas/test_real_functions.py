@@ -1,12 +1,12 @@
 """Formulas in x as real functions: against flint's own power series, and with what is rational recognised as such."""
 
-from fractions import Fraction
 from typing import Any
 
 import flint
 import pytest
 
 from verifier.arithmetic.enclosure import ball_around
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.ranges import escape, four_digits, open_range
 from verifier.formulas.real_functions import RealFunction

@@ -4,13 +4,13 @@ import ast
 import subprocess
 import sys
 from collections.abc import Mapping
-from fractions import Fraction
 
 import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.every import Disproof, Proof, Undecided, decide_for_all, proof
 from verifier.formulas.exact import integer, truth

@@ -2,12 +2,12 @@
 
 import ast
 import warnings
-from fractions import Fraction as F
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.formulas.syntax import RESERVED, calls_in, constant, kind, names_in, parse
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 
 import pytest
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
 from verifier.judges import evaluation

@@ -1,11 +1,11 @@
 """Inequalities for every real: what is shown, what is refused and where, and what stays open."""
 
-from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.judges.fields import Reals
 from verifier.judges.reals import judge

@@ -1,7 +1,6 @@
 """Machine values that are compared with rationals: every kind of value on every side of a bound."""
 
 from dataclasses import replace
-from fractions import Fraction as F
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from tests.tables import table
 from verifier.arithmetic.formats import FloatingPoint, FreePoint
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.engines.codes import Codes

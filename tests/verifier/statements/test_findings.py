@@ -1,9 +1,8 @@
 """From trials to findings: what is counted, and against which limit."""
 
-from fractions import Fraction
-
 import pytest
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.statements.findings import Trial, decide, for_each, refuted, side_by_side
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TypeAlias
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.symbolic.judgement import Line
 
 Point: TypeAlias = Mapping[str, int]

@@ -8,9 +8,8 @@ convention), where Σ is not what a formula means: callers show n ≥ 0 first.
 
 from __future__ import annotations
 
-import sympy
-
 from verifier.formulas.symbolic.quantities import Expr, Quantities, Symbol
+from verifier.formulas.symbolic.rational_numbers import sympy
 from verifier.formulas.symbolic.signs import sign
 
 MOST_DEGREE = 12

@@ -10,10 +10,10 @@ import ast
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import product
 from math import prod
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.exact import integer
 from verifier.formulas.syntax import Formula, names_in, range_of, tree_of

@@ -7,15 +7,14 @@ for some of them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
 
-import sympy
-
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas.operations import APPLIED
 from verifier.formulas.symbolic.opaque import opaque_power, opaque_quotient, scaled_power, suggested_exponents
 from verifier.formulas.symbolic.quantities import LARGEST, MOST_DEGREE, Expr, Quantities, Unread
+from verifier.formulas.symbolic.rational_numbers import sympy
 from verifier.formulas.symbolic.signs import borders, sign
 
 

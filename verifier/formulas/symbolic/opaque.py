@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import sympy
-
 from verifier.formulas.symbolic.quantities import Expr, Quantities, Unread
+from verifier.formulas.symbolic.rational_numbers import sympy
 from verifier.formulas.symbolic.signs import borders, sign
 
 

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import Any, TypeAlias
 
-import sympy
-
 from verifier.formulas.effort import MONOMIAL, Effort
+from verifier.formulas.symbolic.rational_numbers import sympy
 from verifier.formulas.symbolic.sizes import monomials
 
 Expr: TypeAlias = Any

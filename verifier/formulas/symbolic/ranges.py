@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import sympy
-
 from verifier.formulas.symbolic.closed_sums import closed_sum
 from verifier.formulas.symbolic.judgement import TRUE, Judgement, Line, conjunction, denied
 from verifier.formulas.symbolic.quantities import Expr, Symbol, Unread
+from verifier.formulas.symbolic.rational_numbers import sympy
 from verifier.formulas.symbolic.signs import borders, sign
 from verifier.formulas.symbolic.written import above, count, text
 from verifier.formulas.syntax import range_of

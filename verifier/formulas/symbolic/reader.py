@@ -9,15 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
-import sympy
-
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.symbolic import functions, ranges
 from verifier.formulas.symbolic.by_cases import in_cases, joined
 from verifier.formulas.symbolic.judgement import Asked, Judgement, Line, conjunction, denied, disjunction
 from verifier.formulas.symbolic.quantities import Expr, Quantities, Unread, terms_of
+from verifier.formulas.symbolic.rational_numbers import sympy
 from verifier.formulas.symbolic.signs import borders, sign
 from verifier.formulas.symbolic.written import difference, text
 

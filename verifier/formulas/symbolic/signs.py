@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import combinations, islice, product
 from math import prod
 
-import sympy
-
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.symbolic.quantities import Expr, Large, Quantities, Symbol, Wants, indivisible, terms_of
+from verifier.formulas.symbolic.rational_numbers import sympy
 
 EITHER = frozenset({-1, 0, 1})
 SAMPLES = (0, 1, 3)

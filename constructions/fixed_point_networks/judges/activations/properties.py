@@ -5,7 +5,6 @@ An activation is its formula; everything here is rounded or enclosed from that t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from msgspec import Struct
 
@@ -18,6 +17,7 @@ from constructions.fixed_point_networks.mathematics.images import gaps
 from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.mathematics.slope_search import excluded, satisfied
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import accumulate, combinations, product
 
 import msgspec
@@ -14,6 +13,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import SlopeCondition, levels, rounding_to, spoiled
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide, refuted
 from verifier.statements.model import Claim, Question

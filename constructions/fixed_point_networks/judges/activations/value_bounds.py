@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from msgspec import Struct
 
@@ -13,6 +12,7 @@ from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.mathematics.slope_search import difference, hull, slopes_between
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.formulas.ranges import four_digits
 from verifier.statements.findings import Failure, decide

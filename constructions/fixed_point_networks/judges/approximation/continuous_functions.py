@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
@@ -25,6 +24,7 @@ from constructions.fixed_point_networks.mathematics.networks.sizes import parame
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong, parameters_of
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.findings import Failure, decide, refuted
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict

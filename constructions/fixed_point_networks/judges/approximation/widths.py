@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from msgspec import Struct
 
 from constructions.fixed_point_networks.judges.given import grid_of, holds, number
 from constructions.fixed_point_networks.mathematics.coverings import corners, covering, fewest_cubes, stretches
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.syntax import names_in
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
@@ -23,6 +22,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, all_inputs
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import reach
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 
 from msgspec import Struct
 
@@ -30,6 +29,7 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, Trial, decide, refuted
 from verifier.statements.model import Question

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from msgspec import Struct
 
@@ -20,6 +19,7 @@ from constructions.fixed_point_networks.mathematics.networks.representator impor
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of, sub_network
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
@@ -25,6 +24,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
     show_cube,
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Network
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.findings import Failure, decide, refuted
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict

@@ -6,7 +6,6 @@ outputs, or every gcd, with every class of biases."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from itertools import product
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from constructions.fixed_point_networks.mathematics.condition_1 import normal_fo
 from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, gaps, images, monotone_tables
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, weights_of
+from verifier.arithmetic.rationals import Fraction
 from verifier.formulas import exact
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question

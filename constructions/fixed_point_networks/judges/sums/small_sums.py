@@ -6,7 +6,6 @@ The sums depend on σ through the gcd of its gaps alone, so *every activation* i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from math import gcd, lcm
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from constructions.fixed_point_networks.mathematics.images import images
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.findings import Failure, decide
 from verifier.statements.model import Question
 from verifier.statements.papers import find_claim

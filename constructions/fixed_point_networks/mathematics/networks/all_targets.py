@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
 from itertools import islice, product, repeat
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -18,6 +17,7 @@ from constructions.fixed_point_networks.mathematics.networks.representator impor
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import Wrong, first_wrong, gammas, part_outputs, sub_network
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import targets
+from verifier.arithmetic.rationals import Fraction
 
 Failure = Mapping[str, object] | None
 Target = tuple[int, ...]

@@ -6,7 +6,6 @@ Source: Section 5.16. Values and δ are counted in levels.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 
 from constructions.fixed_point_networks.mathematics.coverings import covering
@@ -14,6 +13,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.networks.representator import Plan, assembled
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from verifier.arithmetic.rationals import Fraction
 
 
 def approximator(made: Plan, table: Table, f: PiecewiseLinear, delta: Fraction | None, d: int) -> Network:

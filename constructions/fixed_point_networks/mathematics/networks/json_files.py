@@ -7,13 +7,13 @@ value of Q_{p,s}, ascending) and ``layers``: a list of neurons for each, with ``
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admitted
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 
 FORMAT = "bitreferee-fixed-point-network-1"

@@ -6,8 +6,6 @@ rounded and no layer of theirs: of it the weights count, and no bias.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
@@ -23,6 +21,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, held
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
+from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.formulas.written import written
 

@@ -1,9 +1,8 @@
 """Judges of the toy paper."""
 
-from fractions import Fraction
-
 from msgspec import Struct
 
+from verifier.arithmetic.rationals import Fraction
 from verifier.statements.findings import decide, side_by_side
 from verifier.statements.model import Question
 from verifier.verdicts import Finding

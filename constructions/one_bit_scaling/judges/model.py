@@ -1,0 +1,156 @@
+"""Judges of the definitions of model, update and kernel (Appendices C, F, G, J): what the proofs use of each, on exact instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle, islice, product
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from constructions.one_bit_scaling.judges.dynamics import METHOD, Instance, Update, drawn_or_all, instances, used_factor
+from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
+from constructions.one_bit_scaling.mathematics.training import Problem, units
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.square_roots import RootSum
+from verifier.statements.findings import Failure, decide
+from verifier.statements.model import Question
+from verifier.verdicts import Finding
+
+
+def starts(question: Question) -> Iterator[Instance]:
+    """The instances but for the weights after, each once."""
+    seen = set()
+    for one in instances(question):
+        key = (one.problem.inputs[0], *one.before)
+        if question["m"] * question["n"] > 1 or key not in seen:
+            seen.add(key)
+            yield one
+
+
+class Degree(Struct, frozen=True, forbid_unknown_fields=True):
+    """degree: f(x, cW, a) = c^degree f(x, W, a) is claimed."""
+
+    degree: int = 1
+
+
+def homogeneous(question: Question, given: Degree) -> Finding:
+    """f(x, 3W, a) = 3^degree·f(x, W, a) (C.5)."""
+
+    def trials() -> Iterator[Failure]:
+        for one in starts(question):
+            problem = one.problem
+            tripled = problem.outputs(problem.neurons([tuple(3 * v for v in w) for w in one.before]))
+            expected = [f * 3**given.degree for f in problem.outputs(problem.neurons(one.before))]
+            yield None if tripled == expected else {**one.shown, "f(x, 3W, a)": tripled, "claimed": expected}
+
+    return decide(question, drawn_or_all(question), trials(), METHOD)
+
+
+def _patterns(one: Instance) -> list[list[bool]]:
+    return [[n.active for n in row] for row in one.problem.neurons(one.before)]
+
+
+class Errors(Struct, frozen=True, forbid_unknown_fields=True):
+    """errors: whether those of the active neurons are added."""
+
+    errors: bool = True
+
+
+def straight_through(question: Question, given: Errors) -> Finding:
+    """f = f_ste + κ/√m Σ a_r 1{dq ≥ 0}⟨u(w_r), x⟩ (F.1), u(w) being that of D.6."""
+
+    def trials() -> Iterator[Failure]:
+        for one in starts(question):
+            problem, active = one.problem, _patterns(one)
+            found = problem.straight_through(one.before, active)
+            if given.errors:
+                rest = problem.straight_through([Quantized.of(w).error for w in one.before], active)
+                found = [a + b for a, b in zip(found, rest, strict=True)]
+            outputs = problem.outputs(problem.neurons(one.before))
+            yield None if found == outputs else {**one.shown, "f": outputs, "claimed": found}
+
+    return decide(question, drawn_or_all(question), trials(), METHOD)
+
+
+def linear_step(question: Question, given: Update) -> Finding:
+    """f_ste after a step of C.8, at the patterns before it, is f_ste − ηHe."""
+    eta = Fraction(1, 2)
+
+    def trials() -> Iterator[Failure]:
+        for one in starts(question):
+            problem, active = one.problem, _patterns(one)
+            factor = used_factor(problem, given)
+            steps = [problem.gradient(r, active[r], one.errors, factor) for r in range(question["m"])]
+            moved = [[v - eta * g for v, g in zip(w, step, strict=True)] for w, step in zip(one.before, steps, strict=True)]
+            found = problem.straight_through(moved, active)
+            kernel = problem.kernel(problem.neurons(one.before))
+            before = problem.straight_through(one.before, active)
+            claimed = [f - eta * inner(row, one.errors) for f, row in zip(before, kernel, strict=True)]
+            yield None if found == claimed else {**one.shown, "eta": eta, "f_ste after the step": found, "f_ste - eta H e": claimed}
+
+    return decide(question, drawn_or_all(question), trials(), METHOD)
+
+
+class Split(Struct, frozen=True, forbid_unknown_fields=True):
+    """both: whether H^⊥_ij is over the r outside Sᵢ and Sⱼ, not Sᵢ alone; symmetric: whether it is asked if H^⊥ is."""
+
+    both: bool = False
+    symmetric: bool = False
+
+
+def split_kernel(question: Question, given: Split) -> Finding:
+    """H − H^⊥ is the sum of G.1 over the r in Sᵢ (G.3, H.3), for any split; or H^⊥ is symmetric."""
+    n, m = question["n"], question["m"]
+
+    def trials() -> Iterator[Failure]:
+        for number, one in enumerate(starts(question)):
+            problem = one.problem
+            neurons, active = problem.neurons(one.before), _patterns(one)
+            outside = [[(number >> (i + 2 * r) % 5) % 2 == 1 for r in range(m)] for i in range(n)]
+
+            def changing(i: int, j: int, one: Instance = one, active: Any = active, outside: Any = outside) -> RootSum:
+                """H^⊥_ij."""
+                chosen = [r for r in range(m) if outside[i][r] and (outside[j][r] or not given.both)]
+                x, y = one.problem.inputs[i], one.problem.inputs[j]
+                share = Fraction(sum(active[r][i] and active[r][j] for r in chosen), m)
+                return inner(x, y) * (one.problem.kappa**2 * share)
+
+            kernel = problem.kernel(neurons)
+            kept = problem.kernel(neurons, lambda i, r, outside=outside: not outside[i][r])  # type: ignore[misc]
+            shown = {**one.shown, "r outside S_i": outside}
+            for i, j in product(range(n), repeat=2):
+                pair = {**shown, "i": i + 1, "j": j + 1}
+                left, right = kernel[i][j] - changing(i, j), kept[i][j]
+                if given.symmetric:
+                    yield None if changing(i, j) == changing(j, i) else {**pair, "H^perp_ij": changing(i, j), "H^perp_ji": changing(j, i)}
+                else:
+                    yield None if left == right else {**pair, "H_ij - H^perp_ij": left, "over S_i": right}
+
+    return decide(question, f"{drawn_or_all(question)}, split in many ways", trials(), METHOD)
+
+
+class Which(Struct, frozen=True, forbid_unknown_fields=True):
+    """every: whether all weights are gone through, not only those without a quantization error."""
+
+    every: bool = False
+
+
+def same_without_error(question: Question, given: Which) -> Finding:
+    """f = f′ where u(w_r) = 0 for every r (J.1)."""
+    m, d = question["m"], question["d"]
+    question.within(5**d)
+    exact = [w for w in weights(d, 2) if given.every or all(u == 0 for u in Quantized.of(w).error)]
+    chance = Random(f"{m} {d}")
+
+    def trials() -> Iterator[Failure]:
+        for w in exact:
+            signs = [chance.choice((-1, 1)) for _ in range(m)]
+            problem = Problem(list(islice(cycle(units(d)), question["n"])), signs, Fraction(1, 2))
+            neurons = problem.neurons([w, *(chance.choice(exact) for _ in range(m - 1))])
+            f, full = problem.outputs(neurons), problem.full_outputs(neurons)
+            yield None if f == full else {"w_1": w, "a": signs, "x": problem.inputs, "f": f, "f'": full}
+
+    which = "all" if given.every else "the weights without error among all"
+    return decide(question, f"{which} integer weights up to 2 in magnitude", trials(), METHOD)

@@ -1,0 +1,129 @@
+"""Judges of patterns: when no weights near the first ones change a neuron's pattern or an entry's sign (Appendix E), and what patterns
+leave of the kernel (G.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from msgspec import Struct
+
+from constructions.one_bit_scaling.judges.dynamics import METHOD
+from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
+from constructions.one_bit_scaling.mathematics.training import units
+from verifier.arithmetic.rationals import Fraction
+from verifier.statements.findings import Failure, decide, refuted
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+HALF = Fraction(1, 2)
+Vector = tuple[Fraction, ...]
+
+
+def _moved(w: tuple[int, ...]) -> Iterator[tuple[Vector, Vector]]:
+    """The weights with entries moved by −1/2, 0 or 1/2, and the moves, none of them 0."""
+    for move in product((-HALF, Fraction(0), HALF), repeat=len(w)):
+        if any(move):
+            yield tuple(v + h for v, h in zip(w, move, strict=True)), move
+
+
+class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """spread: times R, what \\|w_k − E(w)\\| exceeds for all k; slope: times R²(⟨q, x⟩² + ⟨1, x⟩²)/d, what dq² exceeds."""
+
+    spread: str = "1"
+    slope: str = "1"
+
+
+def kept(question: Question, given: Kept) -> Finding:
+    """No weights within R have another pattern (E.1): within R no entry passes the mean, and with these signs dq has this slope."""
+    d, spread, slope = question["d"], Fraction(given.spread), Fraction(given.slope)
+    question.within(5**d * 3**d)
+
+    def trials() -> Iterator[Failure]:
+        for w in weights(d, 2):
+            q = Quantized.of(w)
+            nearest = min(map(abs, q.centred))
+            for v, move in _moved(w):
+                square = sum(h * h for h in move)
+                if nearest * nearest <= square * spread * spread:
+                    continue
+                then = Quantized.of(v)
+                for x in units(d):
+                    before = q.dequantized(x)
+                    steep = (inner(q.signs, x).rational ** 2 + sum(x) ** 2) / d
+                    if before * before > square * slope * steep:
+                        same = (before.sign < 0) == (then.dequantized(x).sign < 0)
+                        yield None if same else {"x": x, "w(0)": w, "w": v, "dq at w(0)": before, "R^2": square}
+
+    what = "all integer weights up to 2 in magnitude, entries moved by 1/2, R the length of the move"
+    return decide(question, what, trials(), METHOD)
+
+
+class Times(Struct, frozen=True, forbid_unknown_fields=True):
+    """times: 2(1 − 1/d)R, what \\|w_k − E(w)\\| exceeds."""
+
+    times: str = "1"
+
+
+def sign_kept(question: Question, given: Times) -> Finding:
+    """No weights whose entries are within R have another sign at k (E.3)."""
+    d = question["d"]
+    question.within(5**d * 3**d)
+    far = 2 * (1 - Fraction(1, d)) * HALF * Fraction(given.times)
+
+    def trials() -> Iterator[Failure]:
+        for w in weights(d, 2):
+            q = Quantized.of(w)
+            for v, _ in _moved(w):
+                then = Quantized.of(v)
+                for k, (c, one, other) in enumerate(zip(q.centred, q.signs, then.signs, strict=True)):
+                    if abs(c) > far:
+                        yield None if one == other else {"w(0)": w, "w": v, "k": k + 1, "w_k - E(w) at w(0)": c, "R": HALF}
+
+    return decide(question, "all integer weights up to 2 in magnitude, entries moved by R = 1/2", trials(), "enumeration")
+
+
+class Inputs(Struct, frozen=True, forbid_unknown_fields=True):
+    """inputs: directions of the data, filled up with zeros; lengths do not matter to whether a kernel is positive definite."""
+
+    inputs: list[list[int]]
+
+
+def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, ...]]) -> list[int]:
+    """Of the sum of the kernels of single neurons, without κ² and the inputs' lengths: all these weights that are not constant.
+
+    At inputs with ⟨1, x⟩ = 0 the pattern depends on the weights' signs alone. If these weights have all signs, the expected kernel there is
+    positive definite where the minors are positive, and the kernels of all networks are singular where their sum is.
+    """
+    n = len(inputs)
+    together = [[0] * n for _ in range(n)]
+    for w in every:
+        q = Quantized.of(w)
+        if not q.defined:
+            continue
+        active = [q.dequantized(x).sign >= 0 for x in inputs]
+        for i, j in product(range(n), repeat=2):
+            together[i][j] += active[i] and active[j]
+    gram = [[sum(a * b for a, b in zip(x, y, strict=True)) for y in inputs] for x in inputs]
+    kernel = [[g * k for g, k in zip(*rows, strict=True)] for rows in zip(gram, together, strict=True)]
+    return [_determinant([row[:size] for row in kernel[:size]]) for size in range(1, n + 1)]
+
+
+def positive_definite(question: Question, given: Inputs) -> Finding:
+    """Whether some weights have a positive definite kernel (G.4): then so has the sum over all, of which each kernel is a part."""
+    d = question["d"]
+    question.within(5**d)
+    inputs = [(*x, *(0,) * (d - len(x))) for x in given.inputs]
+    minors = leading_minors(inputs, weights(d, 2))
+    what = f"inputs in the directions {', '.join(map(str, inputs))}, integer weights up to 2 in magnitude"
+    if all(minor > 0 for minor in minors):
+        witness = f"one neuron of each weights: leading minors {minors}"
+        return Finding(Verdict.VERIFIED, Scope(f"{what} {question.at}", 5**d, "enumeration"), witness=witness)
+    return refuted(f"{what} {question.at}", {"x": inputs, "leading minors of the kernels' sum": minors}, "enumeration")
+
+
+def _determinant(rows: list[list[int]]) -> int:
+    if not rows:
+        return 1
+    first, *rest = rows
+    return sum((-1) ** k * e * _determinant([row[:k] + row[k + 1 :] for row in rest]) for k, e in enumerate(first))

@@ -1,0 +1,209 @@
+"""Judges of what is said of wide networks while they train (Sections 4.2, 5.2, Theorem K.1): the limit of infinite width as a ball,
+and simulations that are held against it.
+
+All speak of one datum, x = (1, 0, …, 0). Weights move by O(1/√m) each, so that in the limit a step multiplies F(t) − y by a number, which
+is not the same for both networks from three dimensions on (:func:`descent_share`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log2
+from typing import Any
+
+from msgspec import Struct
+
+from constructions.one_bit_scaling.judges.sampling import LEVEL, without_error
+from constructions.one_bit_scaling.mathematics.width_limit import descent_share, mirrored_output, training_gap
+from verifier.arithmetic.confidence import mean_interval, slope_interval
+from verifier.arithmetic.enclosure import decided, ends
+from verifier.arithmetic.rationals import Fraction
+from verifier.errors import LimitError
+from verifier.formulas.ranges import four_digits
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+BITS = 30
+MOST_DIMENSIONS = 1 << 11
+"""The closed form has as many terms."""
+METHOD = "closed form in balls, law of large numbers"
+
+
+def _ball(d: int, of: Callable[[Any, int], Any]) -> tuple[Fraction, Fraction]:
+    if d < 2:
+        raise ValueError(f"d = {d}: weights have no signs below two dimensions")
+    if d > MOST_DIMENSIONS:
+        raise LimitError(f"{d:,} dimensions, at most {MOST_DIMENSIONS:,} are enclosed", "a smaller parameter")
+    found: tuple[Fraction, Fraction] = decided(
+        lambda flint: of(flint, d), lambda ball: ends(ball) if ball.rel_accuracy_bits() > BITS else None
+    )
+    return found
+
+
+def share(d: int) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around ρ."""
+    return _ball(d, descent_share)
+
+
+def largest_gap(d: int) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around the largest gap while training, in units of \\|y\\|; d >= 3."""
+    return _ball(d, lambda flint, d: training_gap(flint, descent_share(flint, d)))
+
+
+def mirrored(d: int) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around −f(−x)/y after training; d >= 3."""
+    return _ball(d, mirrored_output)
+
+
+class Every(Struct, frozen=True, forbid_unknown_fields=True):
+    """least: the gap is at most ε for small κ is claimed for every ε above this."""
+
+    least: str = "0"
+
+
+def gap_in_training(question: Question, given: Every) -> Finding:
+    """Whether \\|F(t) − F′(t)\\| <= ε at all t for κ <= Kε/(d𝔇²), whatever K.
+
+    ε and K are fixed, m → ∞, κ and η as large as the hypotheses permit: powers of 1/log m, 𝔇² being log m up to constants. Then κ√m → ∞,
+    a weight moves by O(1/(κ√m)), and the law of large numbers applies to each of the steps, of which there are as many as a power of
+    log m. The outputs at the start are O(κ). With y = 1 the gap at some t tends to that of :func:`training_gap`, which is above small ε.
+    """
+    d = question["d"]
+    if d == 2:
+        return without_error(question, "F = F', for u(w) = 0")
+    low, high = largest_gap(d)
+    where = "one datum, x = (1, 0, ...), y = 1, m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
+    scope = Scope(f"{where} {question.at}", None, METHOD)
+    if low <= Fraction(given.least):
+        return Finding(Verdict.OPEN, scope, reason=f"at this datum the gap tends to {four_digits(low, high)} at most")
+    ratio = four_digits(*share(d))
+    shown = {
+        "x": "(1, 0, ...)",
+        "y": "1",
+        "|F(t) - F'(t)| at some t tends to": four_digits(low, high),
+        "rate of the one-bit network": f"{ratio} times that of the other",
+    }
+    reason = "both networks reach y, at rates that do not depend on kappa: the gap on the way does not shrink with kappa, and epsilon does"
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+
+
+def gap_at_test_input(question: Question, given: Every) -> Finding:
+    """The same at the test input −x after training (Part 2 of K.1): the limits are as for :func:`gap_in_training`."""
+    d = question["d"]
+    if d == 2:
+        return without_error(question, "F = F', for u(w) = 0")
+    low, high = mirrored(d)
+    where = "trained at x = (1, 0, ...) to y = 1, tested at -x, m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
+    scope = Scope(f"{where} {question.at}", None, METHOD)
+    if low <= Fraction(given.least):
+        return Finding(Verdict.OPEN, scope, reason=f"at this input the gap tends to {four_digits(low, high)}")
+    shown = {"x": "(1, 0, ...)", "y": "1", "test input": "-x", "F(T) tends to": four_digits(-high, -low), "F'(T) tends to": "0"}
+    reason = "neurons that training takes over a change of sign become active at -x, and none do in the other network"
+    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+
+
+class Fall(Struct, frozen=True, forbid_unknown_fields=True):
+    """least: a share of η·eᵀHe that the loss falls by at least, as the width grows, is claimed."""
+
+    least: str = "1"
+
+
+def kernel_descent(question: Question, given: Fall) -> Finding:
+    """Whether L(t) − L(t + 1) is at least this share of η·eᵀHe, up to what vanishes as m → ∞ and then η → 0."""
+    d, least = question["d"], Fraction(given.least)
+    low, high = share(d)
+    scope = Scope(f"one datum, x = (1, 0, ...), m -> infinity, then eta -> 0 {question.at}", None, METHOD)
+    if high < least:
+        shown = {
+            "x": "(1, 0, ...)",
+            "(L(t) - L(t+1))/(eta e^T H e) tends to": four_digits(low, high),
+            "C3/C1 tends to": four_digits(low - 1, high - 1),
+        }
+        return Finding(Verdict.REFUTED, scope, reason="C3 stays in proportion to C1 at every width", counterexample=shown)
+    return Finding(Verdict.OPEN, scope, reason=f"at this datum the share is {four_digits(low, high)}")
+
+
+class Steps(Struct, frozen=True, forbid_unknown_fields=True):
+    """width: neurons; seeds: how many networks; kappa: their κ; dimensions: added to d in the closed form (0)."""
+
+    width: int
+    seeds: int
+    kappa: str
+    dimensions: int = 0
+
+
+def error_share(question: Question, given: Steps) -> Finding:
+    """C₃/(C₁ + C₂) of the first step, η = 1/κ², of simulated networks: Student's interval has −(1 − ρ)."""
+    from constructions.one_bit_scaling.mathematics.wide import single, trained
+
+    d, kappa = question["d"], float(Fraction(given.kappa))
+    found = []
+    for seed in range(given.seeds):
+        question.advance("networks", seed, given.seeds)
+        _, after = trained(single(given.width, d, seed), kappa, 1 / kappa**2, 1)
+        found.append(after.error_part / after.weights_part)
+    low, high = share(d + given.dimensions)
+    return _held_against(question, given, found, (low - 1, high - 1))
+
+
+def _held_against(question: Question, given: Steps, found: list[float], closed: tuple[Fraction, Fraction]) -> Finding:
+    """Whether Student's interval of what was simulated has the closed form."""
+    question.advance("networks", 1, 1)
+    interval = mean_interval(found, LEVEL)
+    what = f"width {given.width}, kappa {given.kappa}, seeds 0..{given.seeds - 1}, level {LEVEL} {question.at}"
+    scope = Scope(what, given.seeds, "simulation, Student's interval")
+    if interval.low <= closed[0] and closed[1] <= interval.high:
+        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{four_digits(*closed)} in {interval}")
+    return Finding(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(*closed), "interval": str(interval)})
+
+
+class Trained(Steps, frozen=True, forbid_unknown_fields=True):
+    """steps: of training, of η = 1/κ²."""
+
+    steps: int = 1
+
+
+def mirrored_mean(question: Question, given: Trained) -> Finding:
+    """f − f′ at −x after training, of simulated networks: Student's interval has the closed form."""
+    from constructions.one_bit_scaling.mathematics.wide import single, trained
+
+    d, kappa = question["d"], float(Fraction(given.kappa))
+    found = []
+    for seed in range(given.seeds):
+        question.advance("networks", seed, given.seeds)
+        start = single(given.width, d, seed)
+        *_, last = trained(start, kappa, 1 / kappa**2, given.steps, -start.inputs)
+        found.append(-last.unseen_gap)
+    return _held_against(question, given, found, mirrored(d + given.dimensions))
+
+
+class Slope(Struct, frozen=True, forbid_unknown_fields=True):
+    """kappas: of the networks; width, seeds, steps: of each; slope: of log₂ of the largest gap in log₂ of κ."""
+
+    kappas: list[str]
+    width: int
+    seeds: int
+    steps: int
+    slope: str
+
+
+def decay_with_kappa(question: Question, given: Slope) -> Finding:
+    """The slope lies in Student's interval of simulated networks, η = 1/(2κ²)."""
+    from constructions.one_bit_scaling.mathematics.wide import single, trained
+
+    points: list[tuple[float, float]] = []
+    for number, text in enumerate(given.kappas):
+        kappa = float(Fraction(text))
+        for seed in range(number * given.seeds, (number + 1) * given.seeds):
+            question.advance("networks", seed, len(given.kappas) * given.seeds)
+            run = trained(single(given.width, question["d"], seed), kappa, 1 / (2 * kappa**2), given.steps)
+            points.append((log2(kappa), log2(max(moment.gap for moment in run))))
+    question.advance("networks", 1, 1)
+    interval = slope_interval(points, LEVEL)
+    where = (
+        f"width {given.width}, kappa {', '.join(given.kappas)}, {given.steps} steps, {given.seeds} seeds of each, from 0 on, level {LEVEL}"
+    )
+    scope = Scope(f"{where} {question.at}", len(points), "simulation, Student's interval for a slope")
+    if Fraction(given.slope) in interval:
+        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")
+    return Finding(Verdict.REFUTED, scope, counterexample={"slope": given.slope, "interval": str(interval)})

@@ -1,0 +1,43 @@
+"""The kept runs are what the program measures, and the pictures say what the runs and the closed forms say."""
+
+from dataclasses import astuple, replace
+from math import isclose
+
+import pytest
+
+from constructions.one_bit_scaling.pictures import scaling
+from constructions.one_bit_scaling.pictures.runs import KAPPA, KAPPAS, SEEDS, WIDTHS, Run, kept, measured
+from verifier.arithmetic.rationals import Fraction
+
+RUNS = kept()
+
+
+def test_every_setting_has_its_seeds_and_no_seed_is_used_twice() -> None:
+    assert len(RUNS) == len({run.seed for run in RUNS}) == SEEDS * (len(WIDTHS) + len(KAPPAS) - 1)
+    assert {(run.width, run.kappa) for run in RUNS} >= {(width, KAPPA) for width in WIDTHS}
+
+
+@pytest.mark.parametrize("number", [0, SEEDS - 1, 2 * SEEDS - 1])
+def test_a_kept_run_is_what_is_measured_again(number: int) -> None:
+    """Up to what sums in another order change."""
+    run = RUNS[number]
+    again = measured(run.width, run.kappa, run.seed)
+    assert all(isclose(a, b, rel_tol=1e-4) for a, b in zip(astuple(run), astuple(again), strict=True))
+
+
+def test_slopes_are_of_the_runs() -> None:
+    def kappa(run: Run) -> Fraction:
+        return run.kappa
+
+    runs = scaling.across_kappas()
+    bent = [replace(run, largest_gap=float(run.kappa) ** 2) for run in runs]
+    found = [scaling.slope(each, kappa, lambda run: run.largest_gap) for each in (runs, bent)]
+    assert found[1] == "slope 2.00 in [2.00, 2.00]"
+    assert not found[0].startswith("slope 2")
+
+
+def test_the_gap_at_the_start_decays_with_kappa_and_the_largest_one_less() -> None:
+    start, _, largest, _, unseen = scaling.gap_against_kappa().says.split("; ")
+    assert "slope 1.0" in start or "slope 0.9" in start
+    assert "slope 0.0" in largest
+    assert "test inputs" in unseen
