@@ -3,6 +3,7 @@
 Both are in the extra ``oracles``; without them these tests are skipped. gfloat takes doubles, which hold every probe exactly.
 """
 
+import fractions
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
