@@ -128,12 +128,17 @@ class Quantization:
 
 @dataclass(frozen=True)
 class Choices:
-    """A run: ``seeds`` networks, of seeds 0, 1, …"""
+    """A run: ``seeds`` networks, of seeds 0, 1, …
+
+    parts: the seeds are computed in so many batches, a thread each. It is no choice of the experiment, but float32 sums depend on it in
+    their last digits, and training makes other networks of that.
+    """
 
     network: Network
     training: Training
     quantization: Quantization = field(default_factory=Quantization)
     seeds: int = 10
+    parts: int = 2
 
     def document(self) -> dict[str, Any]:
         """As JSON has it."""

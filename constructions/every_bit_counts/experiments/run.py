@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from constructions.every_bit_counts.experiments.choices import Choices
+from constructions.every_bit_counts.experiments.parts import in_parts
 from constructions.every_bit_counts.experiments.quantized import (
     NAMES,
     Kind,
@@ -81,22 +82,27 @@ class Run:
         network, rows = self.choices.network, self.choices.training.test
         tests = test_pairs(seeds, network, rows)
         if "float32" not in self.document:
-            found = np.asarray(float_accuracies(parameters, tests, network))
+            found = np.asarray(self._in_parts(lambda p, own: float_accuracies(p, own, network), parameters, tests))
             self.document |= {"of": rows, "float32": _sorted(found)}
             self.keep()
         for kind in NAMES:
-            self._table("after training", kind, partial(after_training, parameters, tests, self.choices))
+            asked = partial(after_training, choices=self.choices, kind=kind)
+            self._table("after training", kind, partial(self._in_parts, asked, parameters, tests, axis=1))
         for kind in NAMES if self.choices.training.fine_tuning else ():
-            self._table("after fine-tuning", kind, partial(after_fine_tuning, parameters, tests, seeds, self.choices))
+            asked = partial(after_fine_tuning, choices=self.choices, kind=kind)
+            self._table("after fine-tuning", kind, partial(self._in_parts, asked, parameters, tests, seeds, axis=1))
         return self.document
 
-    def _table(self, table: str, kind: Kind, measure: Callable[[Kind], Any]) -> None:
+    def _in_parts(self, function: Callable[..., Any], *by_seed: Any, axis: int = 0) -> Any:
+        return in_parts(function, *by_seed, many=self.choices.parts, axis=axis)
+
+    def _table(self, table: str, kind: Kind, measure: Callable[[], Any]) -> None:
         names = NAMES[kind]
         cells = self.document.setdefault(table, {})
         if all(name in cells for name in names):
             return
         self.advance(f"{table}, {kind} formats", 0, 0)
-        cells |= {name: _sorted(found) for name, found in zip(names, np.asarray(measure(kind)), strict=True)}
+        cells |= {name: _sorted(found) for name, found in zip(names, np.asarray(measure()), strict=True)}
         self.advance(f"{table}, {kind} formats", 1, 1)
         self.keep()
 
@@ -115,7 +121,8 @@ class Run:
         many = _chunk(training.steps)
         for k in range(begin, training.steps, many):
             self.advance("training", k, training.steps)
-            states, losses = trained(states, seeds, jnp.int32(k), network, training, many)
+            asked = partial(trained, begin=jnp.int32(k), network=network, training=training, many=many)
+            states, losses = self._in_parts(asked, states, seeds)
             self.document["steps"] = k + many
             self.document["loss"].append([float(f"{x:.4g}") for x in losses])
             if self.networks is not None:
