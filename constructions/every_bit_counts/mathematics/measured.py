@@ -116,6 +116,7 @@ def chosen(document: dict[str, Any]) -> str:
     words = [f"{k} = {v}" for k, v in choices["quantization"].items() if v != differing[k]]
     words += [k if v is True else f"{k} = {v}" for k, v in choices["network"].items() if v != usual["network"][k]]
     words += [f"{k} = {v}" for k, v in choices["training"].items() if v != usual["training"][k]]
+    words += [f"{choices['seeds']} seeds"] if choices["seeds"] != usual["seeds"] else []
     return ", ".join(words) or "defaults"
 
 
