@@ -22,6 +22,13 @@ PAGE = (ROOT / "docs" / "your-own-ci.md").read_text(encoding="utf-8")
 BLOCKS = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)]
 GOOD = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8") + '\n[check]\np = "3..4"\n'
 WRONG = GOOD.replace('"2**(m - i)"', '"2**(m - i + 1)"')
+ERRATA = """format = "bitreferee/errata/1"
+construction = "witness-t0-simple"
+semantics = "a4"
+domain = "p >= 3"
+why_domain = "no erratum yet"
+erratum = []
+"""
 HERE = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
@@ -37,7 +44,7 @@ def repository(tmp_path: Path) -> Path:
     folder = tmp_path / "repository"
     (folder / "tables").mkdir(parents=True)
     (folder / "tables" / "mine.toml").write_text(GOOD, encoding="utf-8")
-    (folder / "tables" / "mine.errata.toml").write_text("", encoding="utf-8")
+    (folder / "tables" / "mine.errata.toml").write_text(ERRATA, encoding="utf-8")
     (folder / "pyproject.toml").write_text("", encoding="utf-8")
     for words in ("init -q", "config user.name somebody", "config user.email somebody@example.org", "add -A", "commit -q -m first"):
         assert run("git", *words.split(), folder=folder)[0] == 0

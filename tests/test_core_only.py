@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "matplotlib", "ml_dtypes", "onnx", "onnxruntime", "pandas")
+EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "jax", "jaxlib", "matplotlib", "ml_dtypes", "onnx", "onnxruntime", "pandas")
 EXTRAS += ("pysat", "safetensors", "scipy", "sklearn")
 """What only extras bring, by the names that are imported."""
 
@@ -32,7 +32,7 @@ CLAIMS = {claim: extra for extra, what in LISTED for claim in re.findall(r"[a-z-
 GATE = f"gate --table {ROOT / 'reports' / 'verdicts.tsv'}"
 LEMMA = "every-bit-counts/lemma-2.6:table-6 --p 7"
 ASKED: list[tuple[str, int, str]] = [
-    ("every-bit-counts/lemma-2.6 --p 8", 1, "statement verified"),
+    ("every-bit-counts/lemma-2.6 --p 8", 1, "statement, repaired  verified"),
     ("fixed-point-networks/corollary-9 --p 1 --s 1", 0, "verified"),
     ("every-bit-counts/equation-1 --h all", 1, "counterexample: h = 1"),
     ("list lemma-2.6", 0, "lemma-2.6 "),
@@ -43,6 +43,7 @@ ASKED: list[tuple[str, int, str]] = [
     ("every-bit-counts/theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
     ("sweep every-bit-counts/lemma-2.6 --p 2..3 --scheduler nowhere:1 --folder jobs", 2, "bitreferee[cluster]"),
     ("represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
+    ("experiment every-bit-counts", 2, "bitreferee[experiments]"),
     ("train piecewise-affine", 2, "bitreferee[training]"),
     ("noise weights.safetensors", 2, "bitreferee[weights]"),
     *((f"{GATE} --claims {claim}", 3, f"{claim}: not compared, it needs the extra {extra}") for claim, extra in CLAIMS.items()),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import click
 
+from verifier.commands.options import output_option, write
 from verifier.errors import InputError
+from verifier.output.claims import as_json
+from verifier.output.pipes import written
 from verifier.output.screen import console, folded
 from verifier.report.folder import HERE, TABLE, reports_folder
 from verifier.statements.errata import claim_errata
@@ -31,7 +34,9 @@ Chosen = Callable[[Claim], bool]
     type=click.Path(dir_okay=False, path_type=Path),
     help=f"Where --verdict finds the verdicts; {HERE / TABLE} by default, here or where the program's source is.",
 )
-def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path | None) -> int:
+@click.option("--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show them.")
+@output_option
+def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path | None, form: str, output: Path | None) -> int:
     """The statements of every paper, in its order, a line each.
 
     WORDS: a paper's id, a statement (its steps are listed), or words that a line must hold.
@@ -47,13 +52,23 @@ def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdic
         text = f"{claim.id} {claim.statement} {claim.place}".lower()
         return all(w.lower() in text for w in rest) and (with_verdict is None or claim.id in with_verdict)
 
+    every = steps or bool(rest) or verdict is not None
+    groups: list[tuple[Paper | None, list[Claim]]]
     if owners:
-        shown = [_lines([c for c in (o, *o.steps) if c is o or chosen(c)]) for o in owners]
+        groups = [(None, [c for c in (o, *o.steps) if c is o or chosen(c)]) for o in owners]
     else:
-        every = steps or bool(rest) or verdict is not None
-        shown = [_paper(p, chosen, every) for p in shelves or papers()]
-    if not any(shown):
+        groups = [(p, [c for c in (p if every else p.statements()) if chosen(c)]) for p in shelves or papers()]
+    listed = [claim for _, claims in groups for claim in claims]
+    if not listed:
         raise InputError(f"no claim with {' '.join([*rest, *([verdict] if verdict else [])])!r}; `verify list --steps` shows all")
+    if form == "json":
+        text = as_json(listed)
+        written(text) if output is None else write(output, text)
+    else:
+        if output is not None:
+            raise InputError("--output is for --format json")
+        for paper, claims in groups:
+            _group(paper, claims)
     return 0
 
 
@@ -63,28 +78,26 @@ def _claims_with(verdict: str, table: Path) -> set[str]:
     return claims_with(table, verdict)
 
 
-def _paper(paper: Paper, chosen: Chosen, steps: bool) -> int:
+def _group(paper: Paper | None, listed: list[Claim]) -> None:
     from rich.text import Text
 
-    listed = [c for c in (paper if steps else paper.statements()) if chosen(c)]
-    if listed:
+    if listed and paper is not None:
         count = len(paper.order)
         console().print(Text.assemble((paper.id, "bold"), f"  {paper.title} ({paper.authors}): {count} statements"))
-    return _lines(listed)
+    _lines(listed)
 
 
-def _lines(claims: Iterable[Claim]) -> int:
-    """A line for each claim, a step indented below its statement; how many there were."""
+def _lines(listed: Sequence[Claim]) -> None:
+    """A line for each claim, a step indented below its statement."""
     from rich.text import Text
 
-    out, listed = console(), list(claims)
+    out = console()
     names = {c.id: c.name if c.role is None else f"  :{c.name.partition(':')[2]}" for c in listed}
     width = max((len(n) for n in names.values()), default=0)
     for claim in listed:
         aside = Text("aside  ", style="dim") if claim.role == "aside" else Text("")
         line = Text.assemble(f"  {names[claim.id]:<{width}}  ", aside, (claim.statement, "dim"))
         out.print(line, no_wrap=True, overflow="ellipsis")
-    return len(listed)
 
 
 @click.command("show")
@@ -122,7 +135,7 @@ def _grouped(steps: tuple[Claim, ...]) -> None:
     out = console()
     for place, group in groupby(steps, key=lambda s: "ours" if s.ours else s.place):
         out.print(Text(f"\n{place}", style="bold"))
-        _lines(group)
+        _lines(list(group))
 
 
 def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:

@@ -117,7 +117,9 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a certificate for `verify recheck`; of one file, one point and one reading. NAME.gz is compressed.",
 )
-@click.option("--errata", type=click.Path(dir_okay=False, path_type=Path), help="With these errata applied; of one file.")
+@click.option(
+    "--errata", type=click.Path(dir_okay=False, path_type=Path), help="With these errata applied, and not as written; of one file."
+)
 @click.pass_context
 def command(
     context: click.Context,
@@ -134,7 +136,8 @@ def command(
 ) -> int:
     """Check the construction in each FILE (TOML): is it well-formed, and does it compute its function on every promised input?
 
-    Parameters and the reading are those of the command line, or else those of the file's [check], such as p = "4..6".
+    Parameters and the reading are those of the command line, or else those of the file's [check], such as p = "4..6". Where there is a
+    FILE.errata.toml beside FILE.toml, both editions are judged, as written and with the errata; the exit status is that of the first.
     """
     sources: dict[str, Source] = context.meta[SOURCES]
     if errata is not None:
@@ -157,13 +160,38 @@ def command(
     if certificate is not None:
         _certify(sources, ranges, chosen, certificate, limit)
     refused: list[str] = list(context.meta[REFUSED])
+    repaired = {} if errata is not None else with_errata_beside(sources, refused)
     with Progress() as advance:
-        results = list(judged(sources, ranges, chosen, method, limit, advance, refused if len(sources) + len(refused) > 1 else None))
+        results = list(
+            judged(sources, ranges, chosen, method, limit, advance, refused if len(sources) + len(refused) > 1 else None, repaired)
+        )
     complain(refused)
-    several = any((chosen or file_semantics(source)) == "all" for source in sources.values())
-    show = (lambda: show_readings(results)) if several else (lambda: show_results(results))
+    readings = any((chosen or file_semantics(source)) == "all" for source in sources.values())
+    show = (lambda: show_readings(results)) if readings else (lambda: show_results(results))
     deliver(results, form, output, show, placed_in(sources))
     return EXIT_INPUT if refused else exit_status(results)
+
+
+def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dict[str, Source]:
+    """The files that have errata beside them, ``FILE.errata.toml`` for ``FILE.toml``, with these; a line says of each what is applied.
+
+    What is wrong with errata is added to ``refused``.
+    """
+    found = {}
+    for path in sources:
+        errata = Path(path).with_name(f"{Path(path).stem}.errata.toml")
+        if Path(path).suffix == ".toml" and errata.is_file():
+            try:
+                source = read_with_errata(Path(path), errata)
+            except InputError as error:
+                refused += lines_of(error)
+                continue
+            names = source.names
+            if not names:
+                continue
+            found[path] = source
+            click.echo(f"{path}: as written, and repaired with {len(names)} errata of {errata.name}: {', '.join(sorted(names))}", err=True)
+    return found
 
 
 def strings_of(file: ConstructionFile) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
-from verifier.output.screen import show_overview, show_ranges, show_readings, show_results
+from verifier.output.screen import folded, show_overview, show_ranges, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import Claim
 from verifier.statements.papers import Paper, find_claim, find_paper
@@ -123,7 +123,7 @@ def command(
             show_ranges(results, {r.claim: find_claim(r.claim) for r in results})
         for line in proofs if verbose else dict.fromkeys(proofs):
             if line is not None:
-                click.echo(line)
+                click.echo("\n".join(folded(line, 2, 0)))
         show_overview(rows, verbose)
 
     deliver([*results, *rows], form, output, show)

@@ -8,22 +8,44 @@ import click
 from click.core import ParameterSource
 
 from verifier.__main__ import EXIT_INTERRUPTED
-from verifier.commands.construction import SOURCES, FileCommand
+from verifier.commands.construction import SOURCES, FileCommand, files_among
 from verifier.commands.options import Integer, output_option, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError, placed
 from verifier.judges.own_files import file_points, file_semantics
 from verifier.output.pipes import written
 from verifier.output.repairs import as_json, shown
+from verifier.repair.found import Search
 from verifier.repair.ranking import Ranked, ranked, unranked
-from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Search, Searching
+from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Searching
+from verifier.repair.sentences import Sentence, of_claim, of_file
 from verifier.repair.subject import STATES, State, Subject
+from verifier.repair.ways import search
 from verifier.repair.writing import errata_text
 from verifier.semantics import read_semantics
+from verifier.statements.model import Claim
+from verifier.statements.papers import find_claim
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED
 
+CLAIM = "the claim whose construction is meant"
 
-@click.command("repair", cls=FileCommand)
+
+class RepairCommand(FileCommand):
+    """A command of a file, or of a claim that has a construction, whose proof then says what is expected of it on the way."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        words = files_among(args, super().get_params(ctx))
+        if len(words) == 1 and not words[0].endswith(".toml") and not Path(words[0]).exists():
+            claim = find_claim(words[0])
+            if claim.table is None:
+                raise InputError(f"repair: {claim.name} has no construction; a file, or a claim that has one, was expected")
+            ctx.meta[CLAIM] = claim
+            path = str(Path(claim.table.folder) / claim.table.file_name)
+            args = [path if word == words[0] else word for word in args]
+        return super().parse_args(ctx, args)
+
+
+@click.command("repair", cls=RepairCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE")
 @semantics_option
 @click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True, help="How to show them.")
@@ -32,6 +54,7 @@ from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED
     "--symbols", type=Integer(1, MOST_SYMBOLS), default=MOST_SYMBOLS, show_default=True, help="Most symbols that are changed together."
 )
 @click.option("--limit", type=Integer(1), default=DEFAULT_LIMIT, show_default=True, help="Most edited forms that are considered.")
+@click.option("--every", is_flag=True, help="Every edit of two symbols, instead of a repair step by step.")
 @click.option("--states", type=Integer(1), default=STATES, show_default=True, help="Most states that an engine visits for one form.")
 @click.pass_context
 def command(
@@ -43,10 +66,14 @@ def command(
     output: Path | None,
     symbols: int,
     limit: int,
+    every: bool,
     states: int,
     **given: str | None,
 ) -> int:
     """Search the smallest edits of FILE that make it right: one printed symbol, then two; all of them, the best first.
+
+    Where more is said of the construction than what it answers (by expectations of the file; by the proof, where FILE is a claim of a
+    paper), or the precision lacks entries, a repair of more symbols is looked for step by step before all edits of two symbols.
 
     --output FILE is the best of them as an errata file, for `verify construction FILE --errata`. It is written as soon as there is one.
 
@@ -62,10 +89,20 @@ def command(
     with placed(file):
         points = file_points(source, {k: v for k, v in given.items() if v is not None})
         subject = Subject(source, points, read_semantics(chosen), states)
-    return _searched(subject, file, form, output, symbols, limit)
+        return _searched(subject, file, form, output, symbols, limit, every, context.meta.get(CLAIM))
 
 
-def _searched(subject: Subject, file: str, form: str, output: Path | None, symbols: int, limit: int) -> int:
+def _sentences(subject: Subject, claim: Claim | None) -> list[Sentence]:
+    """What is said of the construction at the first point."""
+    if claim is not None:
+        return of_claim(claim, subject.points[0], subject.semantics)
+    instance = subject.instance((), 0)
+    return [] if instance is None or instance.defects else of_file(instance, subject.source.file, subject.semantics)
+
+
+def _searched(
+    subject: Subject, file: str, form: str, output: Path | None, symbols: int, limit: int, every: bool, claim: Claim | None
+) -> int:
     """Search, show what was found and write it; after an interruption what was found until then."""
 
     def kept(state: Search) -> None:
@@ -77,8 +114,9 @@ def _searched(subject: Subject, file: str, form: str, output: Path | None, symbo
         searching = Searching(subject, limit, advance, kept)
         order: list[Ranked] = []
         try:
-            searching.run(symbols)
-            order = ranked(subject, searching.state.found, advance)
+            sentences = _sentences(subject, claim)
+            search(searching, sentences, symbols, every)
+            order = ranked(subject, searching.state.found, sentences, advance)
         except KeyboardInterrupt:
             interrupted = True
     state = searching.state

@@ -13,9 +13,10 @@ import msgspec
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import rational
+from verifier.construction.fitting import further_mistakes
 from verifier.construction.lines import Lines
-from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml, read_toml_text, shaped
-from verifier.errors import InputError, placed
+from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml_text, shaped
+from verifier.errors import InputError, Mistakes, placed
 from verifier.formulas.exact import truth
 from verifier.problems import conjunction
 from verifier.semantics import read_semantics
@@ -82,9 +83,14 @@ def read_construction(path: Path | Traversable) -> Source:
 
     Raises:
         InputError: in one line, what is wrong with the file and where.
+        Mistakes: where its shape is wrong, all that is wrong with it.
     """
     raw, text = read_toml_text(path)
-    return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path), text), raw, lines=Lines(text))
+    lines = Lines(text)
+    try:
+        return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path)), raw, lines=lines)
+    except Mistakes as error:
+        raise Mistakes([*error.each, *further_mistakes(raw, error)], str(path)).located(str(path), lines.of) from None
 
 
 def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> Source:
@@ -95,7 +101,8 @@ def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> So
             expression is not what stands there, and two errata of one name.
     """
     source = read_construction(path)
-    record = shaped(read_toml(errata), ErrataFile, ERRATA, _name(errata))
+    raw, text = read_toml_text(errata)
+    record = shaped(raw, ErrataFile, ERRATA, _name(errata), text)
     if record.construction != source.file.id:
         raise InputError(f"{_name(errata)}: errata of {record.construction!r}, {source.file.id!r} was expected")
     names = [e.name for e in record.erratum] + [p.name for p in record.promise]
@@ -117,7 +124,10 @@ def apply(raw: Mapping[str, Any], errata: Iterable[ErratumEntry], name: str) -> 
             if holder[key] != erratum.printed:
                 raise InputError(f"{name}, erratum {erratum.name}: {at} is {holder[key]!r}, {erratum.printed!r} was expected")
             holder[key] = erratum.repaired
-    return shaped(changed, ConstructionFile, CONSTRUCTION, name)
+    try:  # most repairs are of the shape that stood there: the defects of a shape are looked for only where there are any
+        return msgspec.convert(changed, ConstructionFile)
+    except msgspec.ValidationError:
+        return shaped(changed, ConstructionFile, CONSTRUCTION, name)
 
 
 def _place(raw: Any, erratum: ErratumEntry, at: str, name: str) -> tuple[Any, Any]:

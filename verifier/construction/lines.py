@@ -1,55 +1,79 @@
-"""On which line of a TOML file something stands, found with the TOML reader itself: by which line on it is there."""
+"""On which line of a TOML file something stands, found with the TOML reader itself, one header or assignment at a time."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 from verifier.errors import Path
 
-MOST_LINES = 3000
-"""Of a longer file no line is named: every beginning of the file is read."""
+LONGEST_VALUE = 1000
+"""Lines of one value; what stands behind a longer one has no line."""
 
 
 class Lines:
-    """The lines of a file, and the beginnings of it that are TOML."""
+    """The lines of a file that is TOML."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.splitlines(keepends=True)
 
-    @cached_property
-    def _beginnings(self) -> list[tuple[int, Any]]:
-        """How many lines, and what they say, for every beginning that is TOML."""
-        found: list[tuple[int, Any]] = []
-        if len(self.lines) <= MOST_LINES:
-            for count in range(len(self.lines) + 1):
-                try:
-                    found.append((count, tomllib.loads("".join(self.lines[:count]))))
-                except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-                    continue
-        return found
-
     def of(self, path: Path) -> int | None:
         """The line, from 1, on which the value at this path begins; of the longest part of the path that is there; None where none is."""
-        for length in range(len(path), 0, -1):
-            before = 0
-            for count, content in self._beginnings:
-                if _has(content, path[:length]):
-                    return self._first_of(before, count)
-                before = count
-        return None
+        return next((self._first[path[:k]] for k in range(len(path), 0, -1) if path[:k] in self._first), None)
 
-    def _first_of(self, before: int, count: int) -> int:
-        """The first line behind ``before`` that is neither empty nor a comment."""
-        written = (k for k in range(before, count) if self.lines[k].strip() and not self.lines[k].lstrip().startswith("#"))
-        return next(written, before) + 1
+    @cached_property
+    def _first(self) -> dict[Path, int]:
+        """The line on which each value begins, or its first part."""
+        found: dict[Path, int] = {}
+        items: dict[Path, int] = {}  # how many tables an array of tables has so far
+        table: Path = ()
+        for number, written, content in self._pieces():
+            if written.startswith("["):
+                table = _header(content, written.startswith("[["), items)
+                places: Iterator[Path] = iter([table])
+            else:
+                places = _inside(content, table)
+            for place in places:
+                for length in range(1, len(place) + 1):
+                    found.setdefault(place[:length], number)
+        return found
+
+    def _pieces(self) -> Iterator[tuple[int, str, dict[str, Any]]]:
+        """Each header and assignment: its first line, its text, and what it says by itself."""
+        first = 0
+        for end in range(1, len(self.lines) + 1):
+            text = "".join(self.lines[first:end])
+            try:
+                content = tomllib.loads(text)
+            except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+                if end - first > LONGEST_VALUE:
+                    return
+                continue
+            if content:
+                yield first + 1, text.lstrip(), content
+            first = end
 
 
-def _has(content: Any, path: Path) -> bool:
-    for key in path:
-        inside = key < len(content) if isinstance(content, list) and isinstance(key, int) else isinstance(content, dict) and key in content
-        if not inside:
-            return False
-        content = content[key]
-    return True
+def _header(content: Any, item: bool, items: dict[Path, int]) -> Path:
+    """The table that a header begins, ``[a.b]`` or ``[[a.b]]``, in the last item of each array of tables on the way."""
+    path: Path = ()
+    while content:
+        ((key, content),) = content.items() if isinstance(content, dict) else ((None, content[0]),)
+        if key is None:  # the new item of [[…]]
+            continue
+        path = (*path, key)
+        last = item and content == [{}]
+        if last:
+            items[path] = items.get(path, 0) + 1
+        if path in items:
+            path = (*path, items[path] - 1)
+    return path
+
+
+def _inside(content: Any, path: Path) -> Iterator[Path]:
+    """The places of everything in a value."""
+    yield path
+    for key, each in content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ():
+        yield from _inside(each, (*path, key))

@@ -25,7 +25,7 @@ RESERVED = ("N", "i", *sorted(syntax.RESERVED))
 """Names that formulas and entries give a meaning of their own."""
 
 OPTIONS = (
-    *("certificate", "errata", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "states"),
+    *("certificate", "errata", "every", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "states"),
     *("symbols", "y", "z"),
 )
 """Options of the commands on construction files; parameters are options beside them."""

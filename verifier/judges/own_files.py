@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, product
 from math import prod
 from pathlib import Path
+from types import MappingProxyType
 
 from verifier.attention.terms import Reading
 from verifier.construction.errata import Source
@@ -116,16 +117,19 @@ def judged(
     limit: int,
     advance: Labelled,
     refused: list[str] | None = None,
+    repaired: Mapping[str, Source] = MappingProxyType({}),
 ) -> Iterator[Result]:
     """The results of every file at every point under every reading; ``semantics`` is that of each file's ``[check]`` if None.
 
-    refused: where the errors of a file go, so that the others are judged all the same; raised if None.
+    refused: where the errors of a file go, so that the others are judged all the same; raised if None. repaired: files that are judged with
+    errata, too, behind what is found of them as written.
     """
     names = claim_names(sources)
     for file, source in sources.items():
         try:
             with in_file(source, file):
-                yield from _judged(source, file, names[file], ranges, semantics, method, limit, advance)
+                both = [source, repaired[file]] if file in repaired else [source]
+                yield from _judged(both, file, names[file], ranges, semantics, method, limit, advance)
         except InputError as error:
             if refused is None:
                 raise
@@ -133,15 +137,26 @@ def judged(
 
 
 def _judged(
-    source: Source, file: str, name: str, ranges: Mapping[str, str], semantics: str | None, method: str, limit: int, advance: Labelled
+    editions: Sequence[Source],
+    file: str,
+    name: str,
+    ranges: Mapping[str, str],
+    semantics: str | None,
+    method: str,
+    limit: int,
+    advance: Labelled,
 ) -> Iterator[Result]:
-    for point in file_points(source, ranges):
-        for reading in chosen_semantics(semantics or file_semantics(source), source.file.precision.point):
-            finding = judge_file(source, file, point, reading, method, limit, partial(advance, source.file.id))
-            edition = Edition.REPAIRED if source.errata else Edition.PRINTED
-            yield Result(name, edition, complete(source.file, point), reading.label, finding)
-            for expectation, found in _expectations(source, file, finding, point, reading, limit, partial(advance, source.file.id)):
-                yield Result(f"{name}:{expectation}", edition, complete(source.file, point), reading.label, found)
+    first = editions[0]
+    for point in file_points(first, ranges):
+        for reading in chosen_semantics(semantics or file_semantics(first), first.file.precision.point):
+            behind: list[Result] = []
+            for source in editions:
+                finding = judge_file(source, file, point, reading, method, limit, partial(advance, source.file.id))
+                edition = Edition.REPAIRED if source.errata else Edition.PRINTED
+                yield Result(name, edition, complete(source.file, point), reading.label, finding)
+                for expectation, found in _expectations(source, file, finding, point, reading, limit, partial(advance, source.file.id)):
+                    behind.append(Result(f"{name}:{expectation}", edition, complete(source.file, point), reading.label, found))
+            yield from sorted(behind, key=lambda result: first.file.expectations.index(result.claim.rpartition(":")[2]))
 
 
 def _expectations(

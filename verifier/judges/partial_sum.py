@@ -74,8 +74,10 @@ def table_names(question: Question, instance: Instance) -> Names:
 
 def applied(reading: Reading) -> Fraction:
     """What the sum of the one column that W^V uses holds of its weight already: 1 where columns are summed, else the entry of W^V."""
+    if reading.semantics.order == "ax" or not reading.columns:
+        return Fraction(1)
     weight = reading.value_weights[reading.columns[0]]
-    return Fraction(1) if reading.semantics.order == "ax" or not isinstance(weight, Fraction) else weight
+    return weight if isinstance(weight, Fraction) else Fraction(1)
 
 
 def steps(text: str) -> tuple[int, int]:

@@ -38,9 +38,14 @@ def show_page(paper: Paper, run: Run) -> None:
     for line in main_lines(paper, run):
         claim = line["claim"]
         say(f"{titled(claim.name)}: {claim.statement}", 4, 2 if line["part"] else 0)
-        for reading, text in zip(paper.readings, line["readings"], strict=False):
+        readings = dict(zip(paper.readings, line["readings"], strict=False))
+        alike = len(readings) > 1 and len(set(readings.values())) == 1
+        for reading, text in [("every reading", line["readings"][0])] if alike else readings.items():
             say(f"{f'as {reading} has it: ' if run.readings else ''}{text}", 8, 6)
-        say(f"printed: {line['printed']}; with our errata: {line['repaired']}", 8, 6)
+        if line["printed"] == line["repaired"]:
+            say(f"printed and with our errata: {line['printed']}", 8, 6)
+        else:
+            say(f"printed: {line['printed']}; with our errata: {line['repaired']}", 8, 6)
     listed = outcomes(paper, run.results, run.follows)
     if listed:
         out.print(Text(f"\nFindings (`verify findings {paper.id}`)", style="bold"), soft_wrap=True)

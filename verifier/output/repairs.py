@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verifier.output.screen import folded
+from verifier.repair.found import Search
 from verifier.repair.ranking import Ranked
-from verifier.repair.search import Search
+from verifier.repair.stepwise import Walk
 from verifier.repair.subject import State, Subject
 
 SCHEMA = "bitreferee/repairs/1"
@@ -23,11 +24,14 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
     if state.before.state is State.RIGHT:
         yield from folded(f"there is nothing to repair: right on all {state.before.cases:,} promised inputs", 4, 2)
         return
-    if order:
+    if order and state.by_steps:
+        assert state.walk is not None
+        yield from _walked(state.walk, len(order), order[0].repair.cases)
+    elif order:
         found = "1 repair" if len(order) == 1 else f"{len(order)} repairs, the best first"
         yield from folded(f"{found}, each of {_symbols(state.symbols)} and checked on all {order[0].repair.cases:,} promised inputs:", 4, 2)
     for number, each in enumerate(order[:MOST_SHOWN], 1):
-        yield from _repair(number, each)
+        yield from _known(each, 4) if state.by_steps and len(order) == 1 else _repair(number, each)
     if len(order) > MOST_SHOWN:
         yield f"  … and {len(order) - MOST_SHOWN} more: --format json has them all"
     yield from folded(_searched(state), 4, 2)
@@ -39,6 +43,11 @@ def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], w
 def _repair(number: int, each: Ranked) -> Iterator[str]:
     for k, edit in enumerate(each.repair.edits):
         yield from folded(f"{f'{number}.' if not k else '':4}{edit}", 10, 4)
+    yield from _known(each, 8)
+
+
+def _known(each: Ranked, indent: int) -> Iterator[str]:
+    """What is known of a repair beyond what was asked."""
     said = [f"right under {len(each.survives)} of {each.readings} readings"] if each.readings else []
     beyond = [f"{name} = {value}" for name, value, right in each.further if right]
     missed = [f"{name} = {value}" for name, value, right in each.further if not right]
@@ -46,7 +55,22 @@ def _repair(number: int, each: Ranked) -> Iterator[str]:
     said += [f"not right at {' and '.join(missed)}"] if missed else []
     said += ["with entries that the precision lacks"] if each.repair.state is State.LACKING else []
     if said:
-        yield from folded("; ".join(said), 8, 8)
+        yield from folded("; ".join(said), indent, indent)
+
+
+def _walked(walk: Walk, repairs: int, cases: int) -> Iterator[str]:
+    """The repair step by step: what failed, and what mended it."""
+    last = "" if repairs == 1 else f", {repairs} ways to end, the best first"
+    yield from folded(f"mended step by step{last}, checked on all {cases:,} promised inputs:", 4, 2)
+    for stage in walk.stages:
+        others = f" (or {len(stage.others)} more that serve as well)" if stage.others and len(walk.stages) > 1 else ""
+        yield from folded(f"{stage.why}{others}:", 6, 4)
+        for edit in stage.edits:
+            yield from folded(str(edit), 8, 6)
+    if walk.sentences:
+        yield from folded(f"of {walk.sentences} sentences about it {walk.before} are true as written, {walk.kept} with these edits", 4, 2)
+        if walk.failing:
+            yield from folded(f"not true with them either: {', '.join(walk.failing)}", 4, 2)
 
 
 def _searched(state: Search) -> str:
@@ -55,6 +79,8 @@ def _searched(state: Search) -> str:
     undecided = f"; {state.undecided:,} of them need more than --states" if state.undecided else ""
     if not state.complete:
         return f"not finished: {state.considered:,} edited forms of {_symbols(state.symbols)} were considered{undecided}; --limit goes on"
+    if state.by_steps:
+        return f"{state.considered:,} edited forms were considered, not every edit of two symbols: --every does"
     none = "" if state.found else "no repair: "
     return f"{none}all {state.considered:,} edited forms of {_up_to(state.symbols)} were considered{undecided}"
 
@@ -83,9 +109,20 @@ def as_json(subject: Subject, state: Search, order: Sequence[Ranked]) -> str:
         "considered": str(state.considered),
         "undecided": str(state.undecided),
         "complete": state.complete,
+        "steps": _steps(state.walk) if state.walk is not None else None,
         "repairs": [_record(each) for each in order],
     }
     return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+
+
+def _steps(walk: Walk) -> dict[str, Any]:
+    """The repair step by step, as far as it went."""
+    stages = [
+        {"why": stage.why, "edits": [str(e) for e in stage.edits], "others": [[str(e) for e in each] for each in stage.others]}
+        for stage in walk.stages
+    ]
+    counts = {"sentences": str(walk.sentences), "true as written": str(walk.before), "true with the edits": str(walk.kept)}
+    return {"stages": stages, **counts, "failing": list(walk.failing)}
 
 
 def _record(each: Ranked) -> dict[str, Any]:
@@ -94,5 +131,6 @@ def _record(each: Ranked) -> dict[str, Any]:
         "cases": str(each.repair.cases),
         "edits": [{"at": e.at, "printed": str(e.printed), "repaired": str(e.repaired), "changed": e.what} for e in each.repair.edits],
         "readings": list(each.survives),
+        "sentences": str(each.kept),
         "further": [{"parameter": name, "value": str(value), "right": right} for name, value, right in each.further],
     }

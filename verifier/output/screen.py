@@ -8,7 +8,7 @@ from itertools import groupby
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
-from verifier.verdicts import Result, Verdict
+from verifier.verdicts import Edition, Result, Verdict
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,24 +64,41 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
         head = listed[0]
         place = "  ".join(x for x in (parameter_list(head), head.semantics or "") if x)
         out.print(Text.assemble((head.claim, "bold"), f"  {place}"))
-        before: list[str] = []
-        for result in listed:
-            out.print(_line(result), soft_wrap=True)
-            details = [*_details(result), *(result.finding.proof if verbose else ())]
-            for text in ["as above"] if details and details == before else details:
+        editions = _agreeing(listed)
+        longest = max(len(name) for name, _ in editions)
+        width = longest + 1 if longest > 9 else 9
+        for name, result in editions:
+            out.print(_line(result, name, width), soft_wrap=True)
+            for text in [*_details(result), *(result.finding.proof if verbose else ())]:
                 for part in [f"{'':12}{text}"] if text.startswith("replay: ") else folded(text, 14, 12):
                     out.print(Text(part), soft_wrap=True)
-            before = details
 
 
-def _line(result: Result) -> object:
+def _agreeing(listed: Sequence[Result]) -> list[tuple[str, Result]]:
+    """The editions of a claim at a point, those that agree in all that is said of them together: the names, and the first result.
+
+    The replay names its edition, and is that of the first.
+    """
+    found: dict[tuple[object, ...], list[Result]] = {}
+    for result in listed:
+        said = tuple(text for text in _details(result) if not text.startswith("replay: "))
+        blocked = result.finding.blocked_by
+        found.setdefault((result.verdict, result.finding.scope.statement, blocked, result.finding.proof, said), []).append(result)
+    return [(_named([each.edition for each in alike]), alike[0]) for alike in found.values()]
+
+
+def _named(editions: Sequence[Edition]) -> str:
+    return "every edition" if len(editions) == len(Edition) else ", ".join(each.value for each in editions)
+
+
+def _line(result: Result, name: str, width: int) -> object:
     from rich.text import Text
 
     verdict, blocked = result.verdict, result.finding.blocked_by
     what = f"blocked by {blocked.partition('/')[2]}" if blocked else result.finding.scope.statement
-    lines = folded(f"{what}  {result.seconds:.2f} s", 24)
-    head = Text.assemble(f"  {result.edition.value:<9} ", (f"{verdict.value:<11}", COLOURS[verdict]), f" {lines[0].strip()}")
-    return head.append("".join(f"\n{line}" for line in lines[1:]))
+    first, *rest = folded(f"{what}  {result.seconds:.2f}\0s", 24, width + 15)
+    head = Text.assemble(f"  {name:<{width}} ", (f"{verdict.value:<11}", COLOURS[verdict]), f" {first.strip()}")
+    return head.append("".join(f"\n{line}" for line in rest))
 
 
 def _details(result: Result) -> list[str]:

@@ -24,6 +24,7 @@ KEPT = ("step", "times", "for")
 RANGES = ("i", "in")
 FARTHEST = 2
 CALLS = ("min", "max", "sum", "ceil", "floor", "log2", "for", "in", "if", "else", "and", "or", "not", "N")
+_INNERMOST = re.compile(r"\([^()]*\)")
 _SYMBOL = re.compile(r"(?P<integer>\d+)|(?P<name>[A-Za-z_]\w*)|(?P<operator>\*\*|//|[<>=!]=|[-+*/<>])|(?P<other>\S)")
 
 
@@ -50,6 +51,15 @@ class Edit:
     def ranges(self) -> bool:
         """Whether it is about which tokens a row or clause is for, or which bits they hold, and nothing else."""
         return self.part == "input" or self.at.rpartition(".")[2] in RANGES
+
+    @property
+    def slip(self) -> tuple[str, str]:
+        """What is printed and what is meant, in the innermost brackets where that differs: ``(h - 1)`` for ``(h - 2)``."""
+        texts = str(self.printed), str(self.repaired)
+        brackets = [_INNERMOST.findall(text) for text in texts]
+        outside = {_INNERMOST.sub("()", text) for text in texts}
+        differing = [each for each in zip(*brackets, strict=False) if each[0] != each[1]]
+        return differing[0] if len(outside) == 1 and len(differing) == 1 else texts
 
     def erratum(self, why: str) -> ErratumEntry:
         """The edit as an entry of an errata file; its name is its place."""

@@ -1,8 +1,9 @@
 """Which of several repairs that are equally small a reader would take.
 
 A repair serves the author's intention: the author means numbers of the format, the table at every parameter of its domain, and every
-reading of the arithmetic that the text supports. So the repair with the fewest entries that the precision lacks goes first, then one that
-is right at more parameters beyond those that were checked, then one that is right under more readings, then the smaller change.
+reading of the arithmetic that the text supports. So the repair with the fewest entries that the precision lacks goes first, then the one
+that keeps more of what is said of the construction on the way, then one that is right at more parameters beyond those that were checked,
+then one that is right under more readings, then the one of fewer different slips, then the smaller change.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from verifier.construction.instantiate import outside_domain
-from verifier.repair.search import Repair
+from verifier.repair.found import Repair
+from verifier.repair.sentences import Sentence, kept
 from verifier.repair.subject import Subject
 from verifier.semantics import Semantics, readings
 
@@ -26,7 +28,7 @@ class Ranked:
     """A repair with what is known of it beyond the points that were asked for.
 
     further: the values of the first parameter tried behind those checked, and whether it is right there; survives: the readings under
-    which it is right at the first point, of ``readings``.
+    which it is right at the first point, of ``readings``; kept: how many sentences are true with it.
     """
 
     repair: Repair
@@ -34,21 +36,28 @@ class Ranked:
     survives: tuple[str, ...]
     readings: int
     lacking: int
+    kept: int = 0
 
     @property
-    def key(self) -> tuple[int, int, int, int, int]:
+    def key(self) -> tuple[int, ...]:
         """Smaller is better."""
         beyond = sum(right for _, _, right in self.further)
         change = sum(edit.change for edit in self.repair.edits)
         longer = sum(len(str(edit.repaired)) - len(str(edit.printed)) for edit in self.repair.edits)
-        return self.lacking, -beyond, -len(self.survives), change, longer
+        slips = len({edit.slip for edit in self.repair.edits})  # an author repeats them
+        return self.lacking, -self.kept, -beyond, -len(self.survives), slips, change, longer
 
 
-def ranked(subject: Subject, found: Sequence[Repair], advance: Advance = lambda label, done, total: None) -> list[Ranked]:
+def ranked(
+    subject: Subject,
+    found: Sequence[Repair],
+    sentences: Sequence[Sentence] = (),
+    advance: Advance = lambda label, done, total: None,
+) -> list[Ranked]:
     """The repairs, the best first; equal ones in the order in which they were found."""
     listed = []
     for number, repair in enumerate(found, 1):
-        listed.append(_measured(subject, repair))
+        listed.append(_measured(subject, repair, sentences))
         advance("ranking", number, len(found))
     return sorted(listed, key=lambda each: each.key)
 
@@ -58,11 +67,12 @@ def unranked(repair: Repair) -> Ranked:
     return Ranked(repair, (), (), 0, 0)
 
 
-def _measured(subject: Subject, repair: Repair) -> Ranked:
+def _measured(subject: Subject, repair: Repair, sentences: Sequence[Sentence]) -> Ranked:
     every: list[Semantics] = list(readings(subject.source.file.precision.point))
     survives = tuple(s.label for s in every if subject.right_at(repair.edits, subject.points[0], s))
     further = tuple((name, value, subject.right_at(repair.edits, values, subject.semantics)) for name, value, values in _beyond(subject))
-    return Ranked(repair, further, survives, len(every), subject.lacking(repair.edits))
+    true = sum(kept(sentences, subject.file(repair.edits)))
+    return Ranked(repair, further, survives, len(every), subject.lacking(repair.edits), true)
 
 
 def _beyond(subject: Subject) -> list[tuple[str, int, dict[str, int]]]:

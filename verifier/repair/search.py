@@ -8,19 +8,18 @@ are for one index; an entry that the precision lacks is still there where the se
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
-from verifier.arithmetic.rationals import Fraction
-from verifier.attention.terms import Reading
-from verifier.construction.errata import Source
 from verifier.construction.instance import Instance
 from verifier.repair.coverage import Coverage, coverage
 from verifier.repair.edits import Edit, edits
+from verifier.repair.found import Repair, Search
 from verifier.repair.instances import with_both
+from verifier.repair.lacking import Lacking, Places, lacking_places
 from verifier.repair.pairs import Input
-from verifier.repair.subject import Checked, State, Subject
+from verifier.repair.subject import State, Subject
 
 MOST_SYMBOLS = 2
 DEFAULT_LIMIT = 2_000_000
@@ -31,35 +30,6 @@ Form = tuple[Edit, Instance]
 """An edit, and the construction with it at the first point."""
 
 
-@dataclass(frozen=True)
-class Repair:
-    """Edits with which the construction is right at all points; ``state`` is RIGHT or LACKING."""
-
-    edits: tuple[Edit, ...]
-    state: State
-    cases: int
-
-    @property
-    def symbols(self) -> int:
-        return sum(edit.symbols for edit in self.edits)
-
-
-@dataclass
-class Search:
-    """What was found so far: usable at any moment, also after an interruption.
-
-    complete: whether every form of at most ``symbols`` symbols was considered; considered: how many forms were; undecided: how many of
-    those an engine did not decide within its limit.
-    """
-
-    before: Checked
-    symbols: int = 0
-    considered: int = 0
-    undecided: int = 0
-    complete: bool = False
-    found: list[Repair] = field(default_factory=list)
-
-
 class LimitReachedError(Exception):
     """The limit of forms is reached."""
 
@@ -68,19 +38,19 @@ class Searching:
     """One search on one subject."""
 
     def __init__(self, subject: Subject, limit: int, advance: Advance, told: Callable[[Search], None]) -> None:
-        self.subject, self.limit, self._advance, self._told = subject, limit, advance, told
+        self.subject, self.limit, self.advance, self.told = subject, limit, advance, told
         self.state = Search(subject.check(()))
         subject.start(self.state.before.point)
         self._inputs: dict[tuple[int, int], Input] = {}
         self._inputs_of: tuple[Instance, Sequence[Form]] | None = None
 
-    def run(self, most: int = MOST_SYMBOLS) -> Search:
-        """All repairs of the fewest symbols, at most ``most`` of them."""
+    def run(self, most: int = MOST_SYMBOLS, first: int = 1) -> Search:
+        """All repairs of the fewest symbols, at most ``most`` of them; ``first`` is 2 where those of one were considered before."""
         state = self.state
         if state.before.state in (State.RIGHT, State.UNREADABLE, State.UNDECIDED):
             return state
         try:
-            for symbols in range(1, most + 1):
+            for symbols in range(first, most + 1):
                 state.symbols = symbols
                 self._one() if symbols == 1 else self._two()
                 if state.found:
@@ -108,12 +78,12 @@ class Searching:
         others = [(edit, made) for edit, made in singles if not edit.ranges]
         self._both_ranges(ranges, whole)
         for number, (edit, made, _) in enumerate(ranges, 1):
-            self._spend(len(others))
+            self.spend(len(others))
             if not made.defects:
                 self._behind(base, edit, made, others)
-            self._advance("an index and another symbol", number, len(ranges))
+            self.advance("an index and another symbol", number, len(ranges))
         if base.defects:
-            self._spend(len(others) * (len(others) - 1) // 2)
+            self.spend(len(others) * (len(others) - 1) // 2)
         else:
             self._both_others(base, others)
 
@@ -122,11 +92,11 @@ class Searching:
         assert self._base is not None
         found: list[Form] = []
         for number, edit in enumerate(listed, 1):
-            self._spend(1)
+            self.spend(1)
             instance = self.subject.after(edit, self._base)
             if instance is not None:
                 found.append((edit, instance))
-            self._advance(label, number, len(listed))
+            self.advance(label, number, len(listed))
         return found
 
     def _each(self, forms: Sequence[Form]) -> None:
@@ -144,10 +114,10 @@ class Searching:
         for k, (edit, _, mine) in enumerate(ranges):
             for other, _, theirs in ranges[k + 1 :]:
                 if edit.at != other.at:
-                    self._spend(1)
+                    self.spend(1)
                     if whole.with_both(mine, theirs):
                         self._try((edit, other))
-            self._advance("two indices", k + 1, len(ranges))
+            self.advance("two indices", k + 1, len(ranges))
 
     def _behind(self, base: Instance, edit: Edit, made: Instance, others: Sequence[Form]) -> None:
         """An edit of an index that leaves the table well-formed, with each edit of what is no index."""
@@ -170,12 +140,12 @@ class Searching:
         for k, (edit, made) in enumerate(others):
             later = np.arange(len(others)) > k
             partners = np.flatnonzero(later & (places != places[k]))
-            self._spend(len(partners))
+            self.spend(len(partners))
             if lacking is not None:
                 kept = [p for p in partners if lacking.gone_with(k, int(p))]
                 partners = np.array(kept, dtype=np.intp)
             self._sifted(base, base, (edit,), made, [int(p) for p in partners], others)
-            self._advance("two symbols", k + 1, len(others))
+            self.advance("two symbols", k + 1, len(others))
 
     def _sifted(
         self,
@@ -220,15 +190,8 @@ class Searching:
         each = [self._unrepresentable(instance) for instance in made]
         return Lacking(self._unrepresentable(base), each)
 
-    def _unrepresentable(self, instance: Instance) -> frozenset[str]:
-        """The entries that the precision lacks, no two of one name: those of the weights with their place in the matrix or node."""
-        reading = Reading(instance, self.subject.semantics)
-        rows: dict[str, tuple[Fraction, ...]] = {}
-        for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
-            rows |= {f"{name} {k}": row for k, row in enumerate(matrix.rows)}
-        rows |= {f"node {k}": (*node.weights, node.bias) for k, node in enumerate((*instance.hidden, instance.output))}
-        weights = {f"{at}, {k}" for at, row in rows.items() for k, x in enumerate(row) if not reading.machine.form.contains(x)}
-        return frozenset(weights | {text for text in reading.unrepresentable_in_attention if text.startswith("step ")})
+    def _unrepresentable(self, instance: Instance) -> Places:
+        return lacking_places(instance, self.subject.semantics)
 
     def _try(self, made: tuple[Edit, ...], first: Instance | None = None) -> None:
         checked = self.subject.check(made, first, whole=self.state.before.state is State.LACKING)
@@ -236,29 +199,17 @@ class Searching:
         better = checked.state.answers and (self.state.before.state is not State.LACKING or checked.state is State.RIGHT)
         if better:
             self.state.found.append(Repair(made, checked.state, checked.cases))
-            self._told(replace(self.state))
+            self.told(replace(self.state))
 
-    def _spend(self, forms: int) -> None:
+    def spend(self, forms: int) -> None:
+        """Count so many forms that are about to be considered.
+
+        Raises:
+            LimitReachedError: that is more than the limit.
+        """
         if self.state.considered + forms > self.limit:
             raise LimitReachedError
         self.state.considered += forms
-
-
-@dataclass(frozen=True)
-class Lacking:
-    """Entries that the precision lacks, by place and value, in the construction and after each edit."""
-
-    base: frozenset[str]
-    each: Sequence[frozenset[str]]
-
-    def gone_with(self, one: int, other: int) -> bool:
-        """Whether two edits of different places together leave none of them."""
-        return self.gone_beside(self.each[one], other)
-
-    def gone_beside(self, left: frozenset[str], other: int) -> bool:
-        """Whether an edit leaves none of them, together with one that leaves these."""
-        b = self.each[other]
-        return not (left & b) | (left - self.base) | (b - self.base)
 
 
 def _sifts(form: Form, base: Instance) -> bool:
@@ -272,14 +223,3 @@ def _same_rows(one: Instance, other: Instance) -> bool:
         (a.index, a.step, a.vectors) == (b.index, b.step, b.vectors) and [len(f) for f in a.fields] == [len(f) for f in b.fields]
         for a, b in zip(one.tokens, other.tokens, strict=True)
     )
-
-
-def search(
-    source: Source,
-    subject: Subject,
-    limit: int = DEFAULT_LIMIT,
-    advance: Advance = lambda label, done, total: None,
-    told: Callable[[Search], None] = lambda state: None,
-) -> Search:
-    """All smallest repairs of a construction file; ``told`` hears of each one as it is found."""
-    return Searching(subject, limit, advance, told).run()

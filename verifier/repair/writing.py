@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from verifier.construction.schema import ERRATA
-from verifier.repair.search import Repair, Search
+from verifier.repair.found import Repair, Search
 from verifier.repair.subject import Subject
 
 
@@ -23,10 +23,11 @@ def errata_text(subject: Subject, state: Search, repairs: Sequence[Repair]) -> s
         f"why_domain = {_quoted('where the repair was checked, on every promised input')}",
     ]
     why = f"as printed: {state.before.state.value}, at {state.before.reason}"
+    mended = {edit.at: f"mends {stage.why}" for stage in state.walk.stages for edit in stage.edits} if state.walk and state.by_steps else {}
     for edit in repairs[0].edits:
-        erratum = edit.erratum(why)
+        erratum = edit.erratum(mended.get(edit.at, why))
         head += ["", "[[erratum]]", f"name = {_quoted(erratum.name)}", f"at = {_quoted(edit.at)}"]
-        head += [f"printed = {_quoted(edit.printed)}", f"repaired = {_quoted(edit.repaired)}", f"why = {_quoted(why)}"]
+        head += [f"printed = {_quoted(edit.printed)}", f"repaired = {_quoted(edit.repaired)}", f"why = {_quoted(erratum.why)}"]
         head += ["ranges = true"] if erratum.ranges else []
     return "\n".join(head) + "\n"
 

@@ -3,6 +3,7 @@
 Both are in the extra ``oracles``; without them these tests are skipped. gfloat takes doubles, which hold every probe exactly.
 """
 
+import fractions
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -65,7 +66,7 @@ def test_fpy2(t: int, e: int) -> None:
     modes = dict(zip(MODES, [number.RM.RNE, number.RM.RNA, number.RM.RTZ], strict=True))
     for mode, theirs in modes.items():
         context = number.MPBFloatContext(t, -form.top, top, theirs)
-        assert compare(form, mode, lambda x, c=context: c.round(x).as_rational()) > 0  # type: ignore[misc]
+        assert compare(form, mode, lambda x, c=context: c.round(fractions.Fraction(x)).as_rational()) > 0  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(("t", "e"), [(3, 3), (4, 4), (2, 5)])

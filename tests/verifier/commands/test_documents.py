@@ -107,10 +107,10 @@ def test_screen_shows_counterexample_and_replay(verify: CommandLine) -> None:
     assert "replay: verify trace every-bit-counts/lemma-2.6:table-6 --edition printed --p 8 --n 34 --y 100000000000000 --z" in text
 
 
-def test_details_are_repeated_only_where_there_are_some(verify: CommandLine) -> None:
-    assert "as above" not in verify("lemma-5", "--p 1 --s 1").out
-    assert verify("theorem-6:identity", "--p 2").out.count("as above") == 0
-    assert verify("condition-a3", "--p 2 --s 1").out.count("as above") == 2
+def test_editions_that_agree_share_a_line(verify: CommandLine) -> None:
+    assert "\n  every edition  verified " in verify("condition-a3", "--p 2 --s 1").out
+    shown = verify("lemma-2.6 --p 7").out
+    assert ("\n  statement, repaired  verified " in shown, "\n  printed              refuted " in shown) == (True, True)
 
 
 def test_table_of_readings(verify: CommandLine) -> None:

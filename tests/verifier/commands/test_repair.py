@@ -81,7 +81,18 @@ def test_what_was_found_is_kept_when_the_search_is_stopped(verify: CommandLine, 
     assert verify("construction wrong.toml --errata errata.toml").status == 0
 
 
+def test_errata_beside_a_file_are_found_told_and_do_not_change_the_status(verify: CommandLine, folder: Path) -> None:
+    assert verify("repair wrong.toml --output wrong.errata.toml").status == 0
+    done = verify("construction wrong.toml --format json")
+    assert done.status == 1
+    assert [(r["edition"], r["verdict"]) for r in done.document["results"]] == [("printed", "refuted"), ("repaired", "verified")]
+    assert done.err == "wrong.toml: as written, and repaired with 1 errata of wrong.errata.toml: row-5-one-3\n"
+    (folder / "wrong.errata.toml").write_text("x = 1", encoding="utf-8")
+    assert verify("construction wrong.toml").status == 2
+
+
 REFUSED = [
+    ("repair theorem-2.4", "repair: theorem-2.4 has no construction; a file, or a claim that has one, was expected"),
     ("repair missing.toml", "missing.toml: no such file"),
     ("repair good.toml wrong.toml", "repair: one file was expected"),
     ("repair gap.toml --p 3", "gap.toml:71: row 5, not-a-row: unknown field"),
@@ -103,6 +114,7 @@ def test_bad_input_is_one_line(verify: CommandLine, folder: Path, words: str, me
 
 def test_a_refuted_file_says_which_inputs_fail_and_which_entries_the_precision_lacks(verify: CommandLine, folder: Path) -> None:
     table = FOLDER / "table-6.toml"
-    (result,) = verify(f"construction {table} --p 8 --format json").document["results"]
+    result, repaired = verify(f"construction {table} --p 8 --format json").document["results"]
+    assert (repaired["edition"], repaired["verdict"]) == ("repaired", "verified")
     assert "those that fail are exactly all with y = z and y_1 = 1" in result["reason"]
     assert "entries that 8 bits lack: MLP output node, weight: -128" in result["reason"]

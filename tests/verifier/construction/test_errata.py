@@ -145,7 +145,7 @@ MISFITS = [
         "a repair that is no expression",
         "repaired = 2",
         "repaired = [2]",
-        r"e.toml: erratum 1, repaired: an integer or a formula in quotes was expected, not a list",
+        r"e.toml:10: erratum 1, repaired: an integer or a formula in quotes was expected, not a list",
     ),
     ("no reason", 'why = ""\n', "", "missing required field why"),
     ("an unknown semantics", '"a4"', '"b5"', "e.toml: semantics: no reading 'b5'"),

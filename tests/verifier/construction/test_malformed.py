@@ -1,12 +1,17 @@
 """Malformed construction files: a title in plain words, one change to a good file, and the one line that refuses it."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from verifier.construction.errata import read_construction
+from verifier.construction.fitting import fitted
 from verifier.construction.instantiate import instantiate
-from verifier.errors import InputError, LimitError
+from verifier.construction.lines import Lines
+from verifier.construction.records import ConstructionFile
+from verifier.construction.shapes import misfits
+from verifier.errors import InputError, LimitError, Mistakes
 
 GOOD = (Path(__file__).parents[2] / "good.toml").read_text()
 VALUE = 'matrix = [[0], [0], ["2**(h - 1)"]]'
@@ -197,3 +202,44 @@ def test_files_that_cannot_be_read(title: str, name: str, content: bytes, messag
     (tmp_path / "file.toml").write_bytes(content)
     with pytest.raises(InputError, match=f"(?i){message}"):
         read_construction(tmp_path / name)
+
+
+SHAPES_AND_CONTENTS = [
+    ('id = "example"', "id = 3", "id = 3", "id: a text was expected, not 3"),
+    ('"2**(h - i)"', '"2**(k - i)"', "2**(k", "step 1, token 1, one 3: no name 'k' here"),
+    ("step = 3\n", "step = 3\nextra = 1\n", "extra = 1", "row 3, extra: unknown field 'extra'"),
+    ("matrix = [[0], [1], [0]]", "matrix = [[0], [1]]", "[weights.key]", "weights.key: a 3×1 matrix was expected"),
+    ("bias = 1\n", "bias = 1.5\n", "bias = 1.5", "mlp.output.bias: an integer or a formula in quotes was expected, not the float 1.5"),
+]
+
+
+def test_mistakes_of_shape_and_of_content_are_told_at_once_each_with_its_line(tmp_path: Path) -> None:
+    path, text = tmp_path / "file.toml", GOOD
+    for old, new, _, _ in SHAPES_AND_CONTENTS:
+        assert old in text
+        text = text.replace(old, new, 1)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(Mistakes) as caught:
+        read_construction(path)
+    lines = text.splitlines()
+    for found, (_, _, there, message) in zip(caught.value.lines, SHAPES_AND_CONTENTS, strict=True):
+        line = next(k for k, line in enumerate(lines, 1) if there in line)
+        assert found.startswith(f"{path}:{line}: {message}")
+
+
+FITTING = [row for row in SHAPE if not any(words in row[3] for words in ("format is", "names no quantity", "both a parameter"))]
+
+
+@pytest.mark.parametrize(("old", "new"), [row[1:3] for row in FITTING], ids=[row[0] for row in FITTING])
+def test_what_fits_of_a_file_has_the_shape_of_one(old: str, new: str) -> None:
+    raw = tomllib.loads(GOOD.replace(old, new, 1))
+    assert list(misfits(raw, ConstructionFile))
+    assert not list(misfits(fitted(raw, ConstructionFile), ConstructionFile))
+
+
+def test_a_long_file_has_lines_too() -> None:
+    rows = "".join(f'[[row]]\nstep = {k}\ni = "{k}"\nzero = [\n1,\n2]\n# a remark\n\n' for k in range(1000))
+    lines = Lines(f"{rows}[[row.inner]]\na.b = 1\n")
+    assert [lines.of(path) for path in (("row", 0), ("row", 999, "zero", 1), ("row", 999, "inner", 0, "a", "b"), ("other",))] == [
+        *(1, 999 * 8 + 4, 8002, None)
+    ]

@@ -1,0 +1,154 @@
+"""``verify every-pair RUN.json --seed 0 --bits 8``: a trained network with integer weights on all 4^m pairs of strings."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verifier.commands.options import Integer
+from verifier.commands.progress import Progress
+from verifier.errors import InputError
+from verifier.output.files import write_whole
+from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+
+if TYPE_CHECKING:
+    from constructions.every_bit_counts.experiments.every_pair import Count
+    from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
+
+SCHEMA = "bitreferee-every-pair-1"
+MOST = 16
+"""Bits of a string: beyond it the pairs are too many."""
+KEPT = 256
+"""Rows after which the results are kept."""
+
+
+@click.command("every-pair")
+@click.argument("results", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--seed", type=Integer(0), default=0, show_default=True, help="Which network of a run.")
+@click.option("--bits", type=Integer(2, 24), default=8, show_default=True, help="Of the integers that its weights are rounded to.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A JSON file: the network and what was found; resumed.")
+def command(results: Path, seed: int, bits: int, output: Path | None) -> int:
+    """How many of all pairs of strings a trained network answers wrongly, its weights rounded to integers with a scale for each array.
+
+    RESULTS is the file of `verify experiment --output`, or one that this command wrote, whose network is taken again. The activations
+    are real numbers: every answer is certain, by an error bound or in balls. Exit status 1 where an answer is wrong.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other longer than such small products take
+    from constructions.every_bit_counts.experiments.every_pair import counted
+
+    network, about = taken(results, seed, bits)
+    count = begun(output, network, about)
+    rows = 1 << network.m
+    with Progress() as advance:
+
+        def keep(count: Count) -> None:
+            advance("strings y", count.rows, rows)
+            if output is not None and (count.rows % KEPT == 0 or count.rows == rows):
+                write_whole(output, text(document(network, about, count)).encode())
+
+        counted(network, count, keep)
+    show(network, count)
+    return EXIT_REFUTED if count.smallest is not None else EXIT_VERIFIED
+
+
+def taken(results: Path, seed: int, bits: int) -> tuple[IntegerNetwork, dict[str, Any]]:
+    """The network, and where it comes from.
+
+    Raises:
+        InputError: no results, an architecture with more than is printed, or longer strings than can be gone through.
+    """
+    import numpy as np
+
+    from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
+
+    try:
+        found = json.loads(results.read_text(encoding="utf-8"))
+        schema = found["schema"]
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise InputError(f"{results}: results of an experiment were expected ({error!r})") from None
+    if schema == SCHEMA:
+        made = IntegerNetwork.of(found["network"])
+        about = found["about"]
+    else:
+        network = found["choices"]["network"]
+        if network["residual"] or network["biases"] or network["scaled"]:
+            raise InputError(f"{results}: a network without residual, biases and scaling was expected")
+        if not 0 <= seed < len(found["seeds"]):
+            raise InputError(f"--seed {seed}: one of 0..{len(found['seeds']) - 1} was expected")
+        try:
+            with np.load(results.with_suffix(".npz")) as arrays:
+                names = [name for name in arrays.files if name.startswith("parameters/")]
+                parameters = {name.partition("/")[2]: arrays[name][seed] for name in names}
+        except (OSError, ValueError) as error:
+            raise InputError(f"{results.with_suffix('.npz')}: the networks of the run were expected ({error})") from None
+        made = IntegerNetwork.rounded(parameters, bits, network["m"], network["heads"])
+        right = {sort: found["float32"][sort][seed] for sort in found["float32"]}
+        about = {"seed": seed, "bits": bits, "choices": found["choices"], "versions": found["versions"], "of": found["of"], "right": right}
+    if made.m > MOST:
+        raise InputError(f"m = {made.m}: at most {MOST} was expected, 4^m pairs are gone through")
+    return made, about
+
+
+def begun(output: Path | None, network: IntegerNetwork, about: dict[str, Any]) -> Count:
+    """What a file has of this network's pairs.
+
+    Raises:
+        InputError: a file of another network.
+    """
+    from constructions.every_bit_counts.experiments.every_pair import Count
+
+    if output is None or not output.exists():
+        return Count.begun(network.m)
+    try:
+        found = json.loads(output.read_text(encoding="utf-8"))
+        same = found["schema"] == SCHEMA and found["network"] == network.document() and found["about"] == about
+        smallest = found["smallest wrong"]
+        count = Count(found["strings y"], found["decided in"], found["wrong by distance"], None if smallest is None else tuple(smallest))
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise InputError(f"{output}: results of verify every-pair were expected ({error!r})") from None
+    if not same:
+        raise InputError(f"{output}: results of another network; the same or another file were expected")
+    return count
+
+
+def document(network: IntegerNetwork, about: dict[str, Any], count: Count) -> dict[str, Any]:
+    """The network and what was found: the strings as numbers, the first bit the most significant."""
+    return {
+        "schema": SCHEMA,
+        "about": about,
+        "strings y": count.rows,
+        "pairs": count.rows << network.m,
+        "wrong": sum(count.wrong),
+        "wrong by distance": count.wrong,
+        "smallest wrong": count.smallest,
+        "decided in": count.decided,
+        "network": network.document(),
+    }
+
+
+def text(made: dict[str, Any]) -> str:
+    """JSON; each array of the network on a line."""
+    parts = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in made.items() if name != "network"]
+    arrays = made["network"]["arrays"]
+    inner = ",\n".join(f"   {json.dumps(name)}: {json.dumps(array)}" for name, array in arrays.items())
+    others = "".join(f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in made["network"].items() if name != "arrays")
+    parts.append(f' "network": {{\n{others}  "arrays": {{\n{inner}\n  }}\n }}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def show(network: IntegerNetwork, count: Count) -> None:
+    """How many are wrong, the smallest, and how many at each distance."""
+    from constructions.every_bit_counts.experiments.every_pair import distances
+
+    m, wrong = network.m, sum(count.wrong)
+    decided = ", ".join(f"{many:,} in {name}" for name, many in count.decided.items())
+    click.echo(f"{wrong:,} of {4**m:,} pairs are answered wrongly, m = {m} ({decided})")
+    if count.smallest is not None:
+        y, z = (format(k, f"0{m}b") for k in count.smallest)
+        click.echo(f"the smallest: y = {y}, z = {z}")
+    for k, (bad, many) in enumerate(zip(count.wrong, distances(m), strict=True)):
+        click.echo(f"{k:>3} bits differ: {bad:>13,} of {many:>13,} wrong")

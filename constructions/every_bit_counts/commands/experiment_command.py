@@ -1,0 +1,138 @@
+"""``verify experiment every-bit-counts --m 15 --seeds 10``: Tables 1 to 4 measured again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import click
+
+from constructions.every_bit_counts.experiments.choices import (
+    E4M3,
+    FLOATING,
+    INTEGERS,
+    Activations,
+    Attention,
+    FineTuning,
+    NoNumber,
+    Overflow,
+    Quantization,
+    Scale,
+    printed,
+)
+from verifier.arithmetic.rationals import Fraction
+from verifier.commands.options import Integer
+from verifier.commands.progress import Progress
+from verifier.errors import MissingExtraError
+from verifier.output.screen import console, plain_table
+from verifier.verdicts import EXIT_VERIFIED
+
+DEFAULT = Quantization()
+PRINTED_SEEDS = 10
+MARGIN, LEVEL = Fraction(5), Fraction(95, 100)
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
+    field = name.lstrip("-").replace("-", "_")
+    return click.option(name, type=click.Choice(list(get_args(kind))), default=getattr(DEFAULT, field), show_default=True, help=help)
+
+
+@click.command("experiment")
+@click.argument("paper", type=click.Choice(["every-bit-counts"]))
+@click.option("--m", type=Integer(2, 1000), default=15, show_default=True, help="Length of the strings.")
+@click.option("--seeds", type=Integer(1, 1000), default=10, show_default=True, help="Networks, of seeds 0, 1, …")
+@click.option("--steps", type=Integer(1, 10**7), show_default="the paper's", help="Batches of 512 that each network is trained on.")
+@click.option("--fine-tuning-steps", type=Integer(0, 10**6), default=500, show_default=True, help="In each format; 0: no second table.")
+@click.option("--test", type=Integer(1, 10**6), default=5120, show_default=True, help="Pairs that each accuracy is measured on.")
+@click.option("--residual", is_flag=True, help="Add the inputs of attention and MLP to their outputs.")
+@click.option("--biases", is_flag=True, help="Of queries, keys and values.")
+@click.option("--scaled", is_flag=True, help="Divide <Q,K> by the square root of a head's dimension.")
+@_choice("--scale", Scale, "Of integers: one for each array, or for each output of a weight matrix.")
+@click.option("--clip", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True, help="Share of the largest magnitude.")
+@_choice("--activations", Activations, "Rounded, too, or only the weights.")
+@_choice("--attention", Attention, "What is rounded: each token's share, or the sums above and below the line.")
+@_choice("--overflow", Overflow, "What is beyond the largest floating-point value becomes.")
+@_choice("--e4m3", E4M3, "The largest exponent of FP8_E4M3: numbers, or infinity and NaN.")
+@_choice("--no-number", NoNumber, "What an output of NaN answers.")
+@_choice("--fine-tuning", FineTuning, "Float weights behind the rounding, or weights rounded after each step.")
+@click.option("--trained", type=click.Path(dir_okay=False, path_type=Path), help="Results of a run whose trained networks are taken.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A JSON file of results, the networks beside it; resumed.")
+def command(
+    paper: str,
+    m: int,
+    seeds: int,
+    steps: int | None,
+    fine_tuning_steps: int,
+    test: int,
+    residual: bool,
+    biases: bool,
+    scaled: bool,
+    trained: Path | None,
+    output: Path | None,
+    **quantization: Any,
+) -> int:
+    """Train one-layer transformers on equality as Section 3 and Appendix D describe it, quantize them, and print Tables 1 to 4 for this m.
+
+    Beside each accuracy, measured on pairs as the paper draws them, stands that on pairs that differ in one bit or not at all. Where the
+    paper is silent an option chooses. Below, each printed cell of this m: consistent where Welch's interval for the difference, at level
+    95 % for the whole row, lies within 5 points, not consistent where all of it lies outside. No verdict: that is of committed runs.
+    """
+    del paper
+    if find_spec("jax") is None:
+        raise MissingExtraError("verify experiment needs jax", "experiments")
+    from constructions.every_bit_counts.experiments.run import Run
+
+    choices = printed(m, seeds)
+    training = replace(choices.training, steps=steps or choices.training.steps, fine_tuning=fine_tuning_steps, test=test)
+    network = replace(choices.network, residual=residual, biases=biases, scaled=scaled)
+    asked = replace(choices, network=network, training=training, quantization=Quantization(**quantization))
+    with Progress() as advance:
+        document = Run(asked, output, advance, trained).complete()
+    show(document)
+    compare(document)
+    return EXIT_VERIFIED
+
+
+def show(document: dict[str, Any]) -> None:
+    """Mean and standard deviation over the seeds of every accuracy, in per cent."""
+    from constructions.every_bit_counts.experiments.run import SORTS
+
+    m, seeds = document["choices"]["network"]["m"], document["seeds"]
+    about = f"{document['steps']} steps, {document['parameters']} parameters, jax {document['versions']['jax']}"
+    click.echo(f"m = {m}, seeds 0..{len(seeds) - 1}, {about}")
+    table = plain_table()
+    for title in ("format", *(f"{when}{sort}" for when in ("after training: ", "fine-tuned: ") for sort in ("as drawn", "one bit apart"))):
+        table.add_column(title, justify="left" if title == "format" else "right")
+    for name in ("float32", *INTEGERS, *FLOATING):
+        cells = [document[name]] if name == "float32" else [document.get(t, {}).get(name) for t in ("after training", "after fine-tuning")]
+        shown = [spread(cell[sort], document["of"]) if cell else "" for cell in cells for sort in SORTS]
+        table.add_row(name, *shown, *[""] * (4 - len(shown)))
+    console().print(table)
+
+
+def compare(document: dict[str, Any]) -> None:
+    """The printed rows of this m, cell by cell, where there are such rows and at least two seeds."""
+    from constructions.every_bit_counts.mathematics import measured, printed_accuracies
+
+    if len(document["seeds"]) < 2:
+        return
+    m = document["choices"]["network"]["m"]
+    for table in (printed_accuracies.FLOAT32, 1, 2, 3, 4):
+        row = {heading: cell for (of, heading), cell in printed_accuracies.cells(table).items() if of == m}
+        found = measured.compared(document, table, row, PRINTED_SEEDS, MARGIN, LEVEL)
+        if found:
+            name = f"Table {table}" if table else "Section 3"
+            click.echo(f"{name}, m = {m}: {', '.join(f'{heading} {outcome}' for heading, (_, _, outcome) in found.items())}")
+
+
+def spread(right: list[int], of: int) -> str:
+    """``94.95 ± 15.98``, the deviation with n - 1."""
+    from statistics import mean, stdev
+
+    shares = [100 * k / of for k in right]
+    return f"{mean(shares):.2f} ± {stdev(shares):.2f}" if len(shares) > 1 else f"{shares[0]:.2f}"

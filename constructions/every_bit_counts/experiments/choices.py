@@ -1,0 +1,145 @@
+"""What a run is asked for: the numbers that the paper prints, and, by name, what it leaves open."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from verifier.arithmetic.rationals import Fraction
+
+PRINTED_STEPS = {100: 30_000, 50: 20_000, 30: 6_000, 15: 6_000}
+"""Appendix D, Training Dynamics: the epochs for each m, each of one batch."""
+
+LAST_STEPS = 6_000
+"""For other m."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """The transformer. Numbers as printed in Appendix D; the switches are usual additions that Definition A.2 does not have.
+
+    residual: the attention's input is added to its output, the MLP's to its; biases: of queries, keys and values;
+    scaled: ⟨Q,K⟩ is divided by the square root of a head's dimension.
+    """
+
+    m: int
+    heads: int = 2
+    d: int = 8
+    hidden: int = 32
+    residual: bool = False
+    biases: bool = False
+    scaled: bool = False
+
+    @property
+    def n(self) -> int:
+        """Tokens: both strings and the one that asks."""
+        return 2 * self.m + 1
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Every array of parameters, by name."""
+        d, h = self.d, self.hidden
+        found: dict[str, tuple[int, ...]] = {
+            "embedding": (2, self.n, d),
+            "query": (d, d),
+            "key": (d, d),
+            "value": (d, d),
+            "gain-1": (d,),
+            "shift-1": (d,),
+            "hidden": (d, h),
+            "hidden-bias": (h,),
+            "output": (h, d),
+            "output-bias": (d,),
+            "gain-2": (d,),
+            "shift-2": (d,),
+            "head": (d, 2),
+            "head-bias": (2,),
+        }
+        if self.biases:
+            found |= {"query-bias": (d,), "key-bias": (d,), "value-bias": (d,)}
+        return found
+
+    def parameters(self) -> int:
+        """How many there are."""
+        total = 0
+        for shape in self.shapes().values():
+            many = 1
+            for k in shape:
+                many *= k
+            total += many
+        return total
+
+
+def parameters(m: Fraction) -> Fraction:
+    """How many parameters the network has that Appendix D describes, counted array by array."""
+    return Fraction(Network(int(m)).parameters())
+
+
+@dataclass(frozen=True)
+class Training:
+    """AdamW without weight decay, PyTorch's defaults otherwise; fresh batches."""
+
+    steps: int
+    batch: int = 512
+    test: int = 5120
+    rate: float = 1e-3
+    fine_tuning: int = 500
+
+
+INTEGERS = {"INT12": 12, "INT8": 8, "INT6": 6, "INT4": 4}
+"""Tables 1 and 2: bits, the sign's with them; the largest integer is 2^(bits - 1) - 1."""
+
+FLOATING = ("FP16", "FP8_E5M2", "FP8_E4M3")
+"""Tables 3 and 4."""
+
+Scale = Literal["tensor", "channel"]
+Activations = Literal["rounded", "exact"]
+Attention = Literal["shares", "sums"]
+Overflow = Literal["saturate", "infinity"]
+E4M3 = Literal["fn", "ieee"]
+NoNumber = Literal["unequal", "wrong"]
+FineTuning = Literal["straight-through", "project"]
+
+
+@dataclass(frozen=True)
+class Quantization:
+    """What Appendix D leaves open, one name each.
+
+    scale:     of an integer format: one for each array, the largest magnitude over the largest integer; or, for weight matrices, one for
+               each output (channel). Activations have one for each array, over the batch.
+    clip:      the share of the largest magnitude that the scale is chosen for; what is larger is clipped.
+    activations: rounded like the weights; or the weights alone are.
+    attention: what of the attention is rounded: each token's share, e^⟨Q,K⟩ over their sum, and then the sum of the values in these
+               shares (``shares``); or e^⟨Q,K⟩, its sum, the sum of weighted values, and the quotient, as Section A.4 has it (``sums``).
+    overflow:  what is beyond the largest value of a floating-point format is infinite, or the largest value.
+    e4m3:      the values of the largest exponent: numbers, but for NaN (``fn``, largest 448), or infinity and NaN (``ieee``, largest 240).
+    no_number: what an output of NaN answers: unequal, as PyTorch's argmax has it, or nothing, which is wrong.
+    fine_tuning: gradients pass straight through the rounding, float32 weights are kept; or the weights are rounded after each step.
+    """
+
+    scale: Scale = "tensor"
+    clip: float = 1.0
+    activations: Activations = "rounded"
+    attention: Attention = "shares"
+    overflow: Overflow = "infinity"
+    e4m3: E4M3 = "fn"
+    no_number: NoNumber = "unequal"
+    fine_tuning: FineTuning = "straight-through"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A run: ``seeds`` networks, of seeds 0, 1, …"""
+
+    network: Network
+    training: Training
+    quantization: Quantization = field(default_factory=Quantization)
+    seeds: int = 10
+
+    def document(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return asdict(self)
+
+
+def printed(m: int, seeds: int = 10) -> Choices:
+    """The run that Appendix D describes, as far as it does."""
+    return Choices(Network(m), Training(PRINTED_STEPS.get(m, LAST_STEPS)), seeds=seeds)

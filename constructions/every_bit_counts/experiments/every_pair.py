@@ -1,0 +1,184 @@
+"""A network's answers to every pair of strings: float32 with a bound on its error, float64 where that is too wide, balls where that is.
+
+With u the unit roundoff and V the largest value of a token, an attention output is within 10 u V where its sums were rounded from float64,
+and within (4m + 20) u V where they were formed in the type itself: a numerator is at most V times its denominator. A layer norm divides by
+the root s of the mean square of what it centres; the root is 1-Lipschitz in the maximum norm, and no entry exceeds √d s. The maps behind it
+multiply errors by their largest sum of magnitudes. So the error of what is compared with 0 is at most ``per_root``/s + ``fixed``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from constructions.every_bit_counts.experiments.exact_network import EPSILON, IntegerNetwork
+from verifier.errors import InputError
+
+SAFETY = 1.25
+"""What the bounds, which are computed in float64, are multiplied by: their own rounding, and terms of second order in u."""
+
+BLOCK = 8192
+"""Pairs that are evaluated together: their arrays stay in the processor's cache."""
+
+LEAST_SUM = 2.0**-60
+"""Of a denominator, beside weights of at most 1: far above what underflows in float32 or float64."""
+
+
+def strings(m: int) -> Any:
+    """(2^m, m): every string, the first bit the most significant."""
+    return (np.arange(1 << m)[:, None] >> np.arange(m)[::-1]) & 1
+
+
+class Fast:
+    """The network in one floating-point type. Its sums over tokens are those of y and those of z and the last token, added."""
+
+    def __init__(self, network: IntegerNetwork, kind: Any) -> None:
+        self.network, self.kind = network, kind
+        self.u = float(np.finfo(kind).eps) / 2
+        table, largest = _table(network)
+        m, every = network.m, strings(network.m)
+        self.of_y = _sums(every, table[:, :m]).astype(kind)
+        self.of_z = np.ascontiguousarray((_sums(every, table[:, m : 2 * m]) + table[0, -1]).T.astype(kind))
+        columns = {name: network.weights(name) for name in network.levels if name not in ("embedding", "query", "key", "value")}
+        self.parameters = {name: np.ascontiguousarray((x.T if x.ndim == 2 else x[:, None]).astype(kind)) for name, x in columns.items()}
+        head, gain, shift = (network.weights(name) for name in ("head", "gain-2", "shift-2"))
+        towards = (head[:, 1] - head[:, 0]) * gain
+        bias = network.weights("head-bias")
+        self.direction = towards.astype(kind)
+        self.mean, self.epsilon = np.full(network.d, 1 / network.d, kind), kind(EPSILON)
+        self.offset = kind((head[:, 1] - head[:, 0]) @ shift + bias[1] - bias[0])
+        ends = np.abs(towards).sum() + np.abs((head[:, 1] - head[:, 0]) * shift).sum() + np.abs(bias).sum()
+        self.per_root, self.fixed = self._error(largest, ends)
+
+    def _error(self, largest: float, ends: float) -> tuple[float, float]:
+        """The error of :meth:`compared` is at most the first over the first layer norm's root, and the second.
+
+        ends: the sum of the magnitudes that the last, centred layer and its root are multiplied by.
+        """
+        u, d, weights = self.u, self.network.d, self.network.weights
+        widest = np.sqrt(d)
+        gain, shift = np.abs(weights("gain-1")).max(), np.abs(weights("shift-1")).max()
+        normed = widest * gain + shift
+        first, first_bias = np.abs(weights("hidden")).sum(axis=0).max(), np.abs(weights("hidden-bias")).max()
+        hidden = first * normed + first_bias
+        second, second_bias = np.abs(weights("output")).sum(axis=0).max(), np.abs(weights("output-bias")).max()
+        made = second * hidden + second_bias
+        attended = (10 if self.kind is np.float32 else 4 * self.network.m + 20) * u * largest
+        centred = 2 * attended + (d + 4) * u * largest
+        # Errors as (over the root, fixed): of the norm's output, the hidden layer, the MLP's output, that centred, and the sum at the end.
+        over = gain * (1 + widest) * centred
+        fixed = gain * (1 + (d + 4) * widest) * u + 4 * u * normed
+        over, fixed = over * first, fixed * first + (d + 4) * u * hidden
+        over, fixed = over * second, fixed * second + (len(weights("hidden-bias")) + 4) * u * made
+        over, fixed = 2 * over, 2 * fixed + (d + 4) * u * made
+        return SAFETY * ends * over, SAFETY * (ends * fixed + (2 * d + 10) * u * ends * (2 * made + 1))
+
+    def compared(self, y: int, z: Any) -> tuple[Any, Any]:
+        """For y and each of z (numbers of strings): what is positive where the answer is 'equal', and a bound on its error."""
+        p, heads = self.parameters, self.network.heads
+        sums = (self.of_y[y][:, None] + self.of_z[:, z]).reshape(heads, -1, len(z))
+        attended = (sums[:, :-1] / sums[:, -1:]).reshape(-1, len(z))
+        centred = attended - self.mean @ attended
+        root = np.sqrt(self.mean @ (centred * centred) + self.epsilon)
+        centred /= root
+        centred *= p["gain-1"]
+        centred += p["shift-1"]
+        hidden = p["hidden"] @ centred
+        hidden += p["hidden-bias"]
+        np.maximum(hidden, 0, out=hidden)
+        made = p["output"] @ hidden
+        made += p["output-bias"]
+        made -= self.mean @ made
+        last = np.sqrt(self.mean @ (made * made) + self.epsilon)
+        # Times the last root, which is positive, the difference of the logits is this.
+        return self.direction @ made + self.offset * last, self.per_root / root + self.fixed
+
+
+def _table(network: IntegerNetwork) -> tuple[Any, float]:
+    """(2, n, heads (k + 1)) of what the tokens add to numerators and denominators, within an ulp of float64, and the largest value.
+
+    The weights of a head are divided by a power of two, so that the largest lies between 1/2 and 1.
+
+    Raises:
+        InputError: the weights are too far apart for these bounds.
+    """
+    at = network.at(256)
+    rows = [[[float(x.mid()) for x in head] for head in token] for of_bit in at.table for token in of_bit]
+    exact = np.array(rows).reshape(2, network.n, network.heads, -1)
+    exponents = np.frexp(exact[..., -1].max(axis=(0, 1)))[1]
+    scaled = np.ldexp(exact, -exponents[None, None, :, None])
+    if not np.isfinite(scaled).all() or scaled[..., -1].min(axis=0).sum(axis=0).min() < LEAST_SUM:
+        raise InputError("the attention's weights are too far apart for float32; balls alone could tell")
+    largest = float(np.abs(scaled[..., :-1] / scaled[..., -1:]).max())
+    return scaled.reshape(2, network.n, -1), largest
+
+
+def _sums(every: Any, table: Any) -> Any:
+    return every @ table[1] + (1 - every) @ table[0]
+
+
+@dataclass
+class Count:
+    """What was found so far: rows of y, pairs decided in each arithmetic, wrong answers by distance, the smallest wrong pair."""
+
+    rows: int
+    decided: dict[str, int]
+    wrong: list[int]
+    smallest: tuple[int, int] | None = None
+
+    @staticmethod
+    def begun(m: int) -> Count:
+        return Count(0, {"float32": 0, "float64": 0, "balls": 0}, [0] * (m + 1))
+
+
+def counted(network: IntegerNetwork, count: Count, keep: Callable[[Count], None], until: int | None = None) -> Count:
+    """Every pair from the row ``count.rows`` on, y by y; ``keep`` is told after each."""
+    m = network.m
+    fast, slow = Fast(network, np.float32), Fast(network, np.float64)
+    every = np.arange(1 << m)
+    ones = strings(m).sum(axis=1)
+    for y in range(count.rows, (1 << m) if until is None else until):
+        equal, decided = answers(network, (fast, slow), y, every)
+        for name, many in decided.items():
+            count.decided[name] += many
+        bad = np.flatnonzero(equal != (every == y))
+        if len(bad):
+            if count.smallest is None:
+                count.smallest = y, int(bad[0])
+            found = np.bincount(ones[bad ^ y], minlength=m + 1)
+            count.wrong = [a + int(b) for a, b in zip(count.wrong, found, strict=True)]
+        count.rows = y + 1
+        keep(count)
+    return count
+
+
+def answers(network: IntegerNetwork, in_turn: tuple[Fast, ...], y: int, every: Any) -> tuple[Any, dict[str, int]]:
+    """Whether each z is called equal to y, all certain, and how many were decided in each arithmetic."""
+    equal = np.zeros(len(every), bool)
+    left = every
+    decided = {}
+    for name, at in zip(("float32", "float64"), in_turn, strict=True):
+        open_blocks = []
+        for begin in range(0, len(left), BLOCK):
+            block = left[begin : begin + BLOCK]
+            value, error = at.compared(y, block)
+            certain = np.abs(value) > error
+            equal[block] = value > 0
+            open_blocks.append(block[~certain])
+        decided[name] = len(left) - sum(map(len, open_blocks))
+        left = np.concatenate(open_blocks)
+        if not len(left):
+            return equal, decided
+    for z in left:
+        equal[z] = network.says_equal(y, int(z))
+    return equal, {**decided, "balls": len(left)}
+
+
+def distances(m: int) -> Iterator[int]:
+    """How many pairs differ in 0, 1, …, m bits."""
+    from math import comb
+
+    return ((1 << m) * comb(m, k) for k in range(m + 1))

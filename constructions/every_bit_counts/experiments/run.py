@@ -1,0 +1,232 @@
+"""A whole run: training, accuracies before and after quantization, fine-tuning; kept in files as it goes on, so that it can be resumed."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from math import gcd
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from constructions.every_bit_counts.experiments.choices import Choices
+from constructions.every_bit_counts.experiments.quantized import (
+    NAMES,
+    Kind,
+    after_fine_tuning,
+    after_training,
+    float_accuracies,
+    test_pairs,
+)
+from constructions.every_bit_counts.experiments.training import State, started, trained
+from verifier.errors import InputError
+from verifier.output.files import write_whole
+from verifier.statements.work import Advance
+
+SCHEMA = "bitreferee-experiment-1"
+CHUNK = 500
+"""Steps after which a run is kept, at most."""
+
+SORTS = ("as drawn in the paper", "one bit apart")
+"""Test pairs."""
+
+
+@dataclass
+class Run:
+    """The document of a run and its files: ``path`` for it, the same with ``.npz`` for the networks. None: nothing is kept.
+
+    source: the document of another run, whose trained networks are taken: only the quantization may be another.
+    """
+
+    choices: Choices
+    path: Path | None
+    advance: Advance
+    source: Path | None = None
+
+    def __post_init__(self) -> None:
+        self._states: State | None = None
+        self.document: dict[str, Any] = {
+            "schema": SCHEMA,
+            "choices": self.choices.document(),
+            "seeds": list(range(self.choices.seeds)),
+            "versions": versions(),
+            "parameters": self.choices.network.parameters(),
+            "steps": 0,
+            "loss": [],
+        }
+        if self.path is not None and self.path.exists():
+            self.document = kept(self.path, self.document)
+
+    def keep(self) -> None:
+        """Write the document, whole or not at all."""
+        if self.path is not None:
+            write_whole(self.path, text(self.document).encode())
+
+    @property
+    def networks(self) -> Path | None:
+        """The file of the networks."""
+        return None if self.path is None else self.path.with_suffix(".npz")
+
+    def complete(self) -> dict[str, Any]:
+        """Everything that is not done yet; the document."""
+        seeds = jnp.arange(self.choices.seeds)
+        parameters = self._trained(seeds)["parameters"]
+        network, rows = self.choices.network, self.choices.training.test
+        tests = test_pairs(seeds, network, rows)
+        if "float32" not in self.document:
+            found = np.asarray(float_accuracies(parameters, tests, network))
+            self.document |= {"of": rows, "float32": _sorted(found)}
+            self.keep()
+        for kind in NAMES:
+            self._table("after training", kind, partial(after_training, parameters, tests, self.choices))
+        for kind in NAMES if self.choices.training.fine_tuning else ():
+            self._table("after fine-tuning", kind, partial(after_fine_tuning, parameters, tests, seeds, self.choices))
+        return self.document
+
+    def _table(self, table: str, kind: Kind, measure: Callable[[Kind], Any]) -> None:
+        names = NAMES[kind]
+        cells = self.document.setdefault(table, {})
+        if all(name in cells for name in names):
+            return
+        self.advance(f"{table}, {kind} formats", 0, 0)
+        cells |= {name: _sorted(found) for name, found in zip(names, np.asarray(measure(kind)), strict=True)}
+        self.advance(f"{table}, {kind} formats", 1, 1)
+        self.keep()
+
+    def _trained(self, seeds: Any) -> State:
+        network, training = self.choices.network, self.choices.training
+        if self.source is not None and not self.document["steps"]:
+            self._take(self.source)
+        begin = self.document["steps"]
+        if self._states is not None:
+            states = self._states
+        elif begin:
+            assert self.networks is not None
+            states = loaded(self.networks, begin)
+        else:
+            states = started(self.choices.seeds, network)
+        many = _chunk(training.steps)
+        for k in range(begin, training.steps, many):
+            self.advance("training", k, training.steps)
+            states, losses = trained(states, seeds, jnp.int32(k), network, training, many)
+            self.document["steps"] = k + many
+            self.document["loss"].append([float(f"{x:.4g}") for x in losses])
+            if self.networks is not None:
+                write_whole(self.networks, packed(states, k + many))
+                self.keep()
+        self.advance("training", training.steps, training.steps)
+        return states
+
+    def _take(self, source: Path) -> None:
+        """The networks of another run, all of whose steps are done."""
+        asked = {**self.document, "choices": {**self.document["choices"], "quantization": None}}
+        found = document_at(source)
+        found["choices"] = {**found.get("choices", {}), "quantization": None}
+        _same(source, found, asked)
+        steps = self.choices.training.steps
+        if found["steps"] != steps:
+            raise InputError(f"{source}: {found['steps']} of {steps} steps are done; all of them were expected")
+        states = loaded(source.with_suffix(".npz"), steps)
+        self.document |= {"steps": steps, "loss": found["loss"]}
+        self._states = states
+        if self.networks is not None:
+            write_whole(self.networks, packed(states, steps))
+            self.keep()
+
+
+def _chunk(steps: int) -> int:
+    """A divisor of the steps, so that one compiled call does."""
+    return gcd(steps, CHUNK) if gcd(steps, CHUNK) >= CHUNK // 10 else steps
+
+
+def _sorted(found: Any) -> dict[str, list[int]]:
+    """(seeds, 2) right answers, by the sort of pairs."""
+    return {name: [int(x) for x in found[:, k]] for k, name in enumerate(SORTS)}
+
+
+def versions() -> dict[str, str]:
+    """What the numbers may depend on."""
+    return {"jax": jax.__version__, "jaxlib": version("jaxlib"), "numpy": np.__version__, "backend": jax.default_backend()}
+
+
+def text(document: dict[str, Any]) -> str:
+    """JSON, a list of numbers on one line."""
+    return "".join(_lines(document, "")) + "\n"
+
+
+def _lines(value: Any, indent: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield json.dumps(value)
+        return
+    yield "{"
+    for k, (name, inner) in enumerate(value.items()):
+        yield f"{',' if k else ''}\n{indent} {json.dumps(name)}: "
+        yield from _lines(inner, indent + " ")
+    yield f"\n{indent}}}"
+
+
+def kept(path: Path, asked: dict[str, Any]) -> dict[str, Any]:
+    """What a file has of the run that is asked for.
+
+    Raises:
+        InputError: a file of another run, or none of a run.
+    """
+    found = document_at(path)
+    _same(path, found, asked)
+    return found
+
+
+def _same(path: Path, found: dict[str, Any], asked: dict[str, Any]) -> None:
+    for name in ("choices", "seeds", "versions"):
+        if found.get(name) != json.loads(json.dumps(asked[name])):
+            raise InputError(f"{path}: results with other {name}; the same or another file were expected")
+
+
+def document_at(path: Path) -> dict[str, Any]:
+    """The results in a file.
+
+    Raises:
+        InputError: no such file, or none of results.
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InputError(f"{path}: results of an experiment were expected ({error})") from None
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise InputError(f"{path}: results of an experiment ({SCHEMA}) were expected")
+    return found
+
+
+def packed(states: State, steps: int) -> bytes:
+    """The states of all seeds after so many steps."""
+    made = io.BytesIO()
+    arrays = {f"{part}/{name}": np.asarray(x) for part, inner in states.items() for name, x in inner.items()}
+    np.savez(made, steps=np.int64(steps), **arrays)  # type: ignore[arg-type]
+    return made.getvalue()
+
+
+def loaded(path: Path, steps: int) -> State:
+    """The states after so many steps.
+
+    Raises:
+        InputError: the file is missing or has others.
+    """
+    try:
+        with np.load(path) as arrays:
+            found = {name: arrays[name] for name in arrays.files}
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: the networks of the run were expected ({error})") from None
+    if found.pop("steps", None) != steps:
+        raise InputError(f"{path}: the networks after {steps} steps were expected")
+    states: State = {}
+    for name, array in found.items():
+        part, _, own = name.partition("/")
+        states.setdefault(part, {})[own] = jnp.asarray(array)
+    return states

@@ -1,0 +1,62 @@
+"""Printed means and deviations, features of the test inputs and the hand-set network, each against its definition."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from constructions.every_bit_counts.mathematics.four_bit_network import Comparer
+from constructions.every_bit_counts.mathematics.printed_spreads import Batches, Divisor, Printed, fewest_wrong_of_the_worst, parts, witness
+from constructions.every_bit_counts.mathematics.test_inputs import features, score, score_by_definition
+from verifier.arithmetic.formats import FreePoint
+from verifier.arithmetic.machine import Machine
+from verifier.arithmetic.rationals import Fraction
+
+
+@pytest.mark.parametrize("divisor", ["sample", "population"])
+def test_what_can_be_printed_is_what_is_found_by_trying_everything(divisor: Divisor) -> None:
+    """Three seeds, six inputs: every cell with one digit near some batch, and those next to it."""
+    batches = Batches(3, 6, divisor)
+    every = list(product(range(7), repeat=3))
+    means = sorted({batches.mean(right) for right in every})
+    for mean in map(Printed, (f"{float(x):.1f}" for x in means[::5])):
+        near = [right for right in every if mean.low <= batches.mean(right) <= mean.high]
+        for tenths in range(0, 600, 13):
+            deviation = Printed(f"{tenths / 10:.1f}")
+            fit = [r for r in near if max(0, deviation.low) ** 2 <= batches.variance(r) <= deviation.high**2]
+            found = witness(batches, mean, deviation)
+            assert (found is None) == (not fit)
+            assert found is None or found in fit
+            best = min((6 - min(right) for right in fit), default=None)
+            assert fewest_wrong_of_the_worst(batches, mean, deviation) == best
+
+
+def test_parts_are_all_of_them() -> None:
+    every = {tuple(sorted(w, reverse=True)) for w in product(range(5), repeat=4)}
+    for total in range(17):
+        found = list(parts(4, total, 10, 20, 4))
+        assert set(found) == {w for w in every if sum(w) == total and 10 <= sum(x * x for x in w) <= 20}
+        assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize("m", [2, 4, 5])
+def test_scores_are_those_of_the_definition(m: int) -> None:
+    for feature in features(m):
+        assert score(feature, m) == score_by_definition(feature, m)
+
+
+@pytest.mark.parametrize(("m", "bits", "right"), [(4, 4, True), (5, 4, True), (3, 3, False), (4, 5, True), (6, 5, False)])
+def test_the_hand_set_network_run_on_every_pair(m: int, bits: int, right: bool) -> None:
+    """Nine tokens of 1/8 are a denominator of 9/8 with five bits, and of 1 with four; from m = 6 on, quotients lose digits."""
+    network = Comparer(m, Machine(FreePoint(bits)))
+    strings = list(product((0, 1), repeat=m))[:: 1 if m < 5 else 3]
+    answers = {(y, z): network.says_equal(y, z) for y in strings for z in strings}
+    complete = next(network.wrong(), None) is None
+    assert not right or (complete and all(said == (y == z) for (y, z), said in answers.items()))
+    assert right or not complete
+
+
+def test_a_wrong_entry_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Comparer, "entry", lambda self, token, bit, column: Fraction(bit if token < self.m else -bit))
+    assert next(Comparer(4, Machine(FreePoint(4))).wrong(), None) is not None

@@ -1,0 +1,157 @@
+"""What is said of a construction on the way: the sentences of a proof, or the expectations of a file, each true of an edited form or not.
+
+They say where a table departs from what its author means, so that a search need not wait for the answer to be wrong, and of two repairs
+that are equally small the one that keeps more of them is the better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+from verifier.attention.terms import Reading
+from verifier.construction.errata import Source
+from verifier.construction.instance import Instance
+from verifier.construction.instantiate import instantiate
+from verifier.construction.schema import ConstructionFile
+from verifier.errors import InputError, LimitError
+from verifier.judges.expected import every_input
+from verifier.judges.partial_sum import steps
+from verifier.semantics import Semantics
+from verifier.statements.model import Claim, Question
+from verifier.statements.papers import find_claim
+from verifier.statements.records import Table
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Verdict
+
+MOST_INPUTS = 1 << 20
+"""Inputs on which the expectations of a file are looked at for one form."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One thing said of a construction.
+
+    of: the quantity that it is about; steps: the steps of the table whose partial sum that is, None where it is about the whole;
+    exact: whether it says which number that is, and no less; true: whether a form keeps it.
+    """
+
+    name: str
+    of: str
+    steps: frozenset[int] | None
+    exact: bool
+    true: Callable[[ConstructionFile], bool]
+
+
+def kept(sentences: Sequence[Sentence], file: ConstructionFile) -> tuple[bool, ...]:
+    """Which of the sentences a form keeps."""
+    return tuple(sentence.true(file) for sentence in sentences)
+
+
+@dataclass(frozen=True)
+class _Edited(Table):
+    """A claim's table with another file in its place; ``looked`` gets an entry where somebody reads it."""
+
+    edited: Source | None = None
+    looked: list[bool] | None = None
+
+    @property
+    def source(self) -> Source:
+        assert self.edited is not None
+        if self.looked is not None:
+            self.looked.append(True)
+        return self.edited
+
+
+def of_claim(claim: Claim, given: Mapping[str, int], semantics: Semantics) -> list[Sentence]:
+    """The sentences of a statement about the table that ``claim`` (the statement, or a step of it) has, as printed, in the paper's order.
+
+    Those that say nothing at these parameters, are ours, or do not look at the table are left out, and so is the claim that the table
+    computes its function, which is what a repair is for.
+    """
+    table, session = claim.table, Session()
+    assert table is not None
+    original = table.source
+    found = []
+    for step in find_claim(f"{claim.paper}/{claim.owner}").steps:
+        if step.ours or step.judge is None or step.table is None or step.id == step.table.claim:
+            continue
+        if (step.table.folder, step.table.name) != (table.folder, table.name):
+            continue
+        values = step.complete({p.name: given[p.name] for p in step.parameters if p.name in given})
+        if step.outside(values) is not None:
+            continue
+        looked: list[bool] = []
+        _true(step, values, semantics, session, Source(original.file, original.raw), looked)
+        if looked:
+            found.append(
+                Sentence(
+                    step.name,
+                    str(step.fields.get("of", "")),
+                    _steps(step, original.file),
+                    "is" in step.fields,
+                    _about(step, values, semantics, session),
+                )
+            )
+    return found
+
+
+def _about(step: Claim, values: Mapping[str, int], semantics: Semantics, session: Session) -> Callable[[ConstructionFile], bool]:
+    return lambda file: _true(step, values, semantics, session, Source(file, {}), [])
+
+
+def _true(step: Claim, values: Mapping[str, int], semantics: Semantics, session: Session, source: Source, looked: list[bool]) -> bool:
+    """What the step's own judge says of it with another file as the printed table."""
+    assert step.table is not None
+    assert step.judge is not None
+    own = {field.name: getattr(step.table, field.name) for field in fields(Table)}
+    edited = _with_table(step, _Edited(**own, edited=source, looked=looked))
+    try:
+        found = step.judge(Question(edited, Edition.PRINTED, values, semantics, session))
+    except (InputError, LimitError):
+        return False
+    return found.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL)
+
+
+def _with_table(step: Claim, table: Table) -> Claim:
+    return replace(step, table=table)
+
+
+def _steps(step: Claim, file: ConstructionFile) -> frozenset[int] | None:
+    text = step.fields.get("steps")
+    if not isinstance(text, str):
+        return None
+    first, last = steps(text)
+    return frozenset(row.step for row in file.row if first <= row.step <= last)
+
+
+def of_file(instance: Instance, file: ConstructionFile, semantics: Semantics) -> list[Sentence]:
+    """The expectations of a file at the instance's parameters, in its order."""
+    asked: dict[int, tuple[ConstructionFile, tuple[bool, ...]]] = {}
+
+    def answers(form: ConstructionFile) -> tuple[bool, ...]:
+        if id(form) not in asked:
+            asked.clear()
+            asked[id(form)] = form, _expectations(form, instance, semantics)
+        return asked[id(form)][1]
+
+    found = []
+    for number, expectation in enumerate(instance.expectations):
+        last = max(expectation.after, default=instance.tokens[0].index)
+        steps = None if expectation.of == "output" else frozenset(t.step for t in instance.tokens if t.index <= last)
+        of = f"{expectation.of} {expectation.column}"
+        exact = expectation.formula != expectation.says and not expectation.where
+        found.append(Sentence(expectation.name, of, steps, exact, lambda form, number=number: answers(form)[number]))  # type: ignore[misc]
+    return found
+
+
+def _expectations(form: ConstructionFile, instance: Instance, semantics: Semantics) -> tuple[bool, ...]:
+    none = (False,) * len(instance.expectations)
+    try:
+        made = instantiate(form, instance.parameters)
+        if made.defects:
+            return none
+        met = every_input(Reading(made, semantics), MOST_INPUTS)
+    except (InputError, LimitError):
+        return none
+    return tuple(not each.failures for each in met)
