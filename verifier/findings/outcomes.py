@@ -18,7 +18,8 @@ from verifier.verdicts import Edition, Result, Verdict
 class Outcome:
     """A finding with what follows from it.
 
-    smallest: the result whose counterexample is shown: the first, of the parameters that the finding speaks of, that is refuted.
+    smallest: the result whose counterexample is shown: the first, of the parameters that the finding speaks of, that is refuted, inside
+              what the claim is meant for where it is refuted there at all.
     others:   of each claim that fails anyway, the other findings that it fails because of.
     """
 
@@ -61,11 +62,14 @@ def outcomes(paper: Paper, results: Mapping[str, Sequence[Result]], follows: Map
 
 
 def smallest(mistake: Mistake, results: Sequence[Result]) -> Result | None:
-    """The first refuted result, as printed or as a statement, that the finding speaks of; points come smallest first."""
+    """The first refuted result, as printed or as a statement, that the finding speaks of, where the claim is meant if there is one;
+    points come smallest first.
+    """
     asked = [r for r in results if r.edition is not Edition.REPAIRED and r.verdict is Verdict.REFUTED]
     spoken = [r for r in asked if mistake.speaks_of(r.parameters)]
-    printed = [r for r in spoken if r.edition is Edition.PRINTED]
-    return next(iter(printed or spoken), None)
+    meant = [r for r in spoken if mistake.shown.not_meant(r.parameters) is None] or spoken
+    printed = [r for r in meant if r.edition is Edition.PRINTED]
+    return next(iter(printed or meant), None)
 
 
 def chosen(listed: Sequence[Outcome], kind: str | None) -> tuple[Outcome, ...]:

@@ -1,4 +1,4 @@
-"""What the construction files of Appendix C's tables say as printed: where T2 ends, the precision and the kind of attention of Table 8."""
+"""What the construction files of Appendix C's tables say as printed: where T2 and T3 end, precision and kind of attention of Table 8."""
 
 from __future__ import annotations
 
@@ -33,6 +33,14 @@ def last_token_of_z(t: Fraction, e: Fraction) -> int:
         i for clause in file.input for i in index_set(clause.i, names) if any("z" in _strings(text, names, i) for text in _reads(clause))
     )
     return max(tokens)
+
+
+@lru_cache(maxsize=256)
+def last_token_of_t3(m: Fraction, e: Fraction) -> int:
+    """The last token whose content T3 says, apart from the placeholder n + 1, where n is larger than needed."""
+    file = printed("table-8")
+    names = names_at(file, complete(file, {"m": int(m), "e": int(e), "n": int(4 * m)}))
+    return max(i for clause in file.input for i in index_set(clause.i, names) if i <= 4 * m)
 
 
 def _reads(clause: InputEntry) -> list[Expression]:

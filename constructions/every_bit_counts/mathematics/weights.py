@@ -1,4 +1,4 @@
-"""What the construction files hold of weight matrices and of the final MLP, by the number of their table."""
+"""What the construction files hold of tokens, weight matrices and the final MLP, by the number of their table."""
 
 from __future__ import annotations
 
@@ -21,6 +21,16 @@ def query_dimension(table: Fraction) -> Fraction:
     matrix = read_construction(TABLES / f"table-{table}.toml").file.weights.query.matrix
     (columns,) = {len(row if isinstance(row, list) else row.row) for row in matrix}
     return Fraction(columns)
+
+
+def first_token(table: Fraction) -> Fraction:
+    """The number of a printed table's first token."""
+    return Fraction(int(read_construction(TABLES / f"table-{table}.toml").file.tokens.first))
+
+
+def largest_output_weight(table: Fraction, p: Fraction) -> Fraction:
+    """The largest magnitude among the output weights of a printed table's final MLP."""
+    return max(abs(w) for w in instantiate(read_construction(TABLES / f"table-{table}.toml").file, {"p": int(p)}).output.weights)
 
 
 def _where_all_are_0() -> str:

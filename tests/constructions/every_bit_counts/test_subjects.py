@@ -25,6 +25,8 @@ REPAIRED = [
     ("lemma-c.8:second-exponent-length", "input.4.reads.1", EXPONENT, "y[t+e : m-t+1]"),
     ("lemma-c.8:first-part", "input.2.reads.2", "y[e + i - 1]", "y[e + i]"),
     ("lemma-c.8:last-digit", "input.2.reads.2", "y[e + i - 1]", "y[e + i]"),
+    ("lemma-c.8:second-mantissa", "input.3.reads.2", MANTISSA, "y[m - t + (i - t + 1)]"),
+    ("section-c.1:exponent-length", "input.7.reads.2", "z[2 : e+1]", "z[2 : e]"),
     ("lemma-c.8:case-split", "row.2.i", "[1 : t-1]", "[1 : t]"),
     ("lemma-c.8:keys-are-values", "row.10.zero.2", KEY, "-2**(e - 2) - 1"),
     ("lemma-c.8:mantissa-range", "row.2.one.2", KEY, "-2**(e - 1) + 1"),
@@ -36,7 +38,7 @@ REPAIRED = [
 
 @pytest.mark.parametrize(("name", "at", "before", "after"), REPAIRED)
 def test_a_changed_row_refutes_the_repaired_sentence(name: str, at: str, before: str, after: str) -> None:
-    point = {"p": 8} if name.startswith("lemma-2.3") else {"m": 11, "e": 6}
+    point = {"lemma-2.3": {"p": 8}, "section-c.1": {"t": 4, "e": 3}}.get(name.partition(":")[0], {"m": 11, "e": 6})
     assert judged(claim(name), **point).verdict is Verdict.VERIFIED
     assert judged(changed(claim(name), at, before, after), **point).verdict is Verdict.REFUTED
 
@@ -59,6 +61,7 @@ def test_two_members_keep_the_promise_of_the_table() -> None:
         ("theorem-c.2:bits", "table-8", "precision.t", "t", "t + 1", {"m": 15}),
         ("theorem-c.2:bits-of-lemma", "table-8", "precision.e", "e", "e - 1", {"m": 11}),
         ("theorem-c.1:every-n", "table-7", "input.8.i", "{2*t+1, 2*t+3, ..., 4*t-5}", "{2*t+31, 2*t+33, ..., 4*t+25}", {"t": 3, "e": 2}),
+        ("theorem-c.2:every-n", "table-8", "input.10.i", "2*m + 1", "2*m - 1", {"m": 15}),
     ],
 )
 def test_a_number_is_that_of_the_file(
@@ -67,10 +70,12 @@ def test_a_number_is_that_of_the_file(
     assert judged(claim(name), **point).verdict is Verdict.VERIFIED
     raw = read_construction(floating_tokens.TABLES / f"{table}.toml").raw
     entry = ErratumEntry(name="neighbour", at=at, printed=before, repaired=after, why="a test")
-    floating_tokens.last_token_of_z.cache_clear()
+    for counted in (floating_tokens.last_token_of_z, floating_tokens.last_token_of_t3):
+        counted.cache_clear()
     monkeypatch.setattr(floating_tokens, "printed", lambda asked: apply(raw, [entry], asked))
     assert judged(claim(name), **point).verdict is Verdict.REFUTED
-    floating_tokens.last_token_of_z.cache_clear()
+    for counted in (floating_tokens.last_token_of_z, floating_tokens.last_token_of_t3):
+        counted.cache_clear()
 
 
 def test_typical_points_include_the_border_of_the_room_for_z() -> None:

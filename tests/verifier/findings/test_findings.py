@@ -16,6 +16,7 @@ from tests.verifier.statements.toy import FOLDER, shelved
 from verifier.errors import InputError
 from verifier.findings.consequences import Consequences, consequences, failures
 from verifier.findings.entries import mistakes
+from verifier.findings.outcomes import outcomes
 from verifier.report.kept import Kept
 from verifier.report.run import run_paper
 from verifier.statements.errata import Only, named_errata
@@ -62,6 +63,18 @@ def test_what_follows_is_what_its_errata_alone_mend_and_what_is_built_of_it() ->
         found = {m.entry.id: run.follows[m.id] for m in mistakes(toy())}
     assert found["least"] == Consequences(("toy/lemma-2", "toy/lemma-2:first", "toy/theorem-3"))
     assert found["pairs-twice"] == Consequences(("toy/lemma-1:count",))
+
+
+@pytest.mark.parametrize(("meant", "shown"), [("p >= 2", "2"), ("p >= 3", "3"), ("p >= 9", "2")])
+def test_the_counterexample_is_one_where_the_claim_is_meant(folder: Path, meant: str, shown: str) -> None:
+    """Where the claim fails at no such point, the smallest of all."""
+    path = folder / "statements" / "lemma-2.toml"
+    path.write_text(path.read_text().replace('where = "p >= 2"\n', f'where = "p >= 2"\nmeant = "{meant}"\n'))
+    (folder / "findings.toml").write_text(LEAST)
+    run = run_paper(toy())
+    (found,) = outcomes(toy(), run.results, run.follows)
+    assert found.counterexample is not None
+    assert found.counterexample["p"] == shown
 
 
 def test_a_finding_without_the_erratum_mends_nothing(folder: Path) -> None:
