@@ -26,7 +26,7 @@ from verifier.errors import InputError
 from verifier.output.screen import folded, show_overview, show_ranges, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import Claim
-from verifier.statements.papers import Paper, find_claim, find_paper
+from verifier.statements.papers import Paper, claims_called, find_claim, find_paper
 from verifier.statements.parameters import ALL
 from verifier.statements.points import points, shared_points
 from verifier.statements.session import Session
@@ -43,7 +43,7 @@ class ClaimCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         names = _leading_names(args)
         known = {p.name for p in self.params}
-        claims = [find_claim(name) for name in names if find_paper(name) is None]
+        claims = [_meant(name) for name in names if find_paper(name) is None]
         steps = [step for c in claims for step in c.steps] if "--steps" in args else []
         options = parameter_options([*claims, *steps])
         ctx.meta[OWN_OPTIONS] = [o for o in options if o.name not in known]
@@ -51,6 +51,14 @@ class ClaimCommand(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
+
+
+def _meant(name: str) -> Claim:
+    """The claim of this name, with a line on stderr where others have it, too."""
+    found = find_claim(name)
+    if others := claims_called(name)[1:]:
+        click.echo(f"verify: {name!r} is read as {found.id}; it is {' and '.join(c.id for c in others)}, too", err=True)
+    return found
 
 
 def _leading_names(args: list[str]) -> list[str]:
