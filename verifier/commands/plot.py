@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from verifier.attention.terms import Reading
-from verifier.commands.judge import ClaimCommand
+from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError

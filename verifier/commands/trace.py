@@ -9,7 +9,7 @@ import click
 
 from verifier.attention.evaluate import evaluate, evaluate_at
 from verifier.attention.terms import Reading
-from verifier.commands.judge import ClaimCommand
+from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import semantics_option, write
 from verifier.construction.instance import Instance
 from verifier.errors import InputError
