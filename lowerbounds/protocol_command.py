@@ -16,7 +16,7 @@ from verifier.construction.errata import Source, read_construction
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.errors import InputError
-from verifier.judges.tables import edition_instance
+from verifier.judges.editions import edition_instance
 from verifier.problems import read_bits
 from verifier.semantics import read_semantics
 from verifier.statements.papers import find_claim

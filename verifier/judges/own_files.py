@@ -21,7 +21,8 @@ from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
 from verifier.errors import InputError, LimitError, Mistakes, lines_of, placed
 from verifier.judges.expected import judged_expectations
-from verifier.judges.tables import ill_formed, lacking_text, table_finding, witness_name
+from verifier.judges.tables import ill_formed, table_finding
+from verifier.judges.wording import lacking_text, witness_name
 from verifier.repair.patterns import failing_pattern
 from verifier.semantics import Semantics, chosen_semantics
 from verifier.statements.model import DEFAULT_SEMANTICS, declined

@@ -13,7 +13,8 @@ from verifier.construction.instantiate import instantiate
 from verifier.construction.schema import ErrataFile
 from verifier.engines.dispatch import decide
 from verifier.errors import InputError
-from verifier.judges.tables import lacking_text, parameter_text, table_parameters
+from verifier.judges.editions import table_parameters
+from verifier.judges.wording import lacking_text, parameter_text
 from verifier.problems import bits_of
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import Claim

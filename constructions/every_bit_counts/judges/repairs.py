@@ -21,7 +21,7 @@ from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import InputError
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import integer
-from verifier.judges.tables import table_parameters
+from verifier.judges.editions import table_parameters
 from verifier.problems import Problem, bits_of
 from verifier.semantics import Semantics
 from verifier.statements.model import Question, declined
