@@ -25,7 +25,7 @@ from verifier.commands.trace import run_trace
 from verifier.construction.errata import Source, read_construction, read_with_errata
 from verifier.construction.expectations import expectation_path
 from verifier.construction.instantiate import complete, instantiate
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.errors import InputError, lines_of, placed
 from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
 from verifier.output.places import Place, Placed, in_construction

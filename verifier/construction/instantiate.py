@@ -12,15 +12,9 @@ from verifier.construction.entries import Names, integer, rational
 from verifier.construction.expectations import expected
 from verifier.construction.indices import Bit, Field, field, index_set
 from verifier.construction.instance import Defect, Instance, Matrix, Node
-from verifier.construction.schema import (
-    ConstructionFile,
-    Expression,
-    InputEntry,
-    MatrixEntry,
-    NodeEntry,
-    PrecisionEntry,
-    RepeatedRow,
-)
+from verifier.construction.records import ConstructionFile, InputEntry, PrecisionEntry
+from verifier.construction.strict import Expression
+from verifier.construction.transformer import MatrixEntry, NodeEntry, RepeatedRow
 from verifier.construction.vectors import tabulated, written
 from verifier.errors import InputError, LimitError, placed
 from verifier.formulas.exact import truth

@@ -12,7 +12,7 @@ import msgspec
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.errors import InputError
 from verifier.interface.given import integer
 from verifier.interface.notebooks import table

@@ -8,7 +8,7 @@ from functools import lru_cache
 from verifier.construction.errata import Source
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.errors import InputError
 from verifier.statements.model import Claim
 from verifier.statements.papers import find_claim

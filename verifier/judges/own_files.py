@@ -15,7 +15,7 @@ from types import MappingProxyType
 from verifier.attention.terms import Reading
 from verifier.construction.errata import Source
 from verifier.construction.instantiate import complete, instantiate, outside_domain
-from verifier.construction.schema import SEMANTICS
+from verifier.construction.records import SEMANTICS
 from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance

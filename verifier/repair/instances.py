@@ -9,7 +9,7 @@ from verifier.construction.checked import Checked
 from verifier.construction.indices import field
 from verifier.construction.instance import Defect, Instance, Matrix, Node, Token
 from verifier.construction.instantiate import mlp_node, weight_matrix
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.construction.vectors import tabulated
 from verifier.errors import InputError, LimitError
 from verifier.repair.edits import Edit

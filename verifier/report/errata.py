@@ -10,7 +10,7 @@ from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import reading_of
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import ErrataFile
+from verifier.construction.records import ErrataFile
 from verifier.engines.dispatch import decide
 from verifier.errors import InputError
 from verifier.judges.editions import table_parameters

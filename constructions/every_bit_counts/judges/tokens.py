@@ -7,7 +7,7 @@ from msgspec import Struct
 from verifier.arithmetic.rationals import Fraction
 from verifier.construction.indices import field, index_set
 from verifier.construction.instantiate import names_at
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined_text
 from verifier.judges.editions import edition_file, table_parameters
