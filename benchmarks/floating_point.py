@@ -10,7 +10,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import LimitError
-from verifier.judges.tables import printed_source
+from verifier.judges.editions import printed_source
 from verifier.output.screen import console, plain_table
 from verifier.semantics import NAMED
 

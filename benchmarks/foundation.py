@@ -14,7 +14,7 @@ from verifier.construction.instantiate import instantiate
 from verifier.engines.census import Census
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.reachable import reachable_sets
-from verifier.judges.tables import printed_source
+from verifier.judges.editions import printed_source
 from verifier.output.screen import console, plain_table
 from verifier.semantics import NAMED
 

@@ -22,7 +22,7 @@ from verifier.engines.census import Census, Solved
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.reachable import reachable_sets
 from verifier.engines.smt import solve
-from verifier.judges.tables import printed_source
+from verifier.judges.editions import printed_source
 from verifier.semantics import NAMED
 
 TARGETS = {8: 0.1, 12: 0.3, 16: 1.0, 20: 5.0, 22: 20.0, 24: 120.0}

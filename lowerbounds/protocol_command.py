@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from verifier.commands.claims import claim_meant
 from verifier.commands.construction import file_options
-from verifier.commands.options import Integer, parameter_options, semantics_option
+from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, parameter_options, semantics_option
 from verifier.commands.progress import Progress
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
 from verifier.errors import InputError
-from verifier.judges.tables import edition_instance
+from verifier.judges.editions import edition_instance
 from verifier.problems import read_bits
 from verifier.semantics import read_semantics
 from verifier.statements.papers import find_claim
@@ -25,11 +26,10 @@ from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 if TYPE_CHECKING:
     from lowerbounds.protocol import Protocol
 
-OWN_OPTIONS = "options of the target named"
 SOURCE = "the construction file named"
 
 
-class TargetCommand(click.Command):
+class TargetCommand(OwnOptions):
     """A command on a construction file or on a claim's table, whose parameters are options of their own name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -39,11 +39,8 @@ class TargetCommand(click.Command):
                 ctx.meta[SOURCE] = read_construction(Path(args[0]))
                 ctx.meta[OWN_OPTIONS] = file_options(ctx.meta[SOURCE], args[0], taken)
             else:
-                ctx.meta[OWN_OPTIONS] = [o for o in parameter_options([find_claim(args[0])]) if o.name not in taken]
+                ctx.meta[OWN_OPTIONS] = [o for o in parameter_options([claim_meant(args[0])]) if o.name not in taken]
         return super().parse_args(ctx, args)
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
 
 
 def is_file(target: str) -> bool:

@@ -16,7 +16,7 @@ from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.errata import apply
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import ErratumEntry
+from verifier.construction.records import ErratumEntry
 from verifier.errors import InputError, LimitError
 from verifier.semantics import read_semantics
 

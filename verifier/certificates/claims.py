@@ -19,7 +19,8 @@ from verifier.certificates.statement import Subject, construction_data, problem_
 from verifier.construction.errata import Source
 from verifier.construction.instantiate import instantiate, outside_domain
 from verifier.errors import InputError, LimitError, placed
-from verifier.judges.tables import edition_file, edition_instance, parameter_text, table_parameters
+from verifier.judges.editions import edition_file, edition_instance, table_parameters
+from verifier.judges.wording import parameter_text
 from verifier.problems import Problem
 from verifier.semantics import Semantics
 from verifier.statements.model import Claim

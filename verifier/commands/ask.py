@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from verifier.commands.judge import ClaimCommand
+from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import edition_option, limit_option, output_option, semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError

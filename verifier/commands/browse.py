@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from verifier.output.screen import console, folded
 from verifier.report.folder import HERE, TABLE, reports_folder
 from verifier.statements.errata import claim_errata
 from verifier.statements.model import Claim
-from verifier.statements.papers import Paper, find_claim, find_paper, papers
+from verifier.statements.papers import Paper, claims_called, find_claim, find_paper, papers
 from verifier.statements.records import KINDS
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
@@ -44,8 +44,9 @@ def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdic
     rest = list(words)
     shelves = [p for p in (find_paper(w) for w in words) if p is not None]
     rest = [w for w in rest if find_paper(w) is None]
-    owners = [find_claim(w) for w in rest if any(p.has(w.lower().rpartition("/")[2]) for p in papers())]
-    rest = [w for w in rest if not any(o.name == w.lower().rpartition("/")[2] for o in owners)]
+    named = {w: [c for c in claims_called(w) if not shelves or c.paper in [p.id for p in shelves]] for w in rest}
+    owners = [claim for claims in named.values() for claim in claims]
+    rest = [w for w in rest if not named[w]]
     with_verdict = _claims_with(verdict, verdicts or reports_folder() / TABLE) if verdict else None
 
     def chosen(claim: Claim) -> bool:
@@ -55,7 +56,8 @@ def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdic
     every = steps or bool(rest) or verdict is not None
     groups: list[tuple[Paper | None, list[Claim]]]
     if owners:
-        groups = [(None, [c for c in (o, *o.steps) if c is o or chosen(c)]) for o in owners]
+        alone = len({o.paper for o in owners}) == 1
+        groups = [(None if alone else find_paper(o.paper), [c for c in (o, *o.steps) if c is o or chosen(c)]) for o in owners]
     else:
         groups = [(p, [c for c in (p if every else p.statements()) if chosen(c)]) for p in shelves or papers()]
     listed = [claim for _, claims in groups for claim in claims]
@@ -87,12 +89,13 @@ def _group(paper: Paper | None, listed: list[Claim]) -> None:
     _lines(listed)
 
 
-def _lines(listed: Sequence[Claim]) -> None:
-    """A line for each claim, a step indented below its statement."""
+def _lines(listed: Sequence[Claim], owner: str = "") -> None:
+    """A line for each claim, a step indented below its statement; ``owner:step`` where that is not shown."""
     from rich.text import Text
 
     out = console()
-    names = {c.id: c.name if c.role is None else f"  :{c.name.partition(':')[2]}" for c in listed}
+    shown = {owner, *(c.name for c in listed)}
+    names = {c.id: f"  :{c.name.partition(':')[2]}" if c.role is not None and c.owner in shown else c.name for c in listed}
     width = max((len(n) for n in names.values()), default=0)
     for claim in listed:
         aside = Text("aside  ", style="dim") if claim.role == "aside" else Text("")
@@ -106,7 +109,8 @@ def _lines(listed: Sequence[Claim]) -> None:
 def show_claim(claim: str, steps: bool) -> int:
     """A CLAIM in our words, where the paper has it, its parameters, what is checked, its errata, and the steps of its proof."""
     found = find_claim(claim)
-    _show(found)
+    also = [("also", f"{claim!r} is {other.id}, too: {other.statement}") for other in claims_called(claim)[1:]]
+    _show(found, also)
     if steps:
         for step in found.steps:
             console().print()
@@ -116,12 +120,12 @@ def show_claim(claim: str, steps: bool) -> int:
     return 0
 
 
-def _show(claim: Claim) -> None:
+def _show(claim: Claim, also: Iterable[tuple[str, str]] = ()) -> None:
     from rich.text import Text
 
     out = console()
     out.print(Text(claim.id, style="bold"))
-    for title, text in _paragraphs(claim):
+    for title, text in (*also, *_paragraphs(claim)):
         lines = folded(text, 12)
         out.print(Text.assemble((f"{title:<12}", "dim"), lines[0].lstrip()), soft_wrap=True)
         for line in lines[1:]:
@@ -135,7 +139,7 @@ def _grouped(steps: tuple[Claim, ...]) -> None:
     out = console()
     for place, group in groupby(steps, key=lambda s: "ours" if s.ours else s.place):
         out.print(Text(f"\n{place}", style="bold"))
-        _lines(list(group))
+        _lines(list(group), steps[0].owner)
 
 
 def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,8 @@ from click.core import ParameterSource
 
 from verifier.attention.terms import Reading
 from verifier.commands.options import (
+    OWN_OPTIONS,
+    OwnOptions,
     chosen_semantics,
     deliver,
     format_option,
@@ -23,7 +25,7 @@ from verifier.commands.trace import run_trace
 from verifier.construction.errata import Source, read_construction, read_with_errata
 from verifier.construction.expectations import expectation_path
 from verifier.construction.instantiate import complete, instantiate
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.errors import InputError, lines_of, placed
 from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
 from verifier.output.places import Place, Placed, in_construction
@@ -31,12 +33,11 @@ from verifier.output.screen import show_readings, show_results
 from verifier.verdicts import EXIT_INPUT, Edition, Result, exit_status
 
 STRING_HELP = "Trace one input instead: the digits of this string (every string of the file is given)."
-OWN_OPTIONS = "options of the files named"
 SOURCES = "the construction files named"
 REFUSED = "what is wrong with those that cannot be read"
 
 
-class FileCommand(click.Command):
+class FileCommand(OwnOptions):
     """A command whose options are the parameters of the construction files named, wherever among the words they stand."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -45,9 +46,6 @@ class FileCommand(click.Command):
         options = {o.name: o for path, source in sources.items() for o in file_options(source, path, taken)}
         ctx.meta[SOURCES], ctx.meta[REFUSED], ctx.meta[OWN_OPTIONS] = sources, refused, list(options.values())
         return super().parse_args(ctx, args)
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
 
 
 def read_files(paths: Sequence[str]) -> tuple[dict[str, Source], list[str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import (
     certificate_option,
     chosen_editions,
@@ -18,7 +19,6 @@ from verifier.commands.options import (
     limit_option,
     method_option,
     output_option,
-    parameter_options,
     semantics_option,
 )
 from verifier.commands.progress import Progress
@@ -32,34 +32,6 @@ from verifier.statements.points import points, shared_points
 from verifier.statements.session import Session
 from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Result, exit_status
-
-OWN_OPTIONS = "options of the claims named"
-CLAIMS = "the claims named"
-
-
-class ClaimCommand(click.Command):
-    """A command whose options depend on the claims named: their parameters are options of their own name."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        names = _leading_names(args)
-        known = {p.name for p in self.params}
-        claims = [find_claim(name) for name in names if find_paper(name) is None]
-        steps = [step for c in claims for step in c.steps] if "--steps" in args else []
-        options = parameter_options([*claims, *steps])
-        ctx.meta[OWN_OPTIONS] = [o for o in options if o.name not in known]
-        return super().parse_args(ctx, args)
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
-
-
-def _leading_names(args: list[str]) -> list[str]:
-    names = []
-    for word in args:
-        if word.startswith("-"):
-            break
-        names.append(word)
-    return names
 
 
 @click.command("claim", cls=ClaimCommand)

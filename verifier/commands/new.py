@@ -10,7 +10,8 @@ import click
 from verifier.commands.options import Integer, write
 from verifier.construction.beginnings import NAMED, beginning
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.construction.records import CONSTRUCTION, ConstructionFile
+from verifier.construction.schema import shaped
 from verifier.errors import InputError
 from verifier.verdicts import EXIT_VERIFIED
 

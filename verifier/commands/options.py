@@ -61,6 +61,16 @@ limit_option = click.option(
 )
 
 
+OWN_OPTIONS = "options of what is named"
+
+
+class OwnOptions(click.Command):
+    """A command with options besides its own, which are known once what it is about is: ``parse_args`` leaves them in the context."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *ctx.meta.get(OWN_OPTIONS, [])]
+
+
 def chosen_editions(name: str | None) -> tuple[Edition, ...]:
     return (Edition(name),) if name else tuple(Edition)
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from verifier.attention.terms import Reading
-from verifier.commands.judge import ClaimCommand
+from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import semantics_option, write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
-from verifier.judges.tables import parameter_text, readable_instance
+from verifier.judges.editions import readable_instance
+from verifier.judges.wording import parameter_text
 from verifier.pictures import failures, verdicts
 from verifier.pictures.drawing import Drawing
 from verifier.semantics import Semantics, read_semantics

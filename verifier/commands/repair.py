@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from verifier.__main__ import EXIT_INTERRUPTED
+from verifier.commands.claims import claim_meant
 from verifier.commands.construction import SOURCES, FileCommand, files_among
 from verifier.commands.options import Integer, output_option, semantics_option, write
 from verifier.commands.progress import Progress
@@ -24,7 +25,6 @@ from verifier.repair.ways import search
 from verifier.repair.writing import errata_text
 from verifier.semantics import read_semantics
 from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED
 
 CLAIM = "the claim whose construction is meant"
@@ -36,7 +36,7 @@ class RepairCommand(FileCommand):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         words = files_among(args, super().get_params(ctx))
         if len(words) == 1 and not words[0].endswith(".toml") and not Path(words[0]).exists():
-            claim = find_claim(words[0])
+            claim = claim_meant(words[0])
             if claim.table is None:
                 raise InputError(f"repair: {claim.name} has no construction; a file, or a claim that has one, was expected")
             ctx.meta[CLAIM] = claim

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from verifier.commands.judge import ClaimCommand
+from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import (
     Integer,
     chosen_editions,

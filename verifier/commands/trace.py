@@ -9,11 +9,11 @@ import click
 
 from verifier.attention.evaluate import evaluate, evaluate_at
 from verifier.attention.terms import Reading
-from verifier.commands.judge import ClaimCommand
+from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import semantics_option, write
 from verifier.construction.instance import Instance
 from verifier.errors import InputError
-from verifier.judges.tables import readable_instance
+from verifier.judges.editions import readable_instance
 from verifier.output.pipes import written
 from verifier.output.trace_document import as_json
 from verifier.output.traces import show_trace

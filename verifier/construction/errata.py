@@ -15,7 +15,8 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import rational
 from verifier.construction.fitting import further_mistakes
 from verifier.construction.lines import Lines
-from verifier.construction.schema import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry, read_toml_text, shaped
+from verifier.construction.records import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry
+from verifier.construction.schema import read_toml_text, shaped
 from verifier.errors import InputError, Mistakes, placed
 from verifier.formulas.exact import truth
 from verifier.problems import conjunction

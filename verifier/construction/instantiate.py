@@ -10,18 +10,13 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.construction.checked import Checked
 from verifier.construction.entries import Names, integer, rational
 from verifier.construction.expectations import expected
-from verifier.construction.indices import Bit, Field, field, index_set
-from verifier.construction.instance import Defect, Instance, Matrix, Node
-from verifier.construction.schema import (
-    ConstructionFile,
-    Expression,
-    InputEntry,
-    MatrixEntry,
-    NodeEntry,
-    PrecisionEntry,
-    RepeatedRow,
-)
-from verifier.construction.vectors import tabulated, written
+from verifier.construction.indices import Field, field
+from verifier.construction.instance import Defect, Instance
+from verifier.construction.records import ConstructionFile, PrecisionEntry
+from verifier.construction.strict import Expression
+from verifier.construction.tokens import contents_of, rows_of
+from verifier.construction.vectors import tabulated
+from verifier.construction.weights import check_dimensions, mlp_node, weight_matrix
 from verifier.errors import InputError, LimitError, placed
 from verifier.formulas.exact import truth
 from verifier.problems import FUNCTIONS, WRITTEN, as_problem, promise_at
@@ -112,18 +107,18 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
     precision = checked(("precision",), lambda: _precision(file, names), "")
     indices = checked(("tokens",), lambda: _indices(file, names), "")
     query, key, value = (
-        checked(("weights", name), partial(_matrix, spec, names), f"weights.{name}")
+        checked(("weights", name), partial(weight_matrix, spec, names), f"weights.{name}")
         for name, spec in (("query", file.weights.query), ("key", file.weights.key), ("value", file.weights.value))
     )
-    hidden = [checked(("mlp", "hidden", k), partial(_node, n, names), f"mlp.hidden.{k + 1}") for k, n in enumerate(file.mlp.hidden)]
-    output = checked(("mlp", "output"), lambda: _node(file.mlp.output, names), "mlp.output")
-    _check_dimensions(file, names, query, key, value, checked)
+    hidden = [checked(("mlp", "hidden", k), partial(mlp_node, n, names), f"mlp.hidden.{k + 1}") for k, n in enumerate(file.mlp.hidden)]
+    output = checked(("mlp", "output"), lambda: mlp_node(file.mlp.output, names), "mlp.output")
+    check_dimensions(file, names, query, key, value, checked)
     if task is None or indices is None:
         checked.done(file.id)
         raise AssertionError("a task or indices without a value are a mistake")
     defects: list[Defect] = []
-    contents = _contents(file, names, indices, task, defects, checked)
-    rows = _rows(file, names, indices, defects, checked)
+    contents = contents_of(file, names, indices, task, defects, checked)
+    rows = rows_of(file, names, indices, defects, checked)
     quantities: dict[str, Field] = {}
     for name, text in file.quantities.items():
         found = checked(("quantities", name), partial(field, text, names, 0, task.strings))
@@ -221,116 +216,3 @@ def _indices(file: ConstructionFile, names: Names) -> range:
     if last - first >= MOST_TOKENS:
         raise LimitError(f"{file.id} has {last - first + 1} tokens, at most {MOST_TOKENS} are built", "a smaller --n")
     return range(first, last + 1)
-
-
-def _contents(
-    file: ConstructionFile, names: Names, indices: range, task: Task, defects: list[Defect], checked: Checked
-) -> dict[int, tuple[Field, ...]]:
-    """What each token holds by the input representation."""
-    contents: dict[int, tuple[Field, ...]] = {}
-    for number, clause in enumerate(file.input):
-        place, path = f"input clause {number + 1}", ("input", number)
-        for i in checked((*path, "i"), partial(index_set, clause.i, names), place) or ():
-            if i not in indices:
-                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", path))
-                continue
-            if i in contents:
-                defects.append(Defect("input-overlap", place, f"token {i} was given its content before", path))
-                continue
-            fields = checked((*path, "reads"), partial(_fields, clause, names, i, task), f"{place}, token {i}")
-            contents[i] = fields if fields is not None else _anything(clause, task)
-            for bit in (bit for each in contents[i] for bit in each):
-                length = task.strings[bit.string]
-                if not 1 <= bit.index <= length:
-                    whose = "the strings have" if len(set(task.strings.values())) == 1 else f"{bit.string} has"
-                    defects.append(Defect("bit-range", place, f"token {i} reads {bit.plain}, {whose} bits 1 … {length}", path))
-    for i in indices:
-        if i not in contents:
-            defects.append(Defect("input-gap", "input representation", f"no clause says what token {i} holds"))
-    return contents
-
-
-def _anything(clause: InputEntry, task: Task) -> tuple[Field, ...]:
-    """What stands for the content of a token that cannot be read, so that its row is looked at all the same."""
-    before = len(clause.reads) - 1 if isinstance(clause.reads, list) else 0
-    return (*[()] * before, (Bit(next(iter(task.strings)), 1),))
-
-
-def _fields(clause: InputEntry, names: Names, i: int, task: Task) -> tuple[Field, ...]:
-    reads = clause.reads if isinstance(clause.reads, list) else [clause.reads]
-    return tuple(field(text, names, i, task.strings) for text in reads)
-
-
-def _rows(file: ConstructionFile, names: Names, indices: range, defects: list[Defect], checked: Checked) -> dict[int, int]:
-    """The row of each token, by its place in the file."""
-    rows: dict[int, int] = {}
-    for number, row in enumerate(file.row):
-        place, path = f"step {row.step}", ("row", number)
-        for i in checked((*path, "i"), partial(index_set, row.i, names), place) or ():
-            if i not in indices:
-                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", path))
-            elif i in rows:
-                defects.append(Defect("overlap", place, f"token {i} has a row already, of step {file.row[rows[i]].step}", path))
-            else:
-                rows[i] = number
-    for i in indices:
-        if i not in rows:
-            defects.append(Defect("gap", "table", f"no row for token {i}"))
-    return rows
-
-
-def _matrix(spec: MatrixEntry, names: Names) -> Matrix:
-    if spec.times not in ("1", "ln2"):
-        raise InputError(f"times is {spec.times!r}, 1 or ln2 was expected")
-    rows = [row for each in spec.matrix for row in _matrix_rows(each, names)]
-    return Matrix(tuple(tuple(rational(x, scope) for x in row) for row, scope in rows), spec.times == "ln2")
-
-
-def weight_matrix(spec: MatrixEntry, names: Names, place: str) -> Matrix:
-    """W^Q, W^K or W^V as written at ``place``, its entries as numbers."""
-    with placed(place):
-        return _matrix(spec, names)
-
-
-def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[tuple[list[Expression], Names]]:
-    """The rows that one item of a matrix stands for, each with the names that its entries may use."""
-    if isinstance(written, list):
-        return [(written, names)]
-    return [(written.row, {**names, written.for_: Fraction(k)}) for k in index_set(written.in_, names)]
-
-
-def _node(spec: NodeEntry, names: Names) -> Node:
-    return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
-
-
-def mlp_node(spec: NodeEntry, names: Names, place: str) -> Node:
-    """A node of the MLP as written at ``place``, its weights and bias as numbers."""
-    with placed(place):
-        return _node(spec, names)
-
-
-def _check_dimensions(
-    file: ConstructionFile, names: Names, query: Matrix | None, key: Matrix | None, value: Matrix | None, checked: Checked
-) -> None:
-    """Embedding dimension everywhere the same, key and query of one width, MLP edges that match: each that does not is a mistake."""
-    if query is None:
-        return
-    d = len(query.rows)
-    for number, row in enumerate(file.row):
-        for name, entries in (("zero", row.zero), ("one", row.one)):
-            place, path = f"step {row.step}, {name}", ("row", number, name)
-            listed = None if entries is None else checked(path, partial(written, entries, names), place)
-            if listed is not None and len(listed) != d:
-                checked.add(path, f"{len(listed)} entries, {d} were expected as in weights.query", place)
-    outputs = len(value.rows[0]) if value is not None and value.rows else 1
-    width = len(query.rows[0]) if query.rows else 0
-    for name, matrix, columns in (("query", query, width), ("key", key, width), ("value", value, outputs)):
-        if matrix is not None and (len(matrix.rows) != d or any(len(r) != columns for r in matrix.rows) or not d or not columns):
-            checked.add(("weights", name), f"a {max(d, 1)}×{max(columns, 1)} matrix was expected", f"weights.{name}")
-    for k, node in enumerate(file.mlp.hidden):
-        if value is not None and len(node.weights) != outputs:
-            message = f"{len(node.weights)} weights, {outputs} {'was' if outputs == 1 else 'were'} expected, as W^V has columns"
-            checked.add(("mlp", "hidden", k, "weights"), message, f"mlp.hidden.{k + 1}")
-    if len(file.mlp.output.weights) != len(file.mlp.hidden):
-        message = f"{len(file.mlp.hidden)} weights were expected, one for each hidden node"
-        checked.add(("mlp", "output", "weights"), message, "mlp.output")

@@ -8,38 +8,22 @@ papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows
 
 from __future__ import annotations
 
-import keyword
 import re
 from typing import Annotated, Literal
 
-import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
-from verifier.formulas import syntax
+from verifier.construction.strict import OPTIONS, PARAMETER, Expression, Strict, quantity_named
+from verifier.construction.transformer import MlpEntry, RowEntry, WeightsEntry
 from verifier.semantics import Point
 
-Expression = str | int
 CONSTRUCTION = "bitreferee/construction/1"
 ERRATA = "bitreferee/errata/1"
-RESERVED = ("N", "i", *sorted(syntax.RESERVED))
-"""Names that formulas and entries give a meaning of their own."""
-
-OPTIONS = (
-    *("certificate", "errata", "every", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "states"),
-    *("symbols", "y", "z"),
-)
-"""Options of the commands on construction files; parameters are options beside them."""
 
 SEMANTICS = "semantics"
 """Beside parameters, what ``[check]`` may name."""
 
-_PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
 _EXPECTATION = re.compile(r"[a-z0-9][a-z0-9.-]*")
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-
-
-class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of the records below: unknown keys are errors."""
 
 
 class ParameterEntry(Strict, frozen=True):
@@ -78,14 +62,14 @@ class ProblemEntry(Strict, frozen=True):
     strings: Annotated[
         dict[str, Expression],
         Meta(description='Any strings, each with its length: `strings = { x = "m" }`. Inputs are counted with the first one in front.'),
-    ] = {}
+    ] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if (self.length is None) == (not self.strings):
             raise ValueError("either length (of y and z) or strings was expected")
         for name in self.strings:
-            _named(name)
-            if not _PARAMETER.fullmatch(name) or name in set(OPTIONS) - {"y", "z"}:
+            quantity_named(name)
+            if not PARAMETER.fullmatch(name) or name in set(OPTIONS) - {"y", "z"}:
                 expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
                 raise ValueError(f"the string {name!r} cannot be an option; {expected}")
 
@@ -105,84 +89,6 @@ class InputEntry(Strict, frozen=True):
         Expression | list[Expression],
         Meta(description="What they hold: `0`, a bit `y[i]`, its complement `~y[i]`, bits `y[2 : e+1]`, or a list of such fields."),
     ]
-
-
-def _named(name: str) -> None:
-    """Raises ValueError where a formula cannot use this name for a quantity of the file."""
-    if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
-        raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
-
-
-class RepeatedEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
-    """One entry for each index of a range, for vectors whose length depends on the parameters:
-    `{ for = "k", in = "[1 : 2*m]", entry = "1 if k == i else 0" }`.
-    """
-
-    for_: Annotated[str, Meta(description="The name of the index.")]
-    in_: Annotated[Expression, Meta(description="Its range.")]
-    entry: Annotated[Expression, Meta(description="The entry, a formula that may use the index.")]
-
-    def __post_init__(self) -> None:
-        _named(self.for_)
-
-
-class RepeatedRow(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
-    """One row of a matrix for each index of a range."""
-
-    for_: Annotated[str, Meta(description="The name of the index.")]
-    in_: Annotated[Expression, Meta(description="Its range.")]
-    row: Annotated[list[Expression], Meta(description="The row; its entries may use the index.")]
-
-    def __post_init__(self) -> None:
-        _named(self.for_)
-
-
-Entries = list[Expression | RepeatedEntry]
-"""A vector."""
-
-
-class RowEntry(Strict, frozen=True):
-    """One printed row of the table: the embedding vectors of some tokens."""
-
-    step: Annotated[int, Meta(description="The number that the page gives the row; messages name it.")]
-    i: Annotated[Expression, Meta(description="Which tokens, as in `input`.")]
-    zero: Annotated[
-        Entries,
-        Meta(
-            description="The vector where the last field of the token is 0. Entries may use parameters, derived quantities, `i`, "
-            "the fields as numbers `f1`, `f2`, ..., `quantities`, and `N` or `-N`."
-        ),
-    ]
-    one: Annotated[Entries | None, Meta(description="The vector where the last field is not 0; left out where it is always 0.")] = None
-
-
-class MatrixEntry(Strict, frozen=True):
-    """A weight matrix, row by row."""
-
-    matrix: Annotated[list[list[Expression] | RepeatedRow], Meta(description="Its rows, one for each coordinate of a token's vector.")]
-    times: Annotated[str, Meta(description="`ln2` where the page has the factor ln 2, else `1`.")] = "1"
-
-
-class WeightsEntry(Strict, frozen=True):
-    """The weights of the attention: W^Q, W^K, W^V."""
-
-    query: Annotated[MatrixEntry, Meta(description="W^Q.")]
-    key: Annotated[MatrixEntry, Meta(description="W^K, of the same width.")]
-    value: Annotated[MatrixEntry, Meta(description="W^V: one column or more, each an output of the attention.")]
-
-
-class NodeEntry(Strict, frozen=True):
-    """A node of the MLP: max(0, sum of weights times inputs + bias)."""
-
-    weights: Annotated[list[Expression], Meta(description="A weight for each input of the node.")]
-    bias: Annotated[Expression, Meta(description="What is added last.")]
-
-
-class MlpEntry(Strict, frozen=True):
-    """The final MLP: its inputs are the attention's outputs, and its output node is the answer, 1 or 0."""
-
-    hidden: Annotated[list[NodeEntry], Meta(description="The hidden nodes, each with a weight for every column of W^V.")]
-    output: Annotated[NodeEntry, Meta(description="The output node, with a weight for every hidden node.")]
 
 
 Subject = Literal["numerator", "column", "denominator", "output"]
@@ -230,12 +136,16 @@ class ConstructionFile(Strict, frozen=True):
     row: Annotated[list[RowEntry], Meta(description="The table, in printed order; every token in one row.")]
     weights: Annotated[WeightsEntry, Meta(description="The attention's weights.")]
     mlp: Annotated[MlpEntry, Meta(description="The final MLP.")]
-    derived: Annotated[dict[str, Expression], Meta(description="Names for formulas in the parameters and earlier ones.")] = {}
+    derived: Annotated[dict[str, Expression], Meta(description="Names for formulas in the parameters and earlier ones.")] = field(
+        default_factory=dict
+    )
     quantities: Annotated[
         dict[str, str],
         Meta(description='Names for bits, such as `e_y = "y[2 : e+1]"`: in entries of tokens that hold them, a string and its number.'),
-    ] = {}
-    expect: Annotated[list[ExpectEntry], Meta(description="What partial sums and outputs are expected to be.")] = []
+    ] = field(default_factory=dict)
+    expect: Annotated[list[ExpectEntry], Meta(description="What partial sums and outputs are expected to be.")] = field(
+        default_factory=list
+    )
     attention: Annotated[
         Literal["softmax", "linear"],
         Meta(description="`softmax`: weights exp(<Q, K>), divided by their sum; `linear`: weights <Q, K>, not divided."),
@@ -244,13 +154,13 @@ class ConstructionFile(Strict, frozen=True):
     check: Annotated[
         dict[str, Expression],
         Meta(description='What is run where the command line does not say: values or ranges of parameters (`"4..6"`), `semantics`.'),
-    ] = {}
+    ] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in (*self.parameters, *self.derived):
-            _named(name)
+            quantity_named(name)
         for name in self.parameters:
-            if not _PARAMETER.fullmatch(name) or name in OPTIONS:
+            if not PARAMETER.fullmatch(name) or name in OPTIONS:
                 expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
                 raise ValueError(f"the parameter {name!r} cannot be an option; {expected}")
         if twice := self.parameters.keys() & self.derived.keys():
@@ -323,4 +233,4 @@ class ErrataFile(Strict, frozen=True):
     why_domain: str
     semantics: str
     erratum: list[ErratumEntry]
-    promise: list[PromiseEntry] = []
+    promise: list[PromiseEntry] = field(default_factory=list)

@@ -12,48 +12,12 @@ import msgspec
 
 from verifier.construction.lines import Lines
 from verifier.construction.records import (
-    CONSTRUCTION,
-    ERRATA,
-    OPTIONS,
-    SEMANTICS,
     ConstructionFile,
-    Entries,
     ErrataFile,
-    ErratumEntry,
-    Expression,
-    InputEntry,
-    MatrixEntry,
-    NodeEntry,
-    PrecisionEntry,
-    RepeatedEntry,
-    RepeatedRow,
-    RowEntry,
 )
 from verifier.construction.shapes import misfits
 from verifier.errors import InputError, Mistake, Mistakes
 from verifier.formulas.syntax import LARGEST
-
-__all__ = [
-    "CONSTRUCTION",
-    "ERRATA",
-    "OPTIONS",
-    "SEMANTICS",
-    "ConstructionFile",
-    "Entries",
-    "ErrataFile",
-    "ErratumEntry",
-    "Expression",
-    "InputEntry",
-    "MatrixEntry",
-    "NodeEntry",
-    "PrecisionEntry",
-    "RepeatedEntry",
-    "RepeatedRow",
-    "RowEntry",
-    "read_toml",
-    "read_toml_text",
-    "shaped",
-]
 
 MOST_BYTES = 1 << 22
 """The size of the largest file that is read."""

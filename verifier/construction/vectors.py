@@ -12,7 +12,8 @@ from verifier.construction.checked import Checked
 from verifier.construction.entries import Entry, GivenNames, Names, entry
 from verifier.construction.indices import Bit, Field, index_set
 from verifier.construction.instance import Defect, Token, Vector
-from verifier.construction.schema import Entries, Expression, RepeatedEntry, RowEntry
+from verifier.construction.strict import Expression
+from verifier.construction.transformer import Entries, RepeatedEntry, RowEntry
 from verifier.errors import LimitError, Path
 from verifier.formulas.exact import Bits, Given
 from verifier.formulas.syntax import names_in

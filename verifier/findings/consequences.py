@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from verifier.errors import InputError, LimitError
 from verifier.findings.entries import Mistake
-from verifier.judges.tables import table_parameters
+from verifier.judges.editions import table_parameters
 from verifier.statements.errata import Only, named_errata, touched
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim
 from verifier.statements.papers import Paper

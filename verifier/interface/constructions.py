@@ -12,11 +12,11 @@ import msgspec
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.errors import InputError
 from verifier.interface.given import integer
 from verifier.interface.notebooks import table
-from verifier.judges.tables import readable_instance, table_parameters
+from verifier.judges.editions import readable_instance, table_parameters
 from verifier.statements.model import Claim
 from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition

@@ -27,7 +27,7 @@ from verifier.formulas.distinct import Column
 from verifier.formulas.exact import Bits, Given
 from verifier.formulas.strings import Strings
 from verifier.judges.strings import decoded
-from verifier.judges.tables import input_words, inputs_text
+from verifier.judges.wording import input_words, inputs_text
 from verifier.problems import bits_of
 from verifier.statements.model import declined
 from verifier.tasks import Inputs, split_inputs

@@ -6,10 +6,11 @@ from verifier.construction.instantiate import instantiate
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import integer
+from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula, InputRepresentation
 from verifier.judges.formula import assignments
-from verifier.judges.tables import edition_file, parameter_text, table_parameters, witness_name
+from verifier.judges.wording import parameter_text, witness_name
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
 

@@ -17,8 +17,9 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined_text
 from verifier.judges.fields import Output
 from verifier.judges.partial_sum import table_names
-from verifier.judges.tables import parameter_text, well_formed
+from verifier.judges.tables import well_formed
 from verifier.judges.values import contradicted, held, located
+from verifier.judges.wording import parameter_text
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope
 

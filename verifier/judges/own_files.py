@@ -15,13 +15,14 @@ from types import MappingProxyType
 from verifier.attention.terms import Reading
 from verifier.construction.errata import Source
 from verifier.construction.instantiate import complete, instantiate, outside_domain
-from verifier.construction.schema import SEMANTICS
+from verifier.construction.records import SEMANTICS
 from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
 from verifier.errors import InputError, LimitError, Mistakes, lines_of, placed
 from verifier.judges.expected import judged_expectations
-from verifier.judges.tables import ill_formed, lacking_text, table_finding, witness_name
+from verifier.judges.tables import ill_formed, table_finding
+from verifier.judges.wording import lacking_text, witness_name
 from verifier.repair.patterns import failing_pattern
 from verifier.semantics import Semantics, chosen_semantics
 from verifier.statements.model import DEFAULT_SEMANTICS, declined

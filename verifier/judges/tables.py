@@ -2,109 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate_at
 from verifier.attention.terms import Reading, reading_of
-from verifier.construction.errata import Source
 from verifier.construction.instance import Instance
-from verifier.construction.instantiate import complete, instantiate, outside_domain
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.instantiate import outside_domain
 from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
 from verifier.engines.lattice import States
 from verifier.engines.program import Faults, Program
-from verifier.errors import InputError, LimitError, Path
-from verifier.problems import Problem, bits_of
-from verifier.semantics import Semantics
+from verifier.errors import LimitError, Path
+from verifier.judges.editions import (
+    edition_file,
+    edition_instance,
+    readable_instance,
+    table_parameters,
+    with_indices_repaired,
+)
+from verifier.judges.wording import MOST_DEFECTS_SHOWN, input_words, inputs_text, lacking_text, parameter_text, trace_words, witness_name
+from verifier.problems import bits_of
 from verifier.statements.model import Claim, Question, declined
-from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
-MOST_DEFECTS_SHOWN = 3
 MOST_DEFECTS_LISTED = 100
 """Of a file that its author is writing."""
-
-
-def table_parameters(claim: Claim, given: Mapping[str, int]) -> dict[str, int]:
-    """The parameters that the claim's table takes, out of those given."""
-    assert claim.table is not None
-    file = claim.table.source.file
-    return complete(file, {k: v for k, v in given.items() if k in file.parameters})
-
-
-def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tuple[ConstructionFile, str | None]:
-    """The construction file of an edition, and a sentence where the errata do not reach these parameters.
-
-    A statement speaks of the printed table; only the repaired edition is about the repaired one.
-    """
-    assert claim.table is not None
-    source = claim.table.source
-    if edition is not Edition.REPAIRED or not claim.table.errata:
-        return source.file, None
-    return _repaired(source, claim.table.without), source.outside_errata(given) if claim.table.domain else None
-
-
-@lru_cache(maxsize=64)
-def _repaired(source: Source, without: tuple[str, ...]) -> ConstructionFile:
-    return source.repaired(without)
-
-
-@lru_cache(maxsize=16)
-def _instance(source: Source, without: tuple[str, ...] | None, values: tuple[tuple[str, int], ...]) -> Instance:
-    """The table at its parameters: as printed (``without`` is None), or with its errata. The steps of one proof share it."""
-    return instantiate(source.file if without is None else _repaired(source, without), dict(values))
-
-
-def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
-    """The claim's table in one edition at given parameters, defects and all.
-
-    Raises:
-        InputError: parameters outside the table's domain.
-    """
-    assert claim.table is not None
-    without = claim.table.without if edition is Edition.REPAIRED and claim.table.errata else None
-    return _instance(claim.table.source, without, tuple(table_parameters(claim, given).items()))
-
-
-def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
-    """The instance that claims about the table are judged on: the edition's; where that is ill-formed and a repair of nothing but
-    indices makes it well-formed, the one with this repair. The table's own claim asks for no repair.
-    """
-    instance = edition_instance(claim, edition, given)
-    assert claim.table is not None
-    whole = edition is Edition.REPAIRED and not claim.table.partial
-    if not instance.defects or whole or claim.table.claim in (None, claim.id):
-        return instance
-    return with_indices_repaired(claim, given, edition) or instance
-
-
-def with_indices_repaired(claim: Claim, given: Mapping[str, int], edition: Edition = Edition.PRINTED) -> Instance | None:
-    """The claim's table in this edition, its indices repaired too; None where there are no such errata or it is ill-formed all the same."""
-    assert claim.table is not None
-    source = claim.table.source
-    file = source.with_ranges()
-    if file is not None and edition is Edition.REPAIRED:
-        file = source.repaired(set(claim.table.without) - source.ranges)
-    ranged = instantiate(file, table_parameters(claim, given)) if file else None
-    return None if ranged is None or ranged.defects else ranged
-
-
-def printed_source(claim: str) -> Source:
-    """The construction file of a claim, by its id, with its errata.
-
-    Raises:
-        InputError: no such claim, or one without a construction.
-    """
-    table = find_claim(claim).table
-    if table is None:
-        raise InputError(f"{claim} has no construction")
-    return table.source
 
 
 def judge(question: Question) -> Finding:
@@ -166,10 +92,6 @@ def blocked(claim: Claim, instance: Instance) -> Finding:
     assert claim.table is not None
     at = parameter_text(instance.parameters)
     return declined(f"{claim.table.name} is ill-formed at {at}: {instance.defects[0]}", blocked_by=claim.table.claim or claim.id)
-
-
-def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:
-    return f"{file_name} with its errata" if edition is Edition.REPAIRED and has_errata else f"{file_name} as printed"
 
 
 def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int | None] | None = None) -> Finding:
@@ -279,38 +201,3 @@ def table_finding(reading: Reading, census: Census | Solved, witness: str, trace
         failures=failures,
         replay=(*trace, *input_words(words)),
     )
-
-
-def inputs_text(instance: Instance) -> str:
-    """``pairs y <= z at p = 8, m = 15``, or of another task ``inputs (x of 3 bits) with x[1] == 1 at m = 3``."""
-    at, task = parameter_text(instance.parameters), instance.task
-    if isinstance(task, Problem):
-        return f"pairs {task.promise} at {at}, m = {task.length}"
-    kept = f" with {task.promise}" if task.restricted else ""
-    return f"inputs ({task.described}){kept}{f' at {at}' if at else ''}"
-
-
-def input_words(words: Mapping[str, str]) -> tuple[str, ...]:
-    """An input as options."""
-    return tuple(word for name, bits in words.items() for word in (f"--{name}", bits))
-
-
-def trace_words(claim: Claim, edition: Edition, given: Mapping[str, int], semantics: Semantics) -> tuple[str, ...]:
-    """``trace CLAIM --edition … --p …``, with the semantics where it is not the default."""
-    parameters = [w for k, v in table_parameters(claim, given).items() for w in (f"--{k}", str(v))]
-    words = ["trace", claim.id, "--edition", edition.value, *parameters]
-    if semantics.label != "a4":
-        words += ["--semantics", semantics.label]
-    return tuple(words)
-
-
-def parameter_text(values: Mapping[str, int]) -> str:
-    """``p = 8, n = 34``."""
-    return ", ".join(f"{k} = {v}" for k, v in values.items())
-
-
-def lacking_text(reading: Reading, places: tuple[str, ...]) -> str:
-    """Which entries the precision cannot represent, the first few by place."""
-    shown = "; ".join(places[:MOST_DEFECTS_SHOWN])
-    more = len(places) - MOST_DEFECTS_SHOWN
-    return f"entries that {reading.instance.bits} bits lack: {shown}{f'; {more} more' if more > 0 else ''}"

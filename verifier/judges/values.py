@@ -13,7 +13,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.instance import Instance
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
 from verifier.engines.vectorised import Arithmetic
-from verifier.judges.tables import lacking_text, parameter_text, trace_words
+from verifier.judges.wording import lacking_text, parameter_text, trace_words
 from verifier.problems import bits_of
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from verifier.findings.document import lines as finding_lines
 from verifier.findings.outcomes import outcomes
 from verifier.output.screen import COLOURS, console, folded
-from verifier.report.pages import main_lines, statement_lines
+from verifier.report.lines import main_lines, statement_lines
 from verifier.report.run import Run
 from verifier.report.standing import titled
 from verifier.statements.model import Claim

@@ -17,9 +17,8 @@ from verifier.judges.evaluation import supplied
 from verifier.judges.fields import PartialSum
 from verifier.judges.partial_sum import applied, steps
 from verifier.statements.model import Claim
-from verifier.statements.named import NamedJudge
+from verifier.statements.named import NamedJudge, converted
 from verifier.statements.papers import find_claim
-from verifier.statements.reading import converted
 
 
 @dataclass(frozen=True)

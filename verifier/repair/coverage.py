@@ -11,7 +11,8 @@ import numpy.typing as npt
 from verifier.construction.indices import index_set
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import names_at
-from verifier.construction.schema import ConstructionFile, Expression
+from verifier.construction.records import ConstructionFile
+from verifier.construction.strict import Expression
 from verifier.formulas.exact import integer
 
 Counts = npt.NDArray[np.int64]

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from verifier.construction.schema import ErratumEntry, Expression
+from verifier.construction.records import ErratumEntry
+from verifier.construction.strict import Expression
 
 EDITED = ("input", "row", "weights", "mlp")
 """The parts of a file that are edited."""

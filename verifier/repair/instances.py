@@ -8,9 +8,9 @@ from typing import Any
 from verifier.construction.checked import Checked
 from verifier.construction.indices import field
 from verifier.construction.instance import Defect, Instance, Matrix, Node, Token
-from verifier.construction.instantiate import mlp_node, weight_matrix
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.construction.vectors import tabulated
+from verifier.construction.weights import mlp_node, weight_matrix
 from verifier.errors import InputError, LimitError
 from verifier.repair.edits import Edit
 
@@ -27,8 +27,8 @@ def instance_after(edit: Edit, file: ConstructionFile, before: Instance) -> Inst
             return _with_row(int(inside.partition(".")[0]), file, before)
         if edit.part == "weights":
             return _with_weights(inside.partition(".")[0], file, before)
-        hidden = tuple(mlp_node(node, before.names, f"mlp.hidden.{k}") for k, node in enumerate(file.mlp.hidden, 1))
-        return replace(before, hidden=hidden, output=mlp_node(file.mlp.output, before.names, "mlp.output"))
+        hidden = tuple(mlp_node(node, before.names) for node in file.mlp.hidden)
+        return replace(before, hidden=hidden, output=mlp_node(file.mlp.output, before.names))
     except (InputError, LimitError):
         return None
 
@@ -50,7 +50,7 @@ def _with_row(step: int, file: ConstructionFile, before: Instance) -> Instance:
 
 def _with_weights(name: str, file: ConstructionFile, before: Instance) -> Instance:
     def made(spec: str) -> Matrix:
-        return weight_matrix(getattr(file.weights, spec), before.names, f"weights.{spec}")
+        return weight_matrix(getattr(file.weights, spec), before.names)
 
     match name:
         case "query":

@@ -13,7 +13,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.errata import Source
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.errors import InputError, LimitError
 from verifier.judges.expected import every_input
 from verifier.judges.partial_sum import steps

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from verifier.construction.errata import Source
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.errors import InputError, LimitError
 from verifier.repair.edits import Edit, edits
 from verifier.repair.lacking import lacking_places, part_of

@@ -12,7 +12,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.errata import Source, apply
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate, outside_domain
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.engines.census import Census, Solved
 from verifier.engines.chosen import sampled_failure
 from verifier.engines.dispatch import decide

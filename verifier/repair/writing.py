@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from verifier.construction.schema import ERRATA
+from verifier.construction.records import ERRATA
 from verifier.repair.found import Repair, Search
 from verifier.repair.subject import Subject
 

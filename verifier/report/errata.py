@@ -10,10 +10,11 @@ from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import reading_of
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import ErrataFile
+from verifier.construction.records import ErrataFile
 from verifier.engines.dispatch import decide
 from verifier.errors import InputError
-from verifier.judges.tables import lacking_text, parameter_text, table_parameters
+from verifier.judges.editions import table_parameters
+from verifier.judges.wording import lacking_text, parameter_text
 from verifier.problems import bits_of
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import Claim

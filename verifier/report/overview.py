@@ -7,9 +7,10 @@ from typing import Any
 
 from verifier.findings.entries import CLASSES, SERIOUS
 from verifier.findings.outcomes import outcomes
-from verifier.report.pages import GENERATED, summary, template
+from verifier.report.pages import GENERATED, template
 from verifier.report.run import Run
-from verifier.report.standing import of_edition, worst_of
+from verifier.report.standing import worst_in
+from verifier.report.summary import summary
 from verifier.statements.papers import Paper
 from verifier.verdicts import Edition, Verdict
 
@@ -26,7 +27,7 @@ def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
 
 def _paper(paper: Paper, run: Run) -> dict[str, Any]:
     found = outcomes(paper, run.results, run.follows)
-    worst = [worst_of(of_edition(run.results[c.id], Edition.PRINTED)) for c in paper.statements()]
+    worst = [worst_in(run.results[c.id], Edition.PRINTED) for c in paper.statements()]
     return {
         "paper": paper,
         "summary": summary(paper, run, found),

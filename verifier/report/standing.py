@@ -61,6 +61,11 @@ def worst_of(results: Sequence[Result]) -> Verdict:
     return worst(said) if said else Verdict.DECLINED
 
 
+def worst_in(results: Sequence[Result], edition: Edition) -> Verdict:
+    """The worst verdict of one edition."""
+    return worst_of(of_edition(results, edition))
+
+
 def last_said(results: Sequence[Result]) -> Verdict:
     """The verdict at the last point, that of the largest parameters, of those inside the domain."""
     said = [r.verdict for r in results if r.verdict is not Verdict.DECLINED]

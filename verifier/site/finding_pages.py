@@ -8,7 +8,7 @@ from verifier.attention.terms import Reading
 from verifier.errors import InputError, LimitError
 from verifier.findings.document import counted
 from verifier.findings.outcomes import Outcome
-from verifier.judges.tables import table_parameters
+from verifier.judges.editions import table_parameters
 from verifier.pictures import failures, verdicts
 from verifier.pictures.failures import FailureMap, failure_map
 from verifier.semantics import read_semantics

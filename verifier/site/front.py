@@ -8,9 +8,9 @@ from typing import Any
 from verifier.findings.entries import CLASSES
 from verifier.pictures.failures import FailureMap
 from verifier.report.badges import badge, citation
-from verifier.report.pages import summary
 from verifier.report.run import MAIN
 from verifier.report.standing import standing
+from verifier.report.summary import summary
 from verifier.site.finding_pages import card
 from verifier.site.judged import Judged, link
 from verifier.site.own_pictures import own_pictures

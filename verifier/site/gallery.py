@@ -9,7 +9,8 @@ from typing import Any
 from verifier.attention.terms import Reading
 from verifier.errors import InputError, LimitError
 from verifier.findings.outcomes import Outcome
-from verifier.judges.tables import edition_instance, parameter_text
+from verifier.judges.editions import edition_instance
+from verifier.judges.wording import parameter_text
 from verifier.pictures import failures, states, verdicts
 from verifier.pictures.failures import FailureMap
 from verifier.pictures.states import Reached

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verifier.construction.schema import ConstructionFile, ErrataFile, InputEntry, RepeatedEntry, RepeatedRow, RowEntry
+from verifier.construction.records import ConstructionFile, ErrataFile, InputEntry
+from verifier.construction.transformer import RepeatedEntry, RepeatedRow, RowEntry
 from verifier.report.errata import TableErratum
 from verifier.site.judged import Judged, link
 from verifier.site.templates import page

@@ -10,7 +10,7 @@ from verifier.attention.evaluate import Step, Trace, evaluate, numerator_of
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Instance
 from verifier.findings.outcomes import Outcome
-from verifier.judges.tables import readable_instance
+from verifier.judges.editions import readable_instance
 from verifier.pictures.proof_says import Said, said
 from verifier.pictures.sums import across, picture
 from verifier.problems import bits_of, read_bits

@@ -11,7 +11,10 @@ from typing import Any, get_type_hints
 import msgspec
 
 from verifier.errors import InputError
-from verifier.statements.model import Claim, Question
+from verifier.formulas.syntax import parse
+from verifier.judges.fields import CORE, Fields
+from verifier.statements.model import Claim, Judge, Question
+from verifier.statements.overlays import Raw
 from verifier.verdicts import Finding
 
 
@@ -45,6 +48,38 @@ class NamedJudge:
             return function(question, msgspec.convert(self.fields, kind))
         except msgspec.ValidationError as error:
             raise InputError(f"{question.claim.name}: {str(error).replace('`', '')}; {self.target} reads {_keys(kind)}") from None
+
+
+def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None]:
+    """The judge by its name: of the core, or ``maps.copies.size`` below the paper's ``judges``. With ``holds`` alone: formula."""
+    name = raw.get("judge", "formula" if "holds" in own else None)
+    if name is None:
+        if own:
+            raise InputError(f"no judge, and the fields {', '.join(own)}, which nothing reads; a judge was expected")
+        return None, None
+    if name in CORE:
+        kind, target = CORE[name]
+        fields = converted(own, kind)
+        for text in fields.formulas():
+            parse(text)
+        return name, NamedJudge(target, own, kind)
+    module, dot, function = str(name).rpartition(".")
+    if not dot:
+        raise InputError(f"judge is {name!r}; one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
+    return name, NamedJudge(f"{package}.judges.{module}:{function}", own)
+
+
+def converted(own: Raw, kind: type[Fields]) -> Fields:
+    """The fields of a judge as its record.
+
+    Raises:
+        InputError: one that it lacks or does not know, or of another type.
+    """
+    try:
+        return msgspec.convert(own, kind)
+    except msgspec.ValidationError as error:
+        known = ", ".join(msgspec.structs.fields(kind)[k].encode_name for k in range(len(msgspec.structs.fields(kind))))
+        raise InputError(f"{str(error).replace('`', '')}; the fields are {known}") from None
 
 
 @lru_cache(maxsize=512)

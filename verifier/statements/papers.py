@@ -193,28 +193,41 @@ def find_paper(text: str) -> Paper | None:
     return next((p for p in papers() if p.id == text.lower()), None)
 
 
-def find_claim(text: str) -> Claim:
-    """The claim with this id, full or without its paper, or as the paper writes it (``Theorem 2.4``); only its statement's file is read.
+def claims_called(text: str) -> tuple[Claim, ...]:
+    """Every claim with this id, full or without its paper, or as a paper writes it (``Theorem 2.4``). No other statement's file is read.
 
-    The name of a construction's table (``table-6``) is that of the claim about it.
-
-    Raises:
-        InputError: no such claim, or several papers have one; the message lists the candidates.
+    The name of a construction's table (``table-6``) is that of the claim about it, unless the paper has a statement of that name. Of
+    several, a construction comes first.
     """
     paper, slash, rest = re.sub(r"\s+", "-", text.strip().lower()).rpartition("/")
-    about = {str(p.raw["tables"][rest]) for p in papers() if rest in p.raw.get("tables", {}) and (not slash or p.id == paper)}
-    if len(about) == 1 and not any(p.has(rest) for p in papers() if not slash or p.id == paper):
-        rest = about.pop()
-    owner, colon, step = rest.partition(":")
-    holders = [p for p in papers() if p.has(owner) and (not slash or p.id == paper)]
-    found = [c for p in holders for c in _named(p.statement(owner), step if colon else None)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise InputError(f"{text!r} is ambiguous: {', '.join(c.id for c in found)}")
-    near = difflib.get_close_matches(text.lower(), [*catalogue(), *(c.name for c in catalogue().values())], n=3)
-    hint = f"; did you mean {' or '.join(near)}?" if near else "; `verify list` shows them"
-    raise InputError(f"no claim {text!r}{hint}")
+    found: list[Claim] = []
+    for holder in (p for p in papers() if not slash or p.id == paper):
+        about = None if holder.has(rest) else holder.raw.get("tables", {}).get(rest)
+        owner, colon, step = (str(about) if about else rest).partition(":")
+        if holder.has(owner):
+            found += _named(holder.statement(owner), step if colon else None)
+    return tuple(sorted(found, key=lambda c: not _is_construction(c)))
+
+
+def find_claim(text: str) -> Claim:
+    """The claim of this name (:func:`claims_called`); of several, the one construction among them.
+
+    Raises:
+        InputError: no such claim, or several and not one construction; the message lists the candidates.
+    """
+    found = claims_called(text)
+    if not found:
+        near = difflib.get_close_matches(text.lower(), dict.fromkeys([*catalogue(), *(c.name for c in catalogue().values())]), n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else "; `verify list` shows them"
+        raise InputError(f"no claim {text!r}{hint}")
+    if len(found) > 1 and sum(map(_is_construction, found)) != 1:
+        raise InputError(f"{text!r} is ambiguous; {' or '.join(c.id for c in found)} was expected")
+    return found[0]
+
+
+def _is_construction(claim: Claim) -> bool:
+    """Whether the claim is that of a construction's table: that it computes its function."""
+    return claim.table is not None and claim.table.claim == claim.id
 
 
 def _named(statement: Claim, step: str | None) -> list[Claim]:

@@ -7,38 +7,25 @@ Formulas are parsed and the fields of the core's judges are checked when a file 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial, reduce
+from functools import reduce
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
-from verifier.formulas.syntax import names_in, parse
-from verifier.judges.fields import CORE, WITHOUT_ARITHMETIC, Fields
-from verifier.statements.model import Claim, Judge
-from verifier.statements.named import NamedJudge
-from verifier.statements.parameters import Parameter
+from verifier.formulas.syntax import parse
+from verifier.judges.fields import WITHOUT_ARITHMETIC
+from verifier.statements.declared import declared
+from verifier.statements.model import Claim
+from verifier.statements.named import judge_of
+from verifier.statements.overlays import OF_STATEMENT, OF_STEP, Raw, filled, overlaid
 from verifier.statements.records import KINDS, Asked, Hypothesis, Neighbour, Overview, Part, Repair, Table
 from verifier.verdicts import Edition, Verdict
 
-Raw = Mapping[str, Any]
-
-OF_ALL = frozenset(
-    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note certificate".split()  # noqa: SIM905
-)
-"""The keys that every claim may have; others are the judge's own."""
-OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
-OF_STEP = OF_ALL | {"role", "kind"}
-NOT_REPLACED = frozenset(("id", "role", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness"))
-"""What an overlay cannot change."""
 OF_NEIGHBOUR = frozenset(("why", "verdict", "edition", "at", "because"))
-MERGED = ("let", "parameters")
-"""Tables of which an overlay changes single entries."""
 
 
 def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
@@ -81,7 +68,7 @@ class _Reader:
         columns, shared = family["columns"], {k: v for k, v in family.items() if k not in ("columns", "rows", "repair")}
         for row in family["rows"]:
             values = dict(zip(columns, row, strict=True))
-            step: dict[str, Any] = {k: _filled(v, values) for k, v in shared.items()}
+            step: dict[str, Any] = {k: filled(v, values) for k, v in shared.items()}
             step |= {k: v for k, v in values.items() if not k.startswith("_")}
             if row[0] in family.get("repair", {}):
                 step["repair"] = family["repair"][row[0]]
@@ -97,13 +84,13 @@ class _Reader:
             if of is not None:
                 repairs = [self._repair_of(of, repairs, owner)]
             overlays = [{k: v for k, v in repair.items() if k not in ("why", "name")} for repair in repairs]
-            mended = reduce(_overlaid, overlays, raw)
+            mended = reduce(overlaid, overlays, raw)
             if repairs:
                 printed = {**raw, "let": claim.lets}
                 made = tuple(Repair(printed, o, self._why(r)) for o, r in zip(overlays, repairs, strict=True))
                 whole = self._claim(mended, owner, allowed)
                 some = [chosen for many in range(1, len(overlays)) for chosen in combinations(range(len(overlays)), many)]
-                partly = {k: self._claim(reduce(_overlaid, [overlays[i] for i in k], raw), owner, allowed) for k in some}
+                partly = {k: self._claim(reduce(overlaid, [overlays[i] for i in k], raw), owner, allowed) for k in some}
                 claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
                 claim = claim if of is None else replace(claim, erratum_of=f"{self.path.stem}:{of}")
             neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
@@ -126,7 +113,7 @@ class _Reader:
 
     def _neighbour(self, raw: Raw, mended: Raw, entry: Raw, owner: Raw | None, allowed: frozenset[str]) -> Neighbour:
         edition = Edition(entry.get("edition", "statement"))
-        changed = _overlaid(mended if edition is Edition.REPAIRED else raw, {k: v for k, v in entry.items() if k not in OF_NEIGHBOUR})
+        changed = overlaid(mended if edition is Edition.REPAIRED else raw, {k: v for k, v in entry.items() if k not in OF_NEIGHBOUR})
         claim = self._claim(changed, owner, allowed)
         expected = Verdict(entry.get("verdict", "refuted"))
         return Neighbour(claim, self._why(entry), expected, edition, entry.get("at", {}), entry.get("because"))
@@ -135,7 +122,7 @@ class _Reader:
         """The statement without a hypothesis: its overlay, or, where it has none, its name taken from what the judge assumes."""
         changes = {k: v for k, v in entry.items() if k not in ("name", "says", "over")}
         others = tuple(h["name"] for h in raw["hypothesis"] if h["name"] != entry["name"])
-        without = replace(self._claim(_overlaid(raw, changes), None, allowed), assuming=others)
+        without = replace(self._claim(overlaid(raw, changes), None, allowed), assuming=others)
         return Hypothesis(entry["name"], entry["says"], without, entry.get("over", {}))
 
     def _question(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Asked:
@@ -144,7 +131,7 @@ class _Reader:
             if not isinstance(entry.get(key), str):
                 raise InputError(f"a question's {key} is {entry.get(key)!r}; a text was expected")
         changes = {k: v for k, v in entry.items() if k not in ("asks", "over")}
-        return Asked(entry["asks"], self._claim(_overlaid(raw, changes), None, allowed), entry.get("over", {}))
+        return Asked(entry["asks"], self._claim(overlaid(raw, changes), None, allowed), entry.get("over", {}))
 
     def _claim(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
         for key, kind in (("id", str), ("says", str), ("place", str)):
@@ -153,7 +140,7 @@ class _Reader:
         above = owner or {}
         lets = {**above.get("let", {}), **raw.get("let", {})}
         own = {k: v for k, v in raw.items() if k not in allowed}
-        name, judge = self._judge(raw, own)
+        name, judge = judge_of(raw, own, self.package)
         arithmetic = self._arithmetic(name, raw, above)
         table = raw.get("table", above.get("table"))
         full = f"{self.paper['id']}/{above['id'] + ':' if above else ''}{raw['id']}"
@@ -167,7 +154,7 @@ class _Reader:
             statement=raw["says"],
             place=raw["place"],
             checks=raw.get("checks", ""),
-            parameters=self._parameters(raw, above, own, lets, name),
+            parameters=declared(raw, above, self.paper.get("parameters", {}), own, lets, name),
             judge=judge,
             parts=tuple(self._part(p) for p in raw.get("parts", ())),
             bounded=arithmetic != "none",
@@ -194,24 +181,6 @@ class _Reader:
             raise InputError(f"kind is {kind!r}; one of {', '.join(KINDS)} was expected")
         return kind
 
-    def _judge(self, raw: Raw, own: Raw) -> tuple[str | None, Judge | None]:
-        """The judge by its name: of the core, or ``maps.copies.size`` below the paper's ``judges``. With ``holds`` alone: formula."""
-        name = raw.get("judge", "formula" if "holds" in own else None)
-        if name is None:
-            if own:
-                raise InputError(f"no judge, and the fields {', '.join(own)}, which nothing reads; a judge was expected")
-            return None, None
-        if name in CORE:
-            kind, target = CORE[name]
-            fields = converted(own, kind)
-            for text in fields.formulas():
-                parse(text)
-            return name, NamedJudge(target, own, kind)
-        module, dot, function = str(name).rpartition(".")
-        if not dot:
-            raise InputError(f"judge is {name!r}; one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
-        return name, NamedJudge(f"{self.package}.judges.{module}:{function}", own)
-
     def _table(self, entry: str | Raw) -> Table:
         """``"table-7"``, or ``{name = "table-7", without = ["step-6-value-0"]}``."""
         name, without = (entry, ()) if isinstance(entry, str) else (entry["name"], tuple(entry["without"]))
@@ -233,56 +202,6 @@ class _Reader:
             raise InputError(f"arithmetic is {found!r}; fixed, floating or none was expected")
         return str(found)
 
-    def _parameters(self, raw: Raw, above: Raw, own: Raw, lets: Mapping[str, str], judge: str | None) -> tuple[Parameter, ...]:
-        """The owner's with what the step changes of them, then its own; of a formula, those that it uses; or those that ``takes`` names.
-
-        What ``paper.toml`` says of a parameter of that name stands for what is left out.
-        """
-        shared = self.paper.get("parameters", {})
-        entries: dict[str, dict[str, Any]] = {k: dict(shared[k]) for k in raw.get("takes", ()) if k in shared and not above}
-        entries |= {k: {**shared.get(k, {}), **v} for k, v in above.get("parameters", {}).items()}
-        entries |= {k: dict(shared[k]) for k in above.get("takes", ()) if k in shared and k not in entries}
-        for name, entry in raw.get("parameters", {}).items():
-            entries[name] = {**shared.get(name, {}), **entries.get(name, {}), **entry}
-            if "typical" in entry:
-                entries[name].pop("default", None)
-            elif "default" in entry:
-                entries[name].pop("typical", None)
-        taken = raw.get("takes")
-        if taken is None and above and judge in ("formula", "pairs", "expectation", "reals"):
-            taken = self._used(raw, own, lets, entries)
-        if taken is not None:
-            if unknown := set(taken) - entries.keys():
-                raise InputError(f"takes names {min(unknown)!r}, which is no parameter; there are {', '.join(entries) or 'none'}")
-            entries = {k: v for k, v in entries.items() if k in taken}
-        return tuple(self._parameter(k, v) for k, v in entries.items())
-
-    def _used(self, raw: Raw, own: Raw, lets: Mapping[str, str], entries: Mapping[str, Raw]) -> set[str]:
-        """The parameters that a step's formulas use, through its definitions and each other's domains and defaults."""
-        fields = converted(own, CORE[raw.get("judge", "formula")][0])
-        texts = [*fields.formulas(), *([raw["where"]] if "where" in raw else ())]
-        found: set[str] = set()
-        while texts:
-            for name in names_in(texts.pop()) - found:
-                found.add(name)
-                texts += [lets[name]] if name in lets else []
-                texts += [t for t in (entries[name].get("where"), entries[name].get("default")) if t] if name in entries else []
-        return found & entries.keys()
-
-    def _parameter(self, name: str, entry: Raw) -> Parameter:
-        known = {**entry, "name": name}
-        if isinstance(known.get("names"), list):
-            known["names"] = tuple(known["names"])
-        try:
-            made = Parameter(**known)
-        except TypeError:
-            allowed = "meaning, where, typical or default, meant, names"
-            raise InputError(f"parameter {name} has the keys {', '.join(entry)}; meaning and where of {allowed} were expected") from None
-        for text in (made.where, made.default, made.meant):
-            if text is not None:
-                parse(text)
-        return made
-
     def _part(self, entry: str | Raw) -> Part:
         """``"lemma-2.5"``, or ``{claim = "lemma-2.5", p = "p - 1"}``."""
         if isinstance(entry, str):
@@ -298,40 +217,3 @@ class _Reader:
         found = re.search(rf'^(?:id = |\s*\[)"{re.escape(str(raw.get("id")))}"', text, re.MULTILINE)
         line = f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
         return f"{self.path.name}{line}" + ("" if raw.get("id") == self.path.stem else f", step {raw.get('id')}")
-
-
-def converted(own: Raw, kind: type[Fields]) -> Fields:
-    """The fields of a judge as its record.
-
-    Raises:
-        InputError: one that it lacks or does not know, or of another type.
-    """
-    try:
-        return msgspec.convert(own, kind)
-    except msgspec.ValidationError as error:
-        known = ", ".join(msgspec.structs.fields(kind)[k].encode_name for k in range(len(msgspec.structs.fields(kind))))
-        raise InputError(f"{str(error).replace('`', '')}; the fields are {known}") from None
-
-
-def _filled(value: Any, names: Mapping[str, Any]) -> Any:
-    if isinstance(value, str):
-        return re.sub(r"\{(\w+)\}", lambda found: str(names.get(found[1].removeprefix("_"), names.get(found[1], found[0]))), value)
-    if isinstance(value, list):
-        return list(map(partial(_filled, names=names), value))
-    return {k: _filled(v, names) for k, v in value.items()} if isinstance(value, dict) else value
-
-
-def _overlaid(raw: Raw, changes: Raw) -> Raw:
-    """``raw`` with the fields of an overlay in their place; a field that is empty there is taken away.
-
-    Raises:
-        InputError: a field that no overlay changes.
-    """
-    if fixed := changes.keys() & NOT_REPLACED:
-        raise InputError(f"an overlay cannot change {min(fixed)}")
-    merged = {k: {**raw.get(k, {}), **v} if k in MERGED else v for k, v in changes.items()}
-    if "judge" in changes:
-        raw = {k: v for k, v in raw.items() if k in OF_STATEMENT | OF_STEP}
-    elif changes.keys() & {"is", "holds"}:
-        raw = {k: v for k, v in raw.items() if k not in ("is", "holds")}
-    return {k: v for k, v in {**raw, **merged}.items() if v != ""}

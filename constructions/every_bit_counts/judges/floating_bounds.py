@@ -17,7 +17,8 @@ from verifier.formulas import arrays, exact
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import Strings
-from verifier.judges.tables import table_parameters, well_formed
+from verifier.judges.editions import table_parameters
+from verifier.judges.tables import well_formed
 from verifier.problems import Problem, bits_of, promise_at
 from verifier.semantics import Semantics
 from verifier.statements.findings import for_each

@@ -21,10 +21,10 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Bits, Given
 from verifier.formulas.syntax import names_in
+from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula
 from verifier.judges.formula import assignments
-from verifier.judges.tables import edition_file, table_parameters
 from verifier.problems import bits_of
 from verifier.statements.findings import for_each
 from verifier.statements.model import Question, declined

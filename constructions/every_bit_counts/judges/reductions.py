@@ -27,7 +27,8 @@ from verifier.errors import LimitError
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import integer
 from verifier.formulas.syntax import LARGEST
-from verifier.judges.tables import parameter_text, well_formed
+from verifier.judges.tables import well_formed
+from verifier.judges.wording import parameter_text
 from verifier.problems import bits_of
 from verifier.statements.model import Question
 from verifier.verdicts import Edition, Finding, Scope, Verdict

@@ -16,12 +16,12 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading, reading_of
 from verifier.construction.errata import Source, apply
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errors import InputError
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import integer
-from verifier.judges.tables import table_parameters
+from verifier.judges.editions import table_parameters
 from verifier.problems import Problem, bits_of
 from verifier.semantics import Semantics
 from verifier.statements.model import Question, declined

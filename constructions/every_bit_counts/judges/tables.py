@@ -13,9 +13,11 @@ from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined_text
+from verifier.judges.editions import edition_instance, table_parameters
 from verifier.judges.evaluation import supplied
 from verifier.judges.partial_sum import table_names
-from verifier.judges.tables import edition_instance, instance_of, parameter_text, table_parameters
+from verifier.judges.tables import instance_of
+from verifier.judges.wording import parameter_text
 from verifier.problems import bits_of
 from verifier.statements.findings import for_each
 from verifier.statements.model import Claim, Question, declined

@@ -7,10 +7,11 @@ from msgspec import Struct
 from verifier.arithmetic.rationals import Fraction
 from verifier.construction.indices import field, index_set
 from verifier.construction.instantiate import names_at
-from verifier.construction.schema import ConstructionFile
+from verifier.construction.records import ConstructionFile
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined_text
-from verifier.judges.tables import edition_file, table_parameters, witness_name
+from verifier.judges.editions import edition_file, table_parameters
+from verifier.judges.wording import witness_name
 from verifier.statements.model import Question, declined
 from verifier.verdicts import Finding, Scope, Verdict
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from verifier.construction.schema import ConstructionFile, Expression
+from verifier.construction.records import ConstructionFile
+from verifier.construction.strict import Expression
 from verifier.errors import InputError
 
 

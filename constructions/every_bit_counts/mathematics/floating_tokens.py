@@ -11,7 +11,8 @@ from verifier.construction.entries import Names, integer
 from verifier.construction.errata import read_construction
 from verifier.construction.indices import field, index_set
 from verifier.construction.instantiate import complete, names_at
-from verifier.construction.schema import ConstructionFile, Expression, InputEntry
+from verifier.construction.records import ConstructionFile, InputEntry
+from verifier.construction.strict import Expression
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.written import written
 

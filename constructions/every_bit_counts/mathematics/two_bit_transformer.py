@@ -19,7 +19,8 @@ from constructions.every_bit_counts.mathematics.representations import contents,
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.construction.records import CONSTRUCTION, ConstructionFile
+from verifier.construction.schema import shaped
 
 BITS = 2
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from verifier.construction.errata import Source, apply
-from verifier.construction.schema import ErratumEntry
+from verifier.construction.records import ErratumEntry
 from verifier.semantics import read_semantics
 from verifier.statements.model import Claim
 from verifier.statements.records import Table

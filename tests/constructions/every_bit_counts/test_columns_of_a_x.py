@@ -18,7 +18,8 @@ from verifier.attention.terms import Reading
 from verifier.construction.errata import read_construction
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import CONSTRUCTION, ConstructionFile, read_toml, shaped
+from verifier.construction.records import CONSTRUCTION, ConstructionFile
+from verifier.construction.schema import read_toml, shaped
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.semantics import read_semantics

@@ -5,7 +5,7 @@ import pytest
 from constructions.every_bit_counts.mathematics import floating_tokens
 from tests.constructions.every_bit_counts.changed_table import changed, judged
 from verifier.construction.errata import apply, read_construction
-from verifier.construction.schema import ErratumEntry
+from verifier.construction.records import ErratumEntry
 from verifier.statements.model import Claim
 from verifier.statements.papers import find_claim
 from verifier.statements.points import points

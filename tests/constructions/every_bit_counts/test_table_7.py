@@ -13,8 +13,8 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined
 from verifier.formulas.exact import Bits
 from verifier.formulas.syntax import parse
+from verifier.judges.editions import readable_instance
 from verifier.judges.one_string import Rows
-from verifier.judges.tables import readable_instance
 from verifier.problems import bits_of
 from verifier.semantics import NAMED, Semantics, read_semantics
 from verifier.statements.model import Claim, Question

@@ -12,7 +12,7 @@ from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.program import NEITHER, Program
-from verifier.judges.tables import readable_instance
+from verifier.judges.editions import readable_instance
 from verifier.semantics import NAMED
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session

@@ -9,7 +9,8 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.construction.records import CONSTRUCTION, ConstructionFile
+from verifier.construction.schema import shaped
 from verifier.semantics import read_semantics
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict

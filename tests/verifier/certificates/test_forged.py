@@ -28,7 +28,8 @@ from verifier.construction.errata import _place, read_construction
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.construction.records import CONSTRUCTION, ConstructionFile
+from verifier.construction.schema import shaped
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.reachable import reachable_sets
 from verifier.engines.stages import StagingError

@@ -1,10 +1,16 @@
 """The terminal at 80 columns: no word, fraction or bit string is broken, a range is a table, and what a reader writes is found."""
 
+import re
+import sys
+
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
 
 from tests.command_line import CommandLine
+from verifier.commands import browse
 from verifier.output.screen import COLUMNS, folded
-from verifier.statements.papers import find_claim
+from verifier.statements.papers import claims_called, find_claim
 
 ONE = "100000000000000"
 
@@ -59,12 +65,52 @@ FOUND = [
     ("every-bit-counts/Table 7", "lemma-c.5:table-7"),
     ("lemma 2.6:table-6", "lemma-2.6:table-6"),
     ("fixed-point-networks/Table 1", "table-1"),
+    ("Table 6", "lemma-2.6:table-6"),
+    ("piecewise-affine/table-6", "table-6"),
 ]
 
 
 @pytest.mark.parametrize(("text", "name"), FOUND)
 def test_what_the_paper_calls_it_is_found(text: str, name: str) -> None:
     assert find_claim(text).name == name
+
+
+def listed(text: str) -> list[str]:
+    """The names at the beginnings of a list's lines."""
+    return re.findall(r"^ {2,4}(\S+)", text, re.MULTILINE)
+
+
+def test_a_name_of_several_papers_shows_the_construction_and_names_the_others(verify: CommandLine) -> None:
+    shown = verify("show table-6").out.splitlines()
+    assert shown[0] == "every-bit-counts/lemma-2.6:table-6"
+    assert shown[1].split()[:5] == ["also", "'table-6'", "is", "piecewise-affine/table-6,", "too:"]
+    assert listed(verify("list table-6").out) == ["lemma-2.6:table-6", "table-6"]
+    traced = verify("trace table-6 --p 2 --y 000 --z 000")
+    assert traced.err == "verify: 'table-6' is read as every-bit-counts/lemma-2.6:table-6; it is piecewise-affine/table-6, too\n"
+    assert traced.out.startswith("table-6 (printed)")
+
+
+@pytest.mark.parametrize("command", ["show", "ask", ""])
+def test_a_name_of_several_papers_and_of_no_construction_is_refused_in_a_line(verify: CommandLine, command: str) -> None:
+    done = verify(f"{command} table-4")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("verify: 'table-4' is ambiguous; every-bit-counts/table-4 or piecewise-affine/table-4 was expected\n")
+
+
+@pytest.mark.parametrize("words", ["list every-bit-counts --steps", "list slope", "list table-1"])
+def test_a_list_on_a_terminal_cuts_sentences_and_no_name(verify: CommandLine, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    piped = verify(words).out
+    monkeypatch.setattr(browse, "console", lambda: Console(file=sys.stdout, width=COLUMNS, force_terminal=True, color_system=None))
+    lines = verify(words).out.splitlines()
+    assert max(map(cell_len, lines)) <= COLUMNS
+    assert max(map(cell_len, piped.splitlines())) > COLUMNS
+    assert listed("\n".join(lines)) == listed(piped)
+
+
+def test_a_step_without_its_statement_is_listed_by_a_name_that_finds_it(verify: CommandLine) -> None:
+    names = listed(verify("list slope").out)
+    assert len(names) > 5
+    assert [name for name in names if not claims_called(name)] == []
 
 
 def test_a_claim_without_a_construction_names_the_one_to_trace(verify: CommandLine) -> None:

@@ -14,7 +14,8 @@ from verifier.attention.terms import Reading
 from verifier.construction.errata import apply
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import CONSTRUCTION, ConstructionFile, ErratumEntry, read_toml, shaped
+from verifier.construction.records import CONSTRUCTION, ConstructionFile, ErratumEntry
+from verifier.construction.schema import read_toml, shaped
 from verifier.errors import InputError, LimitError
 from verifier.semantics import Semantics
 

@@ -7,7 +7,8 @@ import tomllib
 import pytest
 
 from tests.tables import FOLDER
-from verifier.construction.schema import ConstructionFile, shaped
+from verifier.construction.records import ConstructionFile
+from verifier.construction.schema import shaped
 from verifier.construction.shapes import misfits
 from verifier.errors import Mistakes
 

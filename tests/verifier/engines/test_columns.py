@@ -9,7 +9,8 @@ import pytest
 from constructions.every_bit_counts.mathematics.two_bit_transformer import OVERFLOWING, SATURATING, two_bit_table
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.construction.records import CONSTRUCTION, ConstructionFile
+from verifier.construction.schema import shaped
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.semantics import read_semantics

@@ -15,7 +15,8 @@ from tests.verifier.engines.mutations import changes, mutants
 from verifier.attention.terms import Reading
 from verifier.construction.errata import _place
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.construction.records import CONSTRUCTION, ConstructionFile
+from verifier.construction.schema import shaped
 from verifier.engines.reachable import reachable_sets
 from verifier.errors import InputError
 from verifier.semantics import NAMED

@@ -10,7 +10,8 @@ from verifier.attention.terms import Reading
 from verifier.construction.beginnings import beginning
 from verifier.construction.instance import Expectation
 from verifier.construction.instantiate import instantiate
-from verifier.construction.schema import CONSTRUCTION, ConstructionFile, shaped
+from verifier.construction.records import CONSTRUCTION, ConstructionFile
+from verifier.construction.schema import shaped
 from verifier.engines import inputs
 from verifier.errors import InputError
 from verifier.judges.expected import Met, departures, every_input, judged_expectations

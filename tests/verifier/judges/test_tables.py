@@ -8,7 +8,8 @@ import pytest
 
 from tests.artificial import KINDS, combines, random_reading
 from verifier.attention.evaluate import evaluate
-from verifier.judges.tables import Counts, edition_instance, wrong_by_answer
+from verifier.judges.editions import edition_instance
+from verifier.judges.tables import Counts, wrong_by_answer
 from verifier.statements.errata import Only
 from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim

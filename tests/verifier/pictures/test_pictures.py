@@ -17,7 +17,7 @@ from verifier.engines.census import Census
 from verifier.engines.dispatch import decide
 from verifier.engines.program import Program
 from verifier.errors import LimitError
-from verifier.judges.tables import edition_instance, table_parameters
+from verifier.judges.editions import edition_instance, table_parameters
 from verifier.pictures import failures
 from verifier.pictures.failures import coarser, failure_map
 from verifier.pictures.proof_says import said

@@ -12,27 +12,31 @@ FOLDER = Path(__file__).parents[2] / "papers" / "toy"
 @contextmanager
 def shelved(folder: Path = FOLDER) -> Iterator[None]:
     """The folder's papers are at hand, and gone afterwards."""
-    before = list(SHELF.folders)
-    SHELF.add(folder)
-    catalogue.cache_clear()
-    try:
+    with _restored():
+        SHELF.add(folder)
         yield
-    finally:
-        SHELF.folders = before
-        papers.cache_clear()
-        catalogue.cache_clear()
 
 
 @contextmanager
 def empty_shelf() -> Iterator[None]:
     """No papers of a user's are at hand, and what is added is gone afterwards."""
+    with _restored():
+        SHELF.folders = []
+        _forget()
+        yield
+
+
+@contextmanager
+def _restored() -> Iterator[None]:
+    """What is done to the shelf is undone afterwards."""
     before = list(SHELF.folders)
-    SHELF.folders = []
-    papers.cache_clear()
-    catalogue.cache_clear()
     try:
         yield
     finally:
         SHELF.folders = before
-        papers.cache_clear()
-        catalogue.cache_clear()
+        _forget()
+
+
+def _forget() -> None:
+    papers.cache_clear()
+    catalogue.cache_clear()

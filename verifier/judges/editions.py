@@ -1,0 +1,91 @@
+"""The table that a claim speaks of, in its editions: as printed, with its errata, or with nothing but its indices repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from verifier.construction.errata import Source
+from verifier.construction.instance import Instance
+from verifier.construction.instantiate import complete, instantiate
+from verifier.construction.records import ConstructionFile
+from verifier.errors import InputError
+from verifier.statements.model import Claim
+from verifier.statements.papers import find_claim
+from verifier.verdicts import Edition
+
+
+def table_parameters(claim: Claim, given: Mapping[str, int]) -> dict[str, int]:
+    """The parameters that the claim's table takes, out of those given."""
+    assert claim.table is not None
+    file = claim.table.source.file
+    return complete(file, {k: v for k, v in given.items() if k in file.parameters})
+
+
+def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tuple[ConstructionFile, str | None]:
+    """The construction file of an edition, and a sentence where the errata do not reach these parameters.
+
+    A statement speaks of the printed table; only the repaired edition is about the repaired one.
+    """
+    assert claim.table is not None
+    source = claim.table.source
+    if edition is not Edition.REPAIRED or not claim.table.errata:
+        return source.file, None
+    return _repaired(source, claim.table.without), source.outside_errata(given) if claim.table.domain else None
+
+
+@lru_cache(maxsize=64)
+def _repaired(source: Source, without: tuple[str, ...]) -> ConstructionFile:
+    return source.repaired(without)
+
+
+@lru_cache(maxsize=16)
+def _instance(source: Source, without: tuple[str, ...] | None, values: tuple[tuple[str, int], ...]) -> Instance:
+    """The table at its parameters: as printed (``without`` is None), or with its errata. The steps of one proof share it."""
+    return instantiate(source.file if without is None else _repaired(source, without), dict(values))
+
+
+def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
+    """The claim's table in one edition at given parameters, defects and all.
+
+    Raises:
+        InputError: parameters outside the table's domain.
+    """
+    assert claim.table is not None
+    without = claim.table.without if edition is Edition.REPAIRED and claim.table.errata else None
+    return _instance(claim.table.source, without, tuple(table_parameters(claim, given).items()))
+
+
+def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
+    """The instance that claims about the table are judged on: the edition's; where that is ill-formed and a repair of nothing but
+    indices makes it well-formed, the one with this repair. The table's own claim asks for no repair.
+    """
+    instance = edition_instance(claim, edition, given)
+    assert claim.table is not None
+    whole = edition is Edition.REPAIRED and not claim.table.partial
+    if not instance.defects or whole or claim.table.claim in (None, claim.id):
+        return instance
+    return with_indices_repaired(claim, given, edition) or instance
+
+
+def with_indices_repaired(claim: Claim, given: Mapping[str, int], edition: Edition = Edition.PRINTED) -> Instance | None:
+    """The claim's table in this edition, its indices repaired too; None where there are no such errata or it is ill-formed all the same."""
+    assert claim.table is not None
+    source = claim.table.source
+    file = source.with_ranges()
+    if file is not None and edition is Edition.REPAIRED:
+        file = source.repaired(set(claim.table.without) - source.ranges)
+    ranged = instantiate(file, table_parameters(claim, given)) if file else None
+    return None if ranged is None or ranged.defects else ranged
+
+
+def printed_source(claim: str) -> Source:
+    """The construction file of a claim, by its id, with its errata.
+
+    Raises:
+        InputError: no such claim, or one without a construction.
+    """
+    table = find_claim(claim).table
+    if table is None:
+        raise InputError(f"{claim} has no construction")
+    return table.source

@@ -1,0 +1,54 @@
+"""How findings about tables call a point, its inputs, the table, and the command that replays a failure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from verifier.attention.terms import Reading
+from verifier.construction.instance import Instance
+from verifier.judges.editions import table_parameters
+from verifier.problems import Problem
+from verifier.semantics import Semantics
+from verifier.statements.model import Claim
+from verifier.verdicts import Edition
+
+MOST_DEFECTS_SHOWN = 3
+
+
+def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:
+    return f"{file_name} with its errata" if edition is Edition.REPAIRED and has_errata else f"{file_name} as printed"
+
+
+def inputs_text(instance: Instance) -> str:
+    """``pairs y <= z at p = 8, m = 15``, or of another task ``inputs (x of 3 bits) with x[1] == 1 at m = 3``."""
+    at, task = parameter_text(instance.parameters), instance.task
+    if isinstance(task, Problem):
+        return f"pairs {task.promise} at {at}, m = {task.length}"
+    kept = f" with {task.promise}" if task.restricted else ""
+    return f"inputs ({task.described}){kept}{f' at {at}' if at else ''}"
+
+
+def input_words(words: Mapping[str, str]) -> tuple[str, ...]:
+    """An input as options."""
+    return tuple(word for name, bits in words.items() for word in (f"--{name}", bits))
+
+
+def trace_words(claim: Claim, edition: Edition, given: Mapping[str, int], semantics: Semantics) -> tuple[str, ...]:
+    """``trace CLAIM --edition … --p …``, with the semantics where it is not the default."""
+    parameters = [w for k, v in table_parameters(claim, given).items() for w in (f"--{k}", str(v))]
+    words = ["trace", claim.id, "--edition", edition.value, *parameters]
+    if semantics.label != "a4":
+        words += ["--semantics", semantics.label]
+    return tuple(words)
+
+
+def parameter_text(values: Mapping[str, int]) -> str:
+    """``p = 8, n = 34``."""
+    return ", ".join(f"{k} = {v}" for k, v in values.items())
+
+
+def lacking_text(reading: Reading, places: tuple[str, ...]) -> str:
+    """Which entries the precision cannot represent, the first few by place."""
+    shown = "; ".join(places[:MOST_DEFECTS_SHOWN])
+    more = len(places) - MOST_DEFECTS_SHOWN
+    return f"entries that {reading.instance.bits} bits lack: {shown}{f'; {more} more' if more > 0 else ''}"
