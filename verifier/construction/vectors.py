@@ -87,7 +87,7 @@ Written = list[tuple[Expression, Names]]
 
 
 def written(entries: Entries, names: Names) -> Written:
-    """The entries one by one; of a :class:`~verifier.construction.schema.RepeatedEntry` one for each index."""
+    """The entries one by one; of a :class:`~verifier.construction.transformer.RepeatedEntry` one for each index."""
     found: Written = []
     for each in entries:
         if isinstance(each, RepeatedEntry):
