@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fractions import Fraction
 else:
-    from quicktions import Fraction
+    try:
+        from quicktions import Fraction
+    except ImportError:  # slower, and the same in all else
+        from fractions import Fraction
 
 __all__ = ["Fraction"]
