@@ -46,7 +46,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @click.argument("paper", type=click.Choice(["every-bit-counts"]))
 @click.option("--m", type=Integer(2, 1000), default=15, show_default=True, help="Length of the strings.")
 @click.option("--seeds", type=Integer(1, 1000), default=10, show_default=True, help="Networks, of seeds 0, 1, …")
-@click.option("--parts", type=Integer(1, 64), default=2, show_default=True, help="Batches of seeds, a thread each; the kept runs have 1.")
+@click.option("--parts", type=Integer(1, 64), default=2, show_default=True, help="Batches of seeds, a thread each.")
 @click.option("--steps", type=Integer(1, 10**7), show_default="the paper's", help="Batches of 512 that each network is trained on.")
 @click.option("--fine-tuning-steps", type=Integer(0, 10**6), default=500, show_default=True, help="In each format; 0: no second table.")
 @click.option("--test", type=Integer(1, 10**6), default=5120, show_default=True, help="Pairs that each accuracy is measured on.")
