@@ -125,10 +125,7 @@ def apply(raw: Mapping[str, Any], errata: Iterable[ErratumEntry], name: str) -> 
             if holder[key] != erratum.printed:
                 raise InputError(f"{name}, erratum {erratum.name}: {at} is {holder[key]!r}, {erratum.printed!r} was expected")
             holder[key] = erratum.repaired
-    try:  # most repairs are of the shape that stood there: the defects of a shape are looked for only where there are any
-        return msgspec.convert(changed, ConstructionFile)
-    except msgspec.ValidationError:
-        return shaped(changed, ConstructionFile, CONSTRUCTION, name)
+    return shaped(changed, ConstructionFile, CONSTRUCTION, name)
 
 
 def _place(raw: Any, erratum: ErratumEntry, at: str, name: str) -> tuple[Any, Any]:
