@@ -61,7 +61,8 @@ class Mutant:
     def source(self) -> str:
         """The module's text with the change."""
         tree = ast.parse(self.text)
-        _, place, index, _, after = next(islice(_every(tree), self.number, None))
+        every = ((place, index, after) for _, *place, index in sites(tree) for _, after in _changes(_get(*place, index)))
+        place, index, after = next(islice(every, self.number, None))
         _set(*place, index, after)
         return ast.unparse(tree)
 

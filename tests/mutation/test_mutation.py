@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from tests.mutation.__main__ import CONCERNS, HARMLESS, all_mutants, concerned, sample
+from tests.mutation import swap
+from tests.mutation.choosing import CONCERNS, HARMLESS, all_mutants, concerned, sample
 from tests.mutation.operators import mutants
 from tests.mutation.trial import ROOT
 
@@ -58,6 +60,46 @@ def test_a_sample_stays_the_same_when_other_code_is_added() -> None:
     more = [*mutants("n.py", "a = 1"), *some]
     kept = [mutant for mutant in sample(more, 5, seed=3) if mutant in some]
     assert kept == sample(some, len(kept), seed=3)
+
+
+SWAPPED = """
+from functools import cache, cached_property
+WHOLE = 1 + 1
+@cache
+def kept(x): return x * 2
+def given(x=3): return [x + k for k in range(2)]
+class Pair:
+    both = 5 + 5
+    @property
+    def half(self): return self.both // 2
+    @cached_property
+    def less(self): return self.both - 9
+    @staticmethod
+    def one(): return 6 + 1
+"""
+"""A module in which each change belongs to one function, except three."""
+
+
+def test_a_change_of_one_function_is_put_in_its_place_and_no_other() -> None:
+    left, told = [], 0
+    for mutant in mutants("m.py", SWAPPED):
+        module, changed = ModuleType("m"), ModuleType("m")
+        exec(compile(SWAPPED, "m.py", "exec", dont_inherit=True), vars(module))
+        exec(compile(mutant.source, "m.py", "exec", dont_inherit=True), vars(changed))
+        pair = swap.found(module, SWAPPED, mutant.source)
+        if pair is None:
+            left.append(mutant.name)
+        else:
+            pair[0].__code__ = pair[1]
+            shown = [(m.WHOLE, m.kept(5), m.given(), m.Pair().half, m.Pair().less, m.Pair.one()) for m in (module, changed)]
+            assert shown[0] == shown[1], mutant.name
+            told += shown[0] != (2, 10, [3, 4], 5, 1, 7)
+    assert left == [
+        *(f"m.py module: {change}" for change in ("1 + 1 → 1 - 1", "1 + 1 → 1", "1 → 2", "1 → 2 (2)")),
+        "m.py given: 3 → 4",
+        *(f"m.py Pair: {change}" for change in ("5 + 5 → 5 - 5", "5 + 5 → 5", "5 → 6", "5 → 6 (2)")),
+    ]
+    assert told > 10
 
 
 SAMPLED = ["verifier/arithmetic/levels.py", "verifier/judges/values.py", "verifier/statements/findings.py"]

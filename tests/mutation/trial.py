@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -126,51 +127,65 @@ def top(code: CodeType) -> str:
     return code.co_qualname.split(".<locals>")[0]
 
 
-def run(tree: Path, tests: list[str], chosen: list[str] | None = None, seconds: float = 3600) -> Outcome:
+def run(tree: Path, tests: list[str], chosen: list[str] | None = None, seconds: float = 3600, long: bool = False) -> Outcome:
     """The tests of some files on a tree.
 
     Args:
         tests: files or folders, from the tree.
         chosen: the tests to be run, in this order, up to the first that fails; None for all, each traced and to its end.
         seconds: of the processor, after which it is stopped.
+        long: with the tests of the campaign.
     """
-    context = get_context("fork")
     result = tree / "outcome.json"
     result.unlink(missing_ok=True)
-    process = context.Process(target=_child, args=(tree, tests, chosen, int(seconds) + 1, result))
+    process = get_context("fork").Process(target=_child, args=(tree, tests, chosen, long, int(seconds) + 1, result))
     process.start()
-    process.join(20 * seconds)
+    answer = ended(process, result, 20 * seconds)
+    return Outcome(**answer)
+
+
+def ended(process: BaseProcess, result: Path, seconds: float) -> dict[str, Any]:
+    """What a process of tests found, or that it was stopped."""
+    process.join(seconds)
     if process.is_alive() and process.pid is not None:
         os.killpg(process.pid, signal.SIGKILL)
         process.join()
-    if not result.exists():
-        return Outcome("stopped")
-    return Outcome(**json.loads(result.read_text(encoding="utf-8")))
+    found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8")) if result.exists() else {"ended": "stopped"}
+    return found
+
+
+def kept(result: Path, how: str, recorder: Recorder) -> None:
+    """The end of a process of tests: what it found is written whole."""
+    part = result.with_suffix(".part")
+    part.write_text(json.dumps({"ended": how, "failed": recorder.failed, "reached": recorder.reached}), encoding="utf-8")
+    part.replace(result)
+    os._exit(0)
 
 
 def _too_slow(number: int, frame: FrameType | None) -> None:
     pytest.fail(f"slower than {SLOW} s")
 
 
-def _child(tree: Path, tests: list[str], chosen: list[str] | None, seconds: int, result: Path) -> None:
+def alone(tree: Path) -> None:
+    """In a process of its own: nothing of the program is loaded, what is loaded comes from the tree, and nothing is said."""
     os.setsid()
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for name in [name for name in sys.modules if name.split(".")[0] in PACKAGES]:
         del sys.modules[name]
     sys.path[:] = [str(tree), *(path for path in sys.path if path and Path(path) != ROOT)]
     os.environ["PYTHONPATH"] = str(tree)
-    sys.dont_write_bytecode = chosen is not None
     os.chdir(tree)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
+
+
+def _child(tree: Path, tests: list[str], chosen: list[str] | None, long: bool, seconds: int, result: Path) -> None:
+    alone(tree)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    sys.dont_write_bytecode = chosen is not None
     signal.signal(signal.SIGPROF, _too_slow)
     recorder = Recorder(tree, chosen)
-    options = OPTIONS if chosen is not None else OPTIONS[1:]
+    options = [*(OPTIONS if chosen is not None else OPTIONS[1:]), *(["-m", ""] if long else [])]
     status = pytest.main([*options, *tests], plugins=[recorder])
-    ended = {0: "passed", 1: "failed", 2: "failed", 5: "passed"}.get(int(status), "failed")
-    part = result.with_suffix(".part")
-    part.write_text(json.dumps({"ended": ended, "failed": recorder.failed, "reached": recorder.reached}), encoding="utf-8")
-    part.replace(result)
-    os._exit(0)
+    kept(result, {0: "passed", 5: "passed"}.get(int(status), "failed"), recorder)

@@ -1,0 +1,93 @@
+"""Which changes are tried, and with which tests."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.mutation.operators import Mutant, mutants
+from tests.mutation.trial import ANYTHING, ROOT
+
+HERE = Path(__file__).parent
+CONCERNS: dict[str, list[str]] = tomllib.loads((HERE / "concerns.toml").read_text(encoding="utf-8"))["tests"]
+HARMLESS: dict[str, str] = {
+    f"{entry['module']} {change}": entry["why"]
+    for entry in tomllib.loads((HERE / "harmless.toml").read_text(encoding="utf-8")).get("harmless", [])
+    for change in entry["changes"]
+}
+Baseline = dict[str, tuple[float, list[str]]]
+"""Of each test that passes without a change: its seconds of the processor, and the functions it reaches, as ``path function``."""
+
+
+@cache
+def concerned(module: str) -> list[str]:
+    """The test files that concern a module."""
+    for pattern, places in CONCERNS.items():
+        if fnmatch.fnmatch(module, pattern):
+            return list(dict.fromkeys(test for place in places for test in files(place, "test_*.py")))
+    return []
+
+
+def files(place: str, pattern: str) -> list[str]:
+    """The files of a folder, or the file, from the root."""
+    path = ROOT / place
+    found = sorted(path.rglob(pattern)) if path.is_dir() else [path]
+    return [str(each.relative_to(ROOT)) for each in found]
+
+
+def all_mutants(places: list[str]) -> Iterator[Mutant]:
+    """Every change of the modules that some tests concern, of all or of the places asked for."""
+    for module in dict.fromkeys(m for place in places or ["verifier", "lowerbounds", "constructions"] for m in files(place, "*.py")):
+        if concerned(module):
+            yield from mutants(module, (ROOT / module).read_text(encoding="utf-8"))
+
+
+def sample(every: list[Mutant], size: int, seed: int) -> list[Mutant]:
+    """A part that stays the same for a seed while other code changes: those with the least digests."""
+    return sorted(every, key=lambda mutant: digest(str(seed), mutant.name))[:size]
+
+
+def digest(*texts: str) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
+class Telling:
+    """Which tests may tell that a function changed, by a baseline."""
+
+    def __init__(self, baseline: Baseline, seconds: float) -> None:
+        self.baseline, self.seconds = baseline, seconds
+        self._known: dict[tuple[str, str], list[tuple[str, float]]] = {}
+
+    def tests(self, mutant: Mutant) -> list[tuple[str, float]]:
+        """Those that reach the mutant's function, then those that may, the quickest first, as many as the seconds allow; with seconds."""
+        key = mutant.module, mutant.function
+        if key not in self._known:
+            self._known[key] = self._chosen(*key)
+        return self._known[key]
+
+    def _chosen(self, module: str, function: str) -> list[tuple[str, float]]:
+        concerned_files = set(concerned(module))
+        where = f"{module} {function}" if function else module
+        found = []
+        for test, (seconds, reached) in self.baseline.items():
+            if test.split("::")[0] in concerned_files:
+                surely = any(reaches(name, where) for name in reached)
+                if surely or ANYTHING in reached:
+                    found.append((not surely, seconds, test))
+        chosen: list[tuple[str, float]] = []
+        spent = 0.0
+        for _, seconds, test in sorted(found):
+            if chosen and spent + seconds > self.seconds:
+                break
+            chosen.append((test, seconds))
+            spent += seconds
+        return chosen
+
+
+def reaches(called: str, where: str) -> bool:
+    """Whether the function called is the one, or of the class or module, or the one around it."""
+    return called == where or called.startswith((f"{where}.", f"{where} ")) or where.startswith(f"{called}.")
