@@ -89,3 +89,20 @@ def test_bad_input():
         one_way_complexity(equality(10))
     with pytest.raises(InputError, match="at least one each"):
         CommunicationProblem("nothing", 0, 3, lambda x, y: x)
+
+
+def test_a_function_of_two_numbers_is_tabulated():
+    problem = from_callable(lambda x, y: None if x == y else 10 * x + y, 3, 4)
+    assert problem.matrix().tolist() == [[-1 if x == y else 10 * x + y for y in range(4)] for x in range(3)]
+    assert (problem.alice, problem.bob, problem.value(2, 3)) == (3, 4, 23)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4])
+def test_named_problems_are_their_definitions(length):
+    every = range(1 << length)
+    strings = [format(x, f"0{length}b") for x in every]
+    assert index(length).matrix().tolist() == [[int(x[k]) for k in range(length)] for x in strings]
+    assert [index(length).alice_name(x) for x in every] == [disjointness(length).bob_name(x) for x in every] == strings
+    assert greater_than(length).matrix().tolist() == [[int(x > y) for y in strings] for x in strings]
+    assert disjointness(length).matrix().tolist() == [[int("1" not in map(min, x, y)) for y in strings] for x in strings]
+    assert equality(length).matrix().tolist() == [[int(x == y) if x <= y else -1 for y in strings] for x in strings]

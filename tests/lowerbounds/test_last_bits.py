@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from lowerbounds.last_bits import last_bits, prepended, tells_apart
+from lowerbounds.last_bits import barriers, last_bits, prepended, tells_apart
 from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
 from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
@@ -144,3 +144,53 @@ def test_a_state_from_which_all_is_nan_tells_nothing_apart():
     sums = sums_of(2, "any")
     assert (INF, INF) in sums.moves
     assert not tells_apart(sums, [((ZERO, ZERO), (INF, INF))])
+
+
+@pytest.mark.parametrize("coupling", COUPLINGS)
+def test_two_bits_tell_one_apart_by_any_two_moves_and_by_nothing_else(coupling):
+    sums = sums_of(2, coupling)
+    others = [s for s in sums.states if s != START]
+    assert [tells_apart(sums, [(START, s)]) for s in others] == [s in sums.moves for s in others]
+    assert [tells_apart(sums, [(s, START)]) for s in others] == [s in sums.moves for s in others]
+
+
+@pytest.mark.parametrize("coupling", COUPLINGS)
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_states_after_the_first_bit_by_the_definition(coupling, reading):
+    sums = sums_of(2, coupling, reading)
+
+    def after(states):
+        return {sums.moved(s, move) for s in states for move in sums.moves} & set(sums.states)
+
+    assert sums.first("T0") == [after({START})]
+    assert set(sums.first("T1")) == {frozenset(after(after({s}))) for s in after({START})}
+    assert all(NAN not in products(sums.machine, w, coupling) for _, w in sums.moves)
+
+
+@pytest.mark.parametrize(("bits", "coupling", "length"), [(1, "any", 2), (1, "product", 3), (2, "product", 4), (2, "any", 4)])
+def test_all_pairs_of_maps_are_gone_through_and_counted(bits, coupling, length):
+    sums, spent = sums_of(bits, coupling), []
+    found = last_bits(sums, length, spend=spent.append)
+    maps = len(sums.maps)
+    assert not found.possible
+    assert found.levels[0].pairs == maps * (maps - 1) // 2
+    assert found.pairs == sum(level.codes + level.images + level.matching + level.continued for level in found.levels)
+    assert found.levels[0].continued > 0 or found.pairs == maps * (maps - 1) // 2 <= sum(spent)
+
+
+@pytest.mark.parametrize(("coupling", "length"), [("product", 3), ("product", 4), ("any", 4), ("independent", 5)])
+def test_barriers_are_for_the_pairs_of_maps_that_counting_leaves(coupling, length):
+    sums, half = sums_of(2, coupling), 1 << length - 1
+    left = {}
+    for zero, one in combinations(sums.maps, 2):
+        edges = {(u, v) for u, v in zip(zero, one, strict=True) if None not in (u, v) and u != v}
+        states = sum(None not in (u, v) and u != v for u, v in zip(zero, one, strict=True))
+        images = min(len({*zero} - {None}), len({*one} - {None}))
+        if states >= half <= images and len({x for edge in edges for x in edge}) >= 2 * half:
+            left[sums.maps[zero], sums.maps[one]] = edges
+    found = barriers(sums, length)
+    if found is None:
+        assert max(largest_matching(edges).bound for edges in left.values()) >= half
+    else:
+        assert {(b.zero, b.one) for b in found} == left.keys()
+        assert all(bound(left[b.zero, b.one], frozenset(b.states)) < half for b in found)

@@ -94,3 +94,10 @@ def test_every_promised_pair_is_compared_up_to_the_limit(monkeypatch):
     monkeypatch.setattr(protocols, "LONGEST_COMPARED", m - 1)
     with pytest.raises(LimitError, match=f"pairs of {m} bits"):
         Protocol(run, m).compare()
+
+
+def test_the_least_string_that_asks_for_different_answers():
+    protocol = Protocol(reading(WITNESS_T1, 3), 5)
+    pairs = [(first, second) for first in range(32) for second in range(first + 1, 32)]
+    assert [protocol._separating(first, second) for first, second in pairs] == [second for _, second in pairs]
+    assert protocol._separating(7, 7) is None

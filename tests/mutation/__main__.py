@@ -6,7 +6,8 @@
 
 The tests run without a change first (the baseline): which are slow, which function each reaches; those that fail are named and left out.
 Then every mutant is tried with the tests that reach its function, the quickest first and up to ``--seconds`` of them, until one fails.
-A change of one function is put in its place in a process that has the tests collected; what survives that is tried from the start.
+A change of one function is put in its place in a process that has the tests collected; any other, and one that survives there though
+the function ran before, is tried from the start.
 Survivors are printed with their changes; those in ``harmless.toml``, where the reason stands, are counted apart. Exit status 1 where
 another survived. With a journal, what is stopped goes on where it was; mutants that died are not tried again while their module stays.
 """

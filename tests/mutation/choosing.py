@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -63,7 +64,10 @@ class Telling:
         self._known: dict[tuple[str, str], list[tuple[str, float]]] = {}
 
     def tests(self, mutant: Mutant) -> list[tuple[str, float]]:
-        """Those that reach the mutant's function, then those that may, the quickest first, as many as the seconds allow; with seconds."""
+        """Those that reach the mutant's function, then those that may, with seconds: as many as the time allows, the quickest first.
+
+        Of each test the quickest case comes before the second of any other: cases of one test tell much the same.
+        """
         key = mutant.module, mutant.function
         if key not in self._known:
             self._known[key] = self._chosen(*key)
@@ -72,19 +76,19 @@ class Telling:
     def _chosen(self, module: str, function: str) -> list[tuple[str, float]]:
         concerned_files = set(concerned(module))
         where = f"{module} {function}" if function else module
-        found = []
-        for test, (seconds, reached) in self.baseline.items():
+        found, cases = [], Counter[str]()
+        for test, (seconds, reached) in sorted(self.baseline.items(), key=lambda item: item[1][0]):
             if test.split("::")[0] in concerned_files:
                 surely = any(reaches(name, where) for name in reached)
                 if surely or ANYTHING in reached:
-                    found.append((not surely, seconds, test))
+                    cases[test.split("[")[0]] += 1
+                    found.append((not surely, cases[test.split("[")[0]], seconds, test))
         chosen: list[tuple[str, float]] = []
         spent = 0.0
-        for _, seconds, test in sorted(found):
-            if chosen and spent + seconds > self.seconds:
-                break
-            chosen.append((test, seconds))
-            spent += seconds
+        for _, _, seconds, test in sorted(found):
+            if not chosen or spent + seconds <= self.seconds:
+                chosen.append((test, seconds))
+                spent += seconds
         return chosen
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import CodeType, FrameType
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ class Collected:
         self._heard()  # collected, before anything of the tree changes
 
     def tried(self, module: str, before: str, after: str, tests: Timed) -> Outcome | None:
-        """The tests with one change, up to the first that fails; None where it is no change of a function's code."""
+        """The tests with one change, up to the first that fails; None where only a start from nothing can tell."""
         left = [each for each in tests if each[0] not in self.unsound]
         while True:
             outcome = self._asked(module, before, after, left)
@@ -81,8 +82,14 @@ class Server:
 
     tree: Path
     asked: Connection
+    called: set[CodeType] = field(default_factory=set)
+    """What ran while the tests were collected: a change of it may be told from the start only."""
+
+    def on_call(self, frame: FrameType, event: str, argument: object) -> None:
+        self.called.add(frame.f_code)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        sys.settrace(None)
         items = {item.nodeid: item for item in session.items}
         gc.collect()
         gc.freeze()
@@ -103,7 +110,8 @@ class Server:
         chosen = [(items[name], seconds) for name, seconds in tests if name in items]
         process = get_context("fork").Process(target=self._child, args=(session, chosen, found, result))
         process.start()
-        return ended(process, result, 60 + 100 * sum(seconds for _, seconds in chosen))
+        outcome = ended(process, result, 60 + 100 * sum(seconds for _, seconds in chosen))
+        return None if outcome["ended"] == "passed" and found and found[0].__code__ in self.called else outcome
 
     def _child(self, session: pytest.Session, chosen: list[tuple[pytest.Item, float]], found: Any, result: Path) -> None:
         os.setsid()
@@ -126,5 +134,7 @@ def _serve(tree: Path, files: list[str], long: bool, here: Connection, asked: Co
     here.close()
     alone(tree)
     sys.dont_write_bytecode = True
-    pytest.main([*OPTIONS[1:], *(["-m", ""] if long else []), f"--basetemp={tree / 'temporary'}", *files], plugins=[Server(tree, asked)])
+    server = Server(tree, asked)
+    sys.settrace(server.on_call)
+    pytest.main([*OPTIONS[1:], *(["-m", ""] if long else []), f"--basetemp={tree / 'temporary'}", *files], plugins=[server])
     os._exit(1)

@@ -125,7 +125,7 @@ class BitFormat:
                 yield pattern, value
 
     def nearest(self, value: Number) -> int:
-        """The pattern of the nearest number, ties to the even pattern; beyond the largest by half a step or more: inf, or NaN without one.
+        """The pattern of the nearest number, ties to the even pattern; from half a step beyond the largest inf, or NaN further on.
 
         A format that has neither ends at its largest number; 0 is +0.
 

@@ -1,14 +1,14 @@
 """Bit patterns against numpy, ml_dtypes and gfloat, over every code point."""
 
 import math
-from itertools import pairwise
+from itertools import pairwise, product
 
 import ml_dtypes
 import numpy as np
 import pytest
 from gfloat import RoundMode, decode_float, formats, round_float
 
-from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, ieee
+from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat, Top, ieee
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
 
@@ -21,6 +21,9 @@ TYPES = [
     (E4M3FN, ml_dtypes.float8_e4m3fn, formats.format_info_ocp_e4m3),
     (E5M2, ml_dtypes.float8_e5m2, formats.format_info_ocp_e5m2),
 ]
+
+
+TOPS: tuple[Top, ...] = ("ieee", "one-nan", "none")
 
 
 def number(x: float) -> Number:
@@ -74,3 +77,45 @@ def test_gfloat_rounds_alike() -> None:
     for k in range(-600, 600):
         x = Fraction(k, 37)
         assert float(E4M3FN.value(E4M3FN.nearest(x))) == round_float(formats.format_info_ocp_e4m3, float(x), RoundMode.TiesToEven)
+
+
+SMALL = [BitFormat("small", e, m, top, bias, kept) for e, m, top, bias, kept in product((2, 3), (1, 2), TOPS, (None, 1, 4), (True, False))]
+
+
+@pytest.mark.parametrize("kind", SMALL, ids=str)
+def test_the_nearest_pattern_by_the_definition(kind: BitFormat) -> None:
+    """Of all numbers with the sign; where two are as near, the even pattern, which flushing to 0 counts as."""
+    numbers = {value: pattern for pattern, value in reversed(list(kind.numbers())) if pattern < kind.sign_bit}
+    largest, smallest = max(numbers), min(x for x in numbers if x)
+    step = Fraction(2) ** (kind.fields(kind.largest)[1] - kind.offset) / kind.unit
+    last = int((largest + step) / smallest * 4)
+    for x in (smallest * k / 4 for k in range(last)):
+        least = min(abs(x - v) for v in numbers)
+        expected = min((p for v, p in numbers.items() if abs(x - v) == least), key=lambda p: (p % 2, p))
+        if kind.top == "ieee" and x >= largest + step / 2:
+            expected = kind.infinity
+        if kind.top == "one-nan" and x > largest + step / 2:  # the largest is even
+            expected = kind.last
+        assert kind.nearest(x) == expected, x
+        assert x == 0 or kind.nearest(-x) == kind.sign_bit | expected
+
+
+def test_special_values_have_their_patterns_or_none() -> None:
+    whole, one, none = (BitFormat(top, 3, 2, top) for top in TOPS)
+    assert [whole.nearest(x) for x in (INF, NEG_INF, NAN)] == [0b011100, 0b111100, 0b011110]
+    assert [one.nearest(x) for x in (INF, NEG_INF, NAN)] == [0b011111, 0b111111, 0b011111]
+    for value in (INF, NAN):
+        with pytest.raises(ValueError, match="no pattern of"):
+            none.nearest(value)
+    with pytest.raises(ValueError, match="no pattern of 6 bits"):
+        whole.fields(64)
+    assert whole.fields(63) == (1, 7, 3)
+    assert [p for p in whole.patterns() if p != whole.pattern(*whole.fields(p))] == []
+    assert [p for p in whole.patterns() if whole.is_zero(p)] == [0, 32]
+
+
+@pytest.mark.parametrize(("exponent", "mantissa", "top"), [(0, 1, "none"), (1, 0, "none"), (1, 1, "ieee")])
+def test_widths_that_hold_no_numbers(exponent: int, mantissa: int, top: Top) -> None:
+    assert BitFormat("smallest", 1, 1, "none").value(3) == 3
+    with pytest.raises(ValueError, match="hold no numbers"):
+        BitFormat("empty", exponent, mantissa, top)

@@ -47,6 +47,9 @@ def test_other_roundings_are_refused(title: str, form: Format, rule: RoundingRul
         ("closed", Interval(F(0), F(1), True, True), Interval(F(2), F(4), True, True), Spread(F(1), True, F(4), True)),
         ("the first open above", Interval(F(0), F(1), True, False), Interval(F(2), F(4), True, True), Spread(F(1), False, F(4), True)),
         ("the second open above", Interval(F(0), F(1), True, True), Interval(F(2), F(4), True, False), Spread(F(1), True, F(4), False)),
+        ("both away from 0", Interval(F(5), F(7), True, True), Interval(F(8), F(9), True, True), Spread(F(1), True, F(4), True)),
+        ("the first open below", Interval(F(0), F(1), False, True), Interval(F(2), F(4), True, True), Spread(F(1), True, F(4), False)),
+        ("the second open below", Interval(F(0), F(1), True, True), Interval(F(2), F(4), False, True), Spread(F(1), False, F(4), True)),
         ("with itself, half open", Interval(F(0), F(1), True, False), Interval(F(0), F(1), True, False), Spread(F(-1), False, F(1), False)),
     ],
 )

@@ -1,7 +1,7 @@
 """Sums of square roots: a ring whose signs are decided, equality included."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier.arithmetic.rationals import Fraction
@@ -35,3 +35,38 @@ def test_it_agrees_with_floats_where_these_are_far_apart(a: list[tuple[Fraction,
 )
 def test_equality_is_decided(left: RootSum, right: RootSum | int, equal: bool) -> None:
     assert (left == right) is equal
+
+
+@settings(max_examples=25)
+@given(ROOTS, st.fractions(-4, 4, max_denominator=4).map(Fraction), st.integers(1, 12))
+def test_quotients_differences_and_order(parts: list[tuple[Fraction, int]], c: Fraction, n: int) -> None:
+    x = built(parts)
+    assert (x / root(n)) * root(n) == x
+    assert c - x == -(x - c)
+    assert (c - x) + x == c
+    assert [x < c, x > c, x == c] == [(x - c).sign == k for k in (-1, 1, 0)]
+    assert abs(x) == (-x if x < 0 else x)
+    assert c == 0 or x / c * c == x
+    assert hash(x + 0) == hash(x)
+    if len(x.terms) != 1:
+        with pytest.raises(ZeroDivisionError):
+            RootSum.of(c) / x
+
+
+@pytest.mark.parametrize(
+    ("x", "written"),
+    [(RootSum(), "0"), (root(2), "sqrt(2)"), (-root(2) + 1, "1 - sqrt(2)"), (3 * root(8) + Fraction(1, 2), "1/2 + 6*sqrt(2)")],
+)
+def test_how_it_is_written(x: RootSum, written: str) -> None:
+    assert str(x) == written
+
+
+def test_what_is_rational_and_what_has_a_root() -> None:
+    assert RootSum.of(0).rational == 0
+    assert (root(2) * root(8)).rational == 4
+    assert root(Fraction(4, 9)) == Fraction(2, 3)
+    assert (root(12).terms, root(0).terms) == ({3: 2}, {})
+    with pytest.raises(ValueError, match="irrational"):
+        _ = (root(2) + 1).rational
+    with pytest.raises(ValueError, match="the root of -1"):
+        root(-1)
