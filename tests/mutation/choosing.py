@@ -66,7 +66,8 @@ class Telling:
     def tests(self, mutant: Mutant) -> list[tuple[str, float]]:
         """Those that reach the mutant's function, then those that may, with seconds: as many as the time allows, the quickest first.
 
-        Of each test the quickest case comes before the second of any other: cases of one test tell much the same.
+        The file that is named like the module comes first. Of each test the quickest case comes before the second of any other: cases of
+        one test tell much the same.
         """
         key = mutant.module, mutant.function
         if key not in self._known:
@@ -82,10 +83,11 @@ class Telling:
                 surely = any(reaches(name, where) for name in reached)
                 if surely or ANYTHING in reached:
                     cases[test.split("[")[0]] += 1
-                    found.append((not surely, cases[test.split("[")[0]], seconds, test))
+                    beside = f"/test_{Path(module).name}::" in test
+                    found.append((not surely, not beside, cases[test.split("[")[0]], seconds, test))
         chosen: list[tuple[str, float]] = []
         spent = 0.0
-        for _, _, seconds, test in sorted(found):
+        for *_, seconds, test in sorted(found):
             if not chosen or spent + seconds <= self.seconds:
                 chosen.append((test, seconds))
                 spent += seconds

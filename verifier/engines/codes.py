@@ -92,7 +92,7 @@ class Codes:
 
     def add_constant(self, a: States, constant: Number) -> States:
         """Rounded a + constant, where the constant need not be a value of the format."""
-        if isinstance(constant, Special) or self.machine.form.contains(constant):
+        if not isinstance(constant, Special) and self.machine.form.contains(constant):
             return self.add(a, np.asarray(self.encode(constant)))
         return self._on_distinct(a, lambda x: self.machine.add(x, constant))
 

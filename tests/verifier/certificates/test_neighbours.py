@@ -51,6 +51,12 @@ UNSEALED = [
     ("verified", "a stage of nothing", put("blocks", 0, "stages", 7, "last", value="7"), "positions 8 to 7 behind 7"),
     ("verified", "a stage left out in between", drop("blocks", 0, "stages", 2), "positions 4 to 4 behind 2"),
     ("verified", "a block left out", drop("blocks", 1), "leave out positions"),
+    (
+        "verified",
+        "blocks that overlap",
+        put("blocks", 1, value=lambda b: {**b, "first": "8", "stages": [{**b["stages"][0], "first": "8"}, *b["stages"][1:]]}),
+        "leave out positions",
+    ),
     ("verified", "no blocks", put("blocks", value=[]), "one block or two"),
     ("verified", "three blocks", put("blocks", value=lambda b: [*b, b[1]]), "one block or two"),
     ("verified", "a sum in two blocks", put("blocks", 1, "sums", value=["sum 1", "denominator"]), "depends on"),

@@ -12,6 +12,7 @@ from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Node
+from verifier.engines import answers as answers_of_runs
 from verifier.engines.answers import answer_runs, binades
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER
 from verifier.engines.program import INVALID, NEITHER, NO, Program
@@ -27,9 +28,12 @@ def answer_by_value(program: Program) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("semantics", READINGS)
-def test_runs_are_the_answers_to_every_value(semantics: str) -> None:
+@pytest.mark.parametrize(("short", "parts"), [(256, 16), (2, 3)], ids=["value by value", "by bounds"])
+def test_runs_are_the_answers_to_every_value(semantics: str, short: int, parts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers_of_runs, "SHORT", short)
+    monkeypatch.setattr(answers_of_runs, "PARTS", parts)
     several = 0
-    for seed in range(60):
+    for seed in range(60 if short > 2 else 25):
         program = Program(Reading(random_construction(seed)[0], read_semantics(semantics)))
         answers = answer_by_value(program)
         runs = answer_runs(program)
@@ -37,7 +41,7 @@ def test_runs_are_the_answers_to_every_value(semantics: str) -> None:
         assert found == {state: answer for state, answer in answers.items() if answer != NO}, seed
         assert all(a.last < b.first and (a.answer, a.last) != (b.answer, b.first) for a, b in pairwise(runs))
         several += len(runs) > 1
-    assert several > 5
+    assert several > 3
 
 
 def node(weights: list[int], bias: int) -> Node:

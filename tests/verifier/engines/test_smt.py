@@ -13,15 +13,14 @@ from tests.command_line import CommandLine
 from tests.oracle_reading import random_semantics
 from tests.tables import table
 from tests.verifier.engines.random_constructions import random_construction
-from verifier.arithmetic.formats import Digits, FreePoint
+from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
-from verifier.arithmetic.numbers import INF, NEG_INF, Number
+from verifier.arithmetic.numbers import INF, NEG_INF
 from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.construction.instantiate import instantiate
-from verifier.engines.bitvectors import Circuit, Term, Terms
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.smt import bounds, solve
@@ -162,21 +161,3 @@ def test_a_quotient_on_a_midpoint(ties: str, first: tuple[int, int], side: int) 
     )
     reading = Reading(instance, read_semantics(f"ties={ties}"))
     assert solve(reading).smallest == enumerate_pairs(reading).smallest == first
-
-
-def same(terms: Terms, one: Term, other: Term) -> bool:
-    """Whether two Boolean terms are equal."""
-    import bitwuzla
-
-    solver = bitwuzla.Bitwuzla(terms.manager)
-    solver.assert_formula(terms.manager.mk_term(terms.kind.DISTINCT, [one, other]))
-    return bool(solver.check_sat() == bitwuzla.Result.UNSAT)
-
-
-@pytest.mark.parametrize("weight", [INF, NEG_INF], ids=str)
-def test_the_least_values_times_an_infinity_are_infinities_and_0_is_none(weight: Number) -> None:
-    machine = Machine(FreePoint(4))
-    circuit = Circuit(machine)
-    for x in (Fraction(1, 8), -Fraction(1, 8), Fraction(0)):
-        found, expected = circuit.scale(circuit.constant(x), weight), circuit.constant(machine.multiply(x, weight))
-        assert all(same(circuit.terms, getattr(found, flag), getattr(expected, flag)) for flag in ("nan", "above", "below")), x

@@ -1,0 +1,67 @@
+"""Codes of floating-point values: every operation is the scalar machine's, on every value, under every rule."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.verifier.engines.test_lattice import CONSTANTS, RULES, decoded, encoded, specials
+from verifier.arithmetic.formats import FloatingPoint, Grid, Underflow
+from verifier.arithmetic.machine import Machine, RoundingRule, rectified
+from verifier.arithmetic.numbers import ZERO
+from verifier.arithmetic.rationals import Fraction
+from verifier.engines.codes import Codes
+from verifier.engines.lattice import INFINITE
+
+UNDERFLOWS: tuple[Underflow, ...] = ("nearest", "flush", "subnormals")
+SMALL = [FloatingPoint(t, e, underflow) for (t, e), underflow in product([(1, 1), (1, 3), (2, 2), (3, 2)], UNDERFLOWS)]
+LARGE = [FloatingPoint(t, e, underflow) for (t, e), underflow in product([(12, 5), (28, 4)], UNDERFLOWS)]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("form", SMALL, ids=str)
+def test_every_pair(form: FloatingPoint, rule: RoundingRule) -> None:
+    machine = Machine(form, rule)
+    codes, values = Codes(machine), [*form.values(), *specials(rule)]
+    states, rng = encoded(codes, values), Random(f"{form} {rule}")
+    assert decoded(codes, states) == values
+    assert states[: len(list(form.values()))].tolist() == list(range(-codes.largest, codes.largest + 1))
+    assert decoded(codes, codes.rectify(states)) == [rectified(x) for x in values]
+    chosen = rng.sample(values, min(8, len(values)))
+    rows, columns, pairs = states[:, None], encoded(codes, chosen), [*product(values, chosen)]
+    assert decoded(codes, codes.add(rows, columns)) == [machine.add(x, y) for x, y in pairs]
+    assert decoded(codes, codes.divide(rows, columns)) == [machine.divide(x, y) for x, y in pairs]
+    for constant in [*chosen[:3], *CONSTANTS, Fraction(-5, 8)]:
+        assert decoded(codes, codes.add_constant(states, constant)) == [machine.add(x, constant) for x in values], constant
+        assert decoded(codes, codes.multiply_constant(states, constant)) == [machine.multiply(x, constant) for x in values], constant
+
+
+@pytest.mark.parametrize("form", LARGE, ids=str)
+def test_random_pairs_of_large_formats(form: FloatingPoint) -> None:
+    rng = Random(str(form))
+    for rule in rng.sample(RULES, 3):
+        machine = Machine(form, rule)
+        codes = Codes(machine)
+        places = [rng.choice((-1, 1)) * rng.randrange(codes.largest + 1) for _ in range(60)]
+        near = [p + rng.choice((-2, -1, 1, 2)) * (1 << rng.randrange(form.t)) for p in places]
+        a, b = (np.clip(np.array(each, dtype=np.int64), -codes.largest, codes.largest) for each in (places, near))
+        x, y = decoded(codes, a), decoded(codes, b)
+        assert encoded(codes, x).tolist() == a.tolist()
+        assert decoded(codes, codes.add(a, -b)) == [machine.add(u, -v) for u, v in zip(x, y, strict=True)]
+        assert decoded(codes, codes.divide(a, b)) == [machine.divide(u, v) for u, v in zip(x, y, strict=True)]
+        for constant in (Fraction(7, 8), Fraction(2**31 - 1), Fraction(1, 3)):
+            assert decoded(codes, codes.multiply_constant(a, constant)) == [machine.multiply(u, constant) for u in x]
+
+
+def test_only_values_of_the_format_are_encoded() -> None:
+    codes = Codes(Machine(FloatingPoint(3, 2)))
+    for x in (Fraction(9, 8), Fraction(8), Fraction(1, 3)):
+        with pytest.raises(ValueError, match="is no value of"):
+            codes.encode(x)
+    with pytest.raises(TypeError, match="no floating-point format"):
+        Codes(Machine(Grid(3)))
+    assert codes.encode(ZERO) == 0
+    assert codes.finite(np.array([-INFINITE, -codes.largest, codes.largest, INFINITE])).tolist() == [False, True, True, False]
