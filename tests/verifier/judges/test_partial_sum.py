@@ -1,11 +1,15 @@
 """Partial sums: the limit counts pairs of halves, and the scope counts what a loop of its own counts."""
 
+import re
+
 import pytest
 
 from tests.tables import table
+from tests.verifier.judges import by_hand
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
-from verifier.judges.partial_sum import applied
+from verifier.judges.fields import PartialSum
+from verifier.judges.partial_sum import applied, judge
 from verifier.semantics import read_semantics
 from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
@@ -52,3 +56,56 @@ def test_a_counterexample_names_every_parameter_and_both_strings() -> None:
 def test_the_weight_of_the_column_is_in_its_sum_where_products_are_summed(semantics: str, expected: int) -> None:
     """W^V of Table 6 is 2^(p-2)."""
     assert applied(Reading(instantiate(table("table-6").source.repaired(), {"p": P}), read_semantics(semantics))) == expected
+
+
+@pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
+@pytest.mark.parametrize(
+    ("of", "first", "last", "over", "condition", "when"),
+    [
+        ("denominator", 1, 3, (1, 2), "v <= 3/2", None),
+        ("denominator", 1, 8, (1, 2), "v <= 3 + y[1] - z[2]", None),
+        ("denominator", 1, 12, (1, 2), "v == 3 or y[1:2] < z[1:2]", "y[1] == z[1]"),
+        ("numerator", 4, 10, (3, 5), "v == 0", None),
+        ("numerator", 4, 12, (3, 5), "v >= 1/4", "y[3:5] >= z[3:5]"),
+        ("numerator", 5, 5, (3, 5), "v != 1/4", None),
+        ("column", 4, 10, (2, 5), "v <= 1/2 or z[2] == 1", "y[2] == 0"),
+        ("columns", 4, 10, (3, 5), "v < 3/4", None),
+        ("numerator", 4, 12, (3, 5), "v <= 99", "y[3] > z[3]"),
+    ],
+)
+def test_every_pair_of_contents_by_hand(
+    of: str, first: int, last: int, over: tuple[int, int], condition: str, when: str | None, semantics: str
+) -> None:
+    behind, size = by_hand.M - over[1], 1 << over[1] - over[0] + 1
+    seen: dict[tuple[int, int], tuple[int, int]] = {}
+    wrong: dict[tuple[int, int], tuple[int, int]] = {}
+    for y, z in by_hand.PAIRS:
+        contents = (y >> behind) % size, (z >> behind) % size
+        if contents not in seen and by_hand.holds(when, y, z):
+            seen[contents] = y, z
+            value = [v for _, v in by_hand.along("column" if of == "columns" else of, range(first, last + 1), y, z, semantics)][-1]
+            if not by_hand.holds(condition, y, z, abs(value) if of == "columns" else value):
+                wrong[contents] = y, z
+    fields = PartialSum(
+        of=of, steps=f"{first}..{last}" if last > first else str(first), over=f"{over[0]} : {over[1]}", holds=condition, when=when
+    )
+    found = by_hand.asked(judge, fields, semantics)
+    shown = {}
+    if wrong:
+        y, z = min(wrong.values())
+        shown = {"y": by_hand.bits(y), "z": by_hand.bits(z), "claimed": condition}
+    assert by_hand.agrees(found, len(seen), len(wrong), shown)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        (PartialSum(of="denominator", steps="1..8", over="1 : 1", is_="1"), r"positions \[2\] too; it is judged on 1 … 1 only"),
+        (PartialSum(of="denominator", steps="1..3", over="3 : 2", is_="1"), "there are no positions 3 : 2"),
+        (PartialSum(of="denominator", steps="1..3", over="1 : 2", is_="1", when="y[1] > 1"), r"no pairs of y\[1 : 2\] and z\[1 : 2\] with"),
+    ],
+)
+def test_what_it_does_not_speak_of_is_declined(fields: PartialSum, reason: str) -> None:
+    found = by_hand.asked(judge, fields)
+    assert found.verdict is Verdict.DECLINED
+    assert re.search(reason, str(found.reason))

@@ -1,0 +1,76 @@
+"""A small witness with its 528 promised pairs, asked through a judge and gone through by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from tests.tables import table
+from verifier.arithmetic.numbers import ZERO, Number
+from verifier.attention.evaluate import evaluate, numerator_of
+from verifier.attention.terms import Reading
+from verifier.construction.instance import Token
+from verifier.construction.instantiate import instantiate
+from verifier.formulas import exact
+from verifier.formulas.exact import Bits
+from verifier.semantics import read_semantics
+from verifier.statements.model import Question
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.statements.work import Limits
+from verifier.verdicts import Edition, Finding, Verdict
+
+P, M = 3, 5
+"""Positions 1 and 2 are compared in the denominator, 3 to 5 in the numerator."""
+PAIRS = [(y, z) for y in range(1 << M) for z in range(y, 1 << M)]
+CLAIM = find_claim("every-bit-counts/lemma-2.6:denominator-first")
+
+
+def asked(
+    judge: Callable[[Question, Any], Finding], fields: object, semantics: str = "a4", limits: Limits = Limits(), **changes: Any
+) -> Finding:
+    """A judge on the witness; changes: fields of the claim."""
+    claim = replace(CLAIM, **changes)
+    return judge(Question(claim, Edition.REPAIRED, claim.complete({"p": P}), read_semantics(semantics), Session(), limits), fields)
+
+
+@lru_cache(maxsize=8)
+def reading(semantics: str = "a4") -> Reading:
+    return Reading(instantiate(table("witness-t1", errata=False).source.file, {"p": P}), read_semantics(semantics))
+
+
+def along(of: str, steps: range, y: int, z: int, semantics: str) -> Iterator[tuple[Token, Number]]:
+    """After each token of the steps: its weight, or what the sums of all so far come to, added one after the other."""
+    run = reading(semantics)
+    sums: list[Number] = [ZERO] * (run.sums + 1)
+    for token in run.instance.tokens:
+        if token.step in steps:
+            term = run.term(token, token.pattern(y, z, M))
+            sums = [run.machine.add(total, x) for total, x in zip(sums, (*term.products, term.weight), strict=True)]
+            found = {"denominator": sums[-1], "column": sums[0], "weights": term.weight}
+            yield token, found[of] if of in found else numerator_of(run, tuple(sums[:-1]))
+
+
+def holds(text: str | None, y: int, z: int, v: Number = ZERO) -> bool:
+    return text is None or exact.truth(text, {"y": Bits(y, M), "z": Bits(z, M), "v": v, "p": exact.rational("3", {})})
+
+
+@lru_cache(maxsize=4096)
+def output(y: int, z: int, semantics: str) -> Number:
+    return evaluate(reading(semantics), y, z).attention
+
+
+def bits(x: int) -> str:
+    return format(x, f"0{M}b")
+
+
+def agrees(found: Finding, cases: int, failures: int, first: dict[str, str]) -> bool:
+    """Whether a finding counts so many cases and failures, and shows the first."""
+    shown = found.counterexample or {}
+    assert found.scope is not None
+    assert (found.scope.cases, found.failures or 0) == (cases, failures)
+    assert {key: shown.get(key) for key in first} == first
+    assert found.verdict is (Verdict.REFUTED if failures else Verdict.VERIFIED)
+    return True

@@ -1,0 +1,65 @@
+"""What rows make of one string, against the tokens added up by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.verifier.judges.by_hand import M, agrees, along, asked, bits, holds, reading
+from verifier.arithmetic.numbers import ZERO, show
+from verifier.errors import LimitError
+from verifier.judges.fields import OneString
+from verifier.judges.one_string import judge
+from verifier.statements.work import Limits
+from verifier.verdicts import Verdict
+
+
+@pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
+@pytest.mark.parametrize(
+    ("of", "first", "last", "string", "condition", "when"),
+    [
+        ("denominator", 1, 3, "y", "v < 2", None),
+        ("denominator", 1, 5, "y", "v <= 3 - y[1]", "y[2] == 0"),
+        ("denominator", 6, 12, "z", "v != 1", "z[1:2] > 0"),
+        ("numerator", 4, 5, "y", "v != 0", None),
+        ("numerator", 9, 11, "z", "v < 1/4 or z[3:5] == 0", None),
+        ("numerator", 1, 1, "z", "v == 0", None),
+        ("column", 4, 5, "y", "v == v and y[1] == 0", "y < 31"),
+        ("running", 4, 5, "y", "v < 0", None),
+        ("running", 9, 12, "z", "v != 1/4 and v != 1/2", "z > 3"),
+        ("weights", 1, 5, "y", "v <= 1 or y == 0", None),
+        ("weights", 6, 12, "z", "v == 0 or v == 1/4", None),
+    ],
+)
+def test_every_promised_string_by_hand(
+    of: str, first: int, last: int, string: str, condition: str, when: str | None, semantics: str
+) -> None:
+    made = []
+    for x in range(1 << M):
+        if holds(when, x, x):
+            every = [({"token": str(token.index)}, value) for token, value in along(of, range(first, last + 1), x, x, semantics)]
+            made += [(x, *each) for each in every] if of in ("running", "weights") else [(x, {}, every[-1][1])]
+    wrong = [(x, place, value) for x, place, value in made if not holds(condition, x, x, value)]
+    steps = f"{first}..{last}" if last > first else str(first)
+    found = asked(judge, OneString(of=of, steps=steps, string=string, holds=condition, when=when), semantics)
+    shown = {string: bits(wrong[0][0]), **wrong[0][1], "found": show(wrong[0][2]), "claimed": condition} if wrong else {}
+    assert agrees(found, len(made), len(wrong), shown)
+
+
+def test_values_are_added_without_rounding() -> None:
+    exact = {x: sum((t.vectors[t.pattern(x, x, M)][2] for t in reading().instance.tokens if t.step in (4, 5)), ZERO) for x in range(1 << M)}
+    for k in sorted(set(exact.values())):
+        found = asked(judge, OneString(of="values", steps="4..5", string="y", holds=f"v != {k}"))
+        assert agrees(found, 1 << M, sum(v == k for v in exact.values()), {"y": bits(min(x for x, v in exact.items() if v == k))})
+
+
+def test_what_is_declined_and_what_is_too_much() -> None:
+    """Six tokens of the steps 4 and 5 and the first hold 32 strings each."""
+    fields = OneString(of="weights", steps="4..5", string="y", is_="1/4")
+    tokens = sum(t.step in (4, 5) for t in reading().instance.tokens)
+    assert asked(judge, fields, limits=Limits(tokens * 32 * 1000)).scope.cases == tokens * 32
+    with pytest.raises(LimitError, match="tokens times strings of 5 bits"):
+        asked(judge, fields, limits=Limits(tokens * 32 * 1000 - 1))
+    both = asked(judge, OneString(of="weights", steps="5..8", string="y", is_="1"))
+    assert (both.verdict, "token 6 of steps 5..8 reads more than y" in str(both.reason)) == (Verdict.DECLINED, True)
+    none = asked(judge, OneString(of="weights", steps="4..5", string="y", is_="1", when="y > 99"))
+    assert (none.verdict, "no promised y with y > 99" in str(none.reason)) == (Verdict.DECLINED, True)
