@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from verifier.arithmetic.rationals import Fraction
+from verifier.errors import InputError
 from verifier.judges.expectation import for_all, judge
 from verifier.judges.fields import Expectation
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
@@ -64,3 +66,49 @@ def test_what_is_true_of_one_column_alone_is_not_proved_for_every_size() -> None
     found = for_all(claim(n="n >= 1", m="m >= 1"), Expectation(SQUARES.of, "r**2 / 3", SQUARES.uniform, ROWS), {})
     assert found.verdict is Verdict.REFUTED
     assert (found.counterexample or {}).items() >= {"n": "1", "m": "2", "expected": "2/3", "claimed": "1/3"}.items()
+
+
+@pytest.mark.parametrize(
+    ("of", "is_", "uniform"),
+    [
+        ("U(1, 1)**3 + U(1, 2)*U(2, 1)", "0", "-r .. r"),
+        ("U(1, 1)**4", "r**4/5", "-r .. r"),
+        ("U(1, 1)**2 * U(1, 2)**2 * A(1, 1)", "A(1, 1) * r**4/9", "-r .. r"),
+        ("U(1, 1) + A(2, 2)*U(2, 2)", "r/2 + A(2, 2)*r/2", "0 .. r"),
+        ("U(1, 1)**3 * U(2, 2)", "r**4/8", "0 .. r"),
+        ("(U(1, 1) - U(1, 2))**2", "r**2/6", "0 .. r"),
+        ("(U(1, 1) - U(1, 2))**2", "2*r**2/3", "-r .. r"),
+        ("abs(U(1, 1))", "r/2", "-r .. r"),
+        ("abs(U(1, 1))*U(1, 1)**2 + abs(U(1, 2))**2", "r**3/4 + r**2/3", "-r .. r"),
+        ("sum(sum(sum(U(i, j)*U(k, j) for j in (1, n)) for i in (1, n)) for k in (1, n))", "n**2*r**2/3", "-r .. r"),
+    ],
+)
+def test_moments_by_their_integrals(of: str, is_: str, uniform: str) -> None:
+    assert judged(Expectation(of, is_, {"U": uniform}), n=2).verdict is Verdict.VERIFIED
+    wrong = judged(Expectation(of, f"{is_} + r", {"U": uniform}), n=2)
+    assert wrong.verdict is Verdict.REFUTED
+    shown = wrong.counterexample or {}
+    assert Fraction(shown["expected"]) + 1 == Fraction(shown["claimed"])
+    assert shown["r"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("of", "is_", "expected"),
+    [
+        ("A(1, 1)*A(1, 2)", "0", {"A(1, 1)": "1", "A(1, 2)": "1", "expected": "1", "claimed": "0"}),
+        ("A(1, 1) + A(1, 2)", "A(1, 1)", {"A(1, 1)": "0", "A(1, 2)": "1", "expected": "1", "claimed": "0"}),
+        ("A(1, 1)**2", "A(1, 1)", {"A(1, 1)": "-1", "expected": "1", "claimed": "-1"}),
+        ("A(1, 1)**3", "A(1, 1)", {"A(1, 1)": "2", "expected": "8", "claimed": "2"}),
+        ("A(2, 2)*c", "A(2, 2)*c + 1", {"A(2, 2)": "0", "c": "0", "expected": "0", "claimed": "1"}),
+    ],
+)
+def test_a_counterexample_has_the_fewest_entries_that_are_not_0(of: str, is_: str, expected: dict[str, str]) -> None:
+    found = judged(Expectation(of, is_), n=2)
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample == {"n": "2", **expected}
+
+
+@pytest.mark.parametrize("text", ["r .. r", "1 .. r", "0 .. 1", "0"])
+def test_other_laws_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"0 \.\. r or -r \.\. r was expected"):
+        judged(Expectation("U(1, 1)", "0", {"U": text}), n=1)

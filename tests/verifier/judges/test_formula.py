@@ -7,10 +7,20 @@ from itertools import product
 import pytest
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.errors import LimitError
+from verifier.formulas import exact
+from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
-from verifier.judges import evaluation
+from verifier.judges import evaluation, formula
 from verifier.judges.evaluation import FEW, Reader
+from verifier.judges.fields import Formula
+from verifier.judges.formula import for_all, judge
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
+from verifier.statements.parameters import Parameter
+from verifier.statements.session import Session
+from verifier.statements.work import Limits
+from verifier.verdicts import Edition, Finding, Verdict
 
 READER = Reader({})
 SIDE = 16
@@ -53,3 +63,83 @@ def test_a_range_keeps_to_the_integers_between_its_ends() -> None:
 def test_every_function_of_the_paper_can_be_written_out() -> None:
     names = ["double", "twice"]
     assert list(Reader(dict.fromkeys(names, "fractions:Fraction")).written) == names
+
+
+CLAIM = Claim("paper/claim-1", "", "", "", (Parameter("p", "a number", "p >= 1", "1..9"),), lets={"low": "j + k", "top": "4 + p"})
+
+
+def judged(fields: Formula, limits: Limits = Limits(), p: int = 3) -> Finding:
+    return judge(Question(CLAIM, Edition.STATEMENT, {"p": p}, DEFAULT_SEMANTICS, Session(), limits), fields)
+
+
+@pytest.mark.parametrize("few", [1, 10**6])
+@pytest.mark.parametrize(
+    ("holds", "each", "when", "sides"),
+    [
+        ("low < 12", {"j": "0 .. top", "k": "0 .. j"}, None, ("low", "12")),
+        ("low < 12 and j - k < 5", {"j": "0 .. top", "k": "0 .. j"}, "j != 5 and k != 0", ("j - k", "5")),
+        (["low < 99", "j*k != 12"], {"j": "2 .. top", "k": "1, 3, 6"}, None, ("j*k", "12")),
+        ("0 <= k < 4 <= top", {"j": "0 .. 1", "k": "0 .. top"}, None, ("k", "4")),
+        ("1 <= j - k + 3", {"j": "0 .. top", "k": "j .. top"}, "k % 2 == 1", ("1", "j - k + 3")),
+        ("low in (0, 1, 2)", {"j": "0 .. 1", "k": "0 .. 1"}, None, None),
+        ("low in (0, 1)", {"j": "0 .. 1", "k": "0 .. 1"}, None, None),
+        ("k <= j + p", {"j": "0 .. 2", "k": "0 .. 3"}, None, None),
+    ],
+)
+def test_every_assignment_by_hand(
+    holds: str | list[str], each: dict[str, str], when: str | None, sides: tuple[str, str] | None, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluation, "FEW", few)
+    lets, point = dict(CLAIM.lets), {"p": Fraction(3)}
+
+    def read(text: str, names: dict[str, Given]) -> Fraction:
+        return exact.rational(inlined_text(text, lets), names)
+
+    def true(text: str, names: dict[str, Given]) -> bool:
+        return exact.truth(inlined_text(text, lets), names)
+
+    cases: list[dict[str, Given]] = [dict(point)]
+    for name, text in each.items():
+        longer = []
+        for names in cases:
+            parts = [read(part, names) for part in (text.split("..") if ".." in text else text.split(","))]
+            longer += [{**names, name: Fraction(x)} for x in (range(int(parts[0]), int(parts[1]) + 1) if ".." in text else parts)]
+        cases = longer
+    kept = [names for names in cases if when is None or true(when, names)]
+    wrong = [names for names in kept if not all(true(text, names) for text in ([holds] if isinstance(holds, str) else holds))]
+    found = judged(Formula(holds=holds, each=each, when=when, shows=["top"]))
+    if not wrong:
+        assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, len(kept))
+        return
+    first = {name: str(x) for name, x in wrong[0].items()}
+    shown = {} if sides is None else {"left": str(read(sides[0], wrong[0])), "right": str(read(sides[1], wrong[0]))}
+    assert found.verdict is Verdict.REFUTED
+    assert found.counterexample == {**first, "top": "7", **shown}
+
+
+def test_no_case_and_too_many() -> None:
+    fields = Formula(holds="j >= 0", each={"j": "0 .. 99"})
+    assert judged(fields, Limits(100_000)).scope.cases == 100
+    with pytest.raises(LimitError, match="100 cases"):
+        judged(fields, Limits(99_000))
+    for none in (Formula(holds="j >= 0", each={"j": "1 .. 0"}), Formula(holds="1 == 1", when="p > 3")):
+        assert judged(none).verdict is Verdict.DECLINED
+
+
+@pytest.mark.parametrize(
+    ("each", "fixed", "verdict", "said"),
+    [
+        ({"k": "1, 2, 3"}, {}, Verdict.VERIFIED, "every p"),
+        ({"k": "1 .. 4", "j": "5, 1/2"}, {}, Verdict.VERIFIED, ", k in (1 .. 4), j in (5, 1/2)"),
+        ({"k": "-5, 2"}, {}, Verdict.REFUTED, "false at"),
+        ({"k": "-5, 2"}, {"p": 6}, Verdict.VERIFIED, "k in (-5, 2)"),
+        ({"k": "1 .. 4", "j": "5, 1, 2"}, {}, Verdict.OPEN, "12 listed values, at most 8 were expected"),
+    ],
+)
+def test_listed_values_are_put_in_one_by_one(
+    each: dict[str, str], fixed: dict[str, int], verdict: Verdict, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formula, "MOST_LISTED", 8)
+    found = for_all(CLAIM, Formula(holds="p + k > 0", each=each), fixed)
+    assert found.verdict is verdict, found.reason
+    assert said in f"{found.scope.statement} {found.reason}"
