@@ -22,7 +22,7 @@ HIGH, LOW = 3, 2
 LENGTH = HIGH + LOW
 
 
-def many_outcomes(rng: Random) -> Instance:
+def many_outcomes(rng: Random, promise: str) -> Instance:
     """The numerator adds a random number for each bit of the prefix, the denominator a random power for each bit of the suffix."""
     tokens = []
     for string in "yz":
@@ -39,7 +39,7 @@ def many_outcomes(rng: Random) -> Instance:
         parameters={},
         names={},
         precision=10,
-        task=Problem("EQ", "y <= z", LENGTH),
+        task=Problem("EQ", promise, LENGTH),
         tokens=tuple(tokens),
         query=Matrix((one, zero, zero), ln2=True),
         key=Matrix((zero, one, zero)),
@@ -54,20 +54,23 @@ def rarely(rng: Random, rate: float) -> Criterion:
     on_no, on_yes, invalid = (rng.getrandbits(30) for _ in range(3))
 
     def marked(salt: int, states: States) -> States:
-        return np.array([Random(f"{salt} {s}").random() < rate for s in states.ravel()]).reshape(states.shape)
+        values, places = np.unique(states, return_inverse=True)
+        chosen = np.array([Random(f"{salt} {s}").random() < rate for s in values])
+        return chosen[places.reshape(states.shape)]
 
     return lambda program, attention: Faults(*(marked(salt, attention) for salt in (on_no, on_yes, invalid)))
 
 
 @pytest.mark.parametrize("rate", [0.3, 0.02, 0.004])
+@pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] != 2 and z[4:5] > 0 and z[1:3] != 5"])
 @pytest.mark.parametrize("piece_bits", [PIECE_BITS, HIGH])
-def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int, promise: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the y of a block are taken piece by piece."""
     monkeypatch.setattr("verifier.engines.combine.PIECE_BITS", piece_bits)
     rng = Random(f"smallest {rate}")
     smallest = set()
-    for _ in range(25):
-        program = Program(Reading(many_outcomes(rng), Semantics()))
+    for _ in range(5):
+        program = Program(Reading(many_outcomes(rng, promise), Semantics()))
         blocks = split(program)
         assert [b.width for b in blocks] == [HIGH, LOW]
         criterion = rarely(rng, rate)
@@ -75,4 +78,4 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int,
         whole = _joint(program, Block(1, LENGTH, tuple(program.sums.values())), lambda done, total: None, criterion)
         assert (found.cases, found.failures, found.nans, found.smallest) == (whole.cases, whole.failures, whole.nans, whole.smallest)
         smallest.add(found.smallest)
-    assert len(smallest) > 5
+    assert len(smallest) > 1
