@@ -73,4 +73,5 @@ def agrees(found: Finding, cases: int, failures: int, first: dict[str, str]) -> 
     assert (found.scope.cases, found.failures or 0) == (cases, failures)
     assert {key: shown.get(key) for key in first} == first
     assert found.verdict is (Verdict.REFUTED if failures else Verdict.VERIFIED)
+    assert failures or found.reason is None
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,9 +10,9 @@ import pytest
 from tests.artificial import KINDS, combines, random_reading
 from verifier.attention.evaluate import evaluate
 from verifier.judges.editions import edition_instance
-from verifier.judges.tables import Counts, wrong_by_answer
+from verifier.judges.tables import Counts, judge_table, wrong_by_answer
 from verifier.statements.errata import Only
-from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Verdict
@@ -83,3 +84,12 @@ def test_a_table_as_printed_has_none_of_its_errata() -> None:
     printed, repaired = (edition_instance(claim, edition, claim.complete({"p": 8})) for edition in (Edition.PRINTED, Edition.REPAIRED))
     assert printed.defects
     assert not repaired.defects
+
+
+@pytest.mark.parametrize(("owner", "blocked"), [("every-bit-counts/lemma-2.3:table-5", False), (None, False), ("another/claim", True)])
+def test_an_ill_formed_table_is_refuted_by_its_own_claim_only(owner: str | None, blocked: bool) -> None:
+    claim = find_claim("every-bit-counts/lemma-2.3:table-5")
+    assert claim.table is not None
+    asked = replace(claim, table=replace(claim.table, claim=owner))
+    found = judge_table(Question(asked, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()))
+    assert (found.verdict, found.blocked_by) == ((Verdict.DECLINED, owner) if blocked else (Verdict.REFUTED, None))

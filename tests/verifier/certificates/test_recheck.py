@@ -1,0 +1,173 @@
+"""The checker's small parts, each against its definition."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from verifier import recheck
+from verifier.recheck import INF, KNOBS, NAN, At, Rejected, TooMuch, Unknown
+from verifier.semantics import read_semantics
+
+A4 = {**{knob: settings[0] for knob, settings in KNOBS.items()}, "scale": "1"}
+TURNED = [(knob, setting) for knob, settings in KNOBS.items() for setting in settings[1:]]
+
+
+@pytest.mark.parametrize(("knob", "setting"), TURNED)
+def test_every_knob_is_in_the_name_of_the_semantics(knob: str, setting: str) -> None:
+    knobs, scale, label = recheck.read_semantics(At({**A4, knob: setting}))
+    assert (label, scale) == (f"a4+{knob}={setting}", 1)
+    assert read_semantics(label) == read_semantics(f"{knob}={setting}")
+    assert knobs == {**{k: v for k, v in A4.items() if k != "scale"}, knob: setting}
+
+
+@pytest.mark.parametrize(
+    ("point", "scale", "accepted"), [("grid", "2/3", True), ("grid", "0", False), ("grid", "-1", False), ("free", "2", False)]
+)
+def test_a_scale_is_positive_and_of_a_grid(point: str, scale: str, accepted: bool) -> None:
+    given = At({**A4, "point": point, "scale": scale})
+    if accepted:
+        assert recheck.read_semantics(given)[2] == f"a4+point=grid+scale={scale}"
+    else:
+        with pytest.raises(Unknown, match="a positive scale"):
+            recheck.read_semantics(given)
+
+
+def test_long_texts_are_cut_and_everything_is_on_one_line() -> None:
+    assert [recheck.shown("x" * n) for n in (80, 81)] == [json.dumps("x" * 80), json.dumps("x" * 77 + "...")]
+    assert [recheck.shown(data) for data in ({}, [], "a\nb\u2028", None, True)] == ["a record", "a list", r'"a\nb\u2028"', "null", "true"]
+
+
+@pytest.mark.parametrize(
+    ("data", "low", "high", "accepted"),
+    [
+        ("3", 3, 3, True),
+        ("6/2", 1, 5, True),
+        ("3.0", None, None, True),
+        ("-7", None, 0, True),
+        ("1" * 1000, 0, None, True),
+        ("2", 3, None, False),
+        ("4", None, 3, False),
+        ("4", 0, 3, False),
+        ("1/2", None, None, False),
+        (3, None, None, False),
+        ("3 ", None, None, False),
+        ("٣", None, None, False),
+        ("1_0", None, None, False),
+        ("1" * 2001, None, None, False),
+    ],
+)
+def test_integers_and_their_bounds(data: object, low: int | None, high: int | None, accepted: bool) -> None:
+    if accepted:
+        assert At(data).integer(low, high) == recheck.Fraction(str(data))
+    else:
+        with pytest.raises(Unknown):
+            At(data).integer(low, high)
+
+
+def test_a_place_is_said_from_the_outside_in() -> None:
+    entry = At({"rows": [["1"], ["x"]]}).names()["rows"].items(2)[1].items(1)[0]
+    assert entry.place == "rows, number 2, number 1"
+    with pytest.raises(Unknown, match=r'^rows, number 2, number 1: "x" where an exact number was expected$'):
+        entry.number()
+    with pytest.raises(Unknown, match=r"^the certificate: a record where a list was expected$"):
+        At({}).items()
+    with pytest.raises(Unknown, match="2 entries where 3 were expected"):
+        At([1, 2], "rows").items(3)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_denominators_of_one_sign_stay_together(seed: int) -> None:
+    rng = Random(seed)
+    special = {-INF, INF, NAN, 0}
+    given = {*rng.sample(range(-9, 10), rng.randrange(12)), *rng.sample(sorted(special), rng.randrange(5))}
+    found = recheck.signs(given)
+    assert sorted(x for each in found for x in each) == sorted(given)
+    assert all(each == sorted(each) for each in found)
+    whole = [[x for x in sorted(given - special) if (x < 0) == negative] for negative in (True, False)]
+    assert sorted(found) == sorted([each for each in whole if each] + [[x] for x in given & special])
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "length", "found"),
+    [
+        ("3", "2", 4, [3, 5, 7, 9]),
+        ("3", "-2", 3, [3, 1, -1]),
+        ("-20", "0", 2, [-20, -20]),
+        ("inf", "0", 3, [INF] * 3),
+        ("-inf", "0", 1, [-INF]),
+        ("nan", "0", 1, [NAN]),
+        ("20", "40", 1, [20]),
+        ("21", "0", 1, None),
+        ("-21", "0", 1, None),
+        ("0", "41", 1, None),
+        ("0", "-41", 1, None),
+        ("inf", "1", 1, None),
+    ],
+)
+def test_a_run_of_states(start: str, step: str, length: int, found: list[int] | None) -> None:
+    if found is None:
+        with pytest.raises(Unknown):
+            recheck.progression(At(start), At(step), 20, length)
+    else:
+        assert list(recheck.progression(At(start), At(step), 20, length)) == found
+
+
+def disjoint(edges: list[tuple[int, int]]) -> int:
+    """The most disjoint edges, by trying every choice."""
+    if not edges:
+        return 0
+    (u, v), *others = edges
+    return max(disjoint(others), 1 + disjoint([e for e in others if not {u, v} & {*e}]))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_barrier_bounds_the_disjoint_edges_and_some_barrier_is_tight(seed: int) -> None:
+    rng = Random(seed)
+    edges = rng.sample(list(combinations(range(7), 2)), rng.randrange(1, 12))
+    bounds = [recheck.most_disjoint(set(edges), set(some)) for k in range(4) for some in combinations(range(7), k)]
+    assert min(bounds) == disjoint(edges)
+
+
+class Stopped(io.StringIO):
+    """A stream that cannot be written."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self.error, self.number = error, os.open(os.devnull, os.O_WRONLY)
+
+    def write(self, text: str) -> int:
+        raise self.error
+
+    def fileno(self) -> int:
+        return self.number
+
+
+def test_a_reader_that_left_is_no_fault_and_a_full_disk_is_one() -> None:
+    assert recheck.written(Stopped(BrokenPipeError(32, "Broken pipe")), "line") == ""
+    assert "No space" in recheck.written(Stopped(OSError(28, "No space left on device")), "line")
+    assert recheck.written(None, "line") == "the stream is closed"
+    stream = io.StringIO()
+    assert (recheck.written(stream, "line"), stream.getvalue()) == ("", "line\n")
+
+
+def test_limits_are_asked_before_they_are_passed() -> None:
+    limits = recheck.Limits(work=5, states=2)
+    limits.spend(3)
+    limits.spend(2)
+    limits.keep("states", 2)
+    with pytest.raises(TooMuch, match="more than 5 work; --work N raises this limit"):
+        limits.spend(1)
+    with pytest.raises(TooMuch, match="more than 2 states"):
+        limits.keep("states", 3)
+    with pytest.raises(Rejected, match="so"):
+        recheck.demand([], "so")
+    assert [recheck.positive(text) for text in ("1", "90")] == [1, 90]
+    for text in ("0", "01", "-1", "1" * 19, "1 "):
+        with pytest.raises(ValueError, match=r"^$"):
+            recheck.positive(text)
