@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from verifier.arithmetic.formats import Format, FreePoint, Grid, free_point_count
+from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid, free_point_count
 from verifier.arithmetic.rationals import Fraction as F
 
 
@@ -27,6 +27,8 @@ LISTED = [
 REFUSED = [
     ("no bits at all", lambda: FreePoint(0), "at least its sign bit"),
     ("a negative number of bits", lambda: FreePoint(-3), "at least its sign bit"),
+    ("a mantissa without its sign", lambda: FloatingPoint(0, 3), "not t = 0, e = 3"),
+    ("an exponent without its sign", lambda: FloatingPoint(3, 0), "not t = 3, e = 0"),
     ("a grid without bits", lambda: Grid(0), "at least its sign bit"),
     ("a scale of zero", lambda: Grid(4, F(0)), "scale of a grid is positive"),
     ("a negative scale", lambda: Grid(4, F(-1, 2)), "scale of a grid is positive"),

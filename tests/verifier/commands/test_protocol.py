@@ -72,5 +72,5 @@ def test_a_claim_without_a_table(verify: CommandLine) -> None:
 def test_a_target_that_is_nothing(verify: CommandLine) -> None:
     done = verify("protocol no-such-file.toml --p 3")
     assert done.status == 2
-    assert "file" in done.err.replace("no-such-file", "")
+    assert "no-such-file.toml: no such file" in done.err
     assert verify("protocol no-such-claim --p 3").status == 2
