@@ -63,6 +63,7 @@ def test_a_range_keeps_to_the_integers_between_its_ends() -> None:
 def test_every_function_of_the_paper_can_be_written_out() -> None:
     names = ["double", "twice"]
     assert list(Reader(dict.fromkeys(names, "fractions:Fraction")).written) == names
+    assert Reader(dict.fromkeys(names, "fractions:Fraction")).read_as_formulas([parse("floor(p) + double(p) > exp(1)")]) == ""
 
 
 CLAIM = Claim("paper/claim-1", "", "", "", (Parameter("p", "a number", "p >= 1", "1..9"),), lets={"low": "j + k", "top": "4 + p"})

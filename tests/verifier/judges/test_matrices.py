@@ -1,13 +1,14 @@
 """The judge of identities of matrices: equal words, counterexamples, shapes, and what it does not decide."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from verifier.errors import InputError
 from verifier.judges import matrices
 from verifier.judges.fields import Matrices
-from verifier.judges.matrices import judge, small
+from verifier.judges.matrices import judge, reduced, small
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
@@ -70,3 +71,14 @@ def test_small_square_matrices_are_all_with_one_of_the_entries_in_each_row_and_c
     twos = [made for x in entries for y in entries for made in (((x, 0), (0, y)), ((0, x), (y, 0)))]
     assert len(tried) == len(set(tried))
     assert set(tried) == {*ones, *twos}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_word_is_reduced_by_pairs_of_inverses(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(40):
+        word = tuple((rng.choice("gh"), rng.random() < 0.3, rng.random() < 0.5) for _ in range(rng.randrange(9)))
+        expected = word
+        while pairs := [k for k in range(len(expected) - 1) if {*expected[k : k + 2]} == {(*expected[k][:2], b) for b in (False, True)}]:
+            expected = expected[: pairs[0]] + expected[pairs[0] + 2 :]
+        assert reduced(word) == expected
