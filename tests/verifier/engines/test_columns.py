@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from verifier.construction.records import CONSTRUCTION, ConstructionFile
 from verifier.construction.schema import shaped
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.problems import Problem
 from verifier.semantics import read_semantics
 
 READINGS = ["a4", "ties=even", "overflow=before", "overflow=saturate", "rounding=truncate", "ln2=rounded", "point=grid"]
@@ -65,3 +67,16 @@ def test_linear_attention_is_counted_as_by_enumeration(changed):
         raw["row"][1]["one"] = raw["row"][1]["zero"]
     counted, listed = walk_columns(reading(raw, 3, 13)), enumerate_pairs(reading(raw, 3, 13))
     assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)
+
+
+@pytest.mark.parametrize("variant", [SATURATING, OVERFLOWING])
+@pytest.mark.parametrize(
+    "promise",
+    ["y[1:2] > 0", "y <= z and z[2:3] != 2", "y <= z and y[1:1] == 0 and y[2:3] < 3 and z[2:3] > 1", "z[1:3] >= 5 and y[2:3] <= 2", "none"],
+)
+def test_conditions_of_the_promise_are_kept_position_by_position(variant, promise):
+    run = reading(two_bit_table("T0", 3, 13, variant), 3, 13)
+    run = Reading(replace(run.instance, task=Problem("EQ", promise, run.instance.m)), run.semantics)
+    counted, listed = walk_columns(run), enumerate_pairs(run)
+    assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)
+    assert counted.cases == sum(run.instance.problem.promised(y, z) for y in range(1 << run.instance.m) for z in range(1 << run.instance.m))

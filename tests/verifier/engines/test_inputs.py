@@ -91,6 +91,15 @@ def test_the_engine_agrees_with_the_definition(monkeypatch: pytest.MonkeyPatch, 
     assert failing > 2
 
 
+def test_linear_attention_is_divided_by_nothing() -> None:
+    outputs = set()
+    for reading in readings(8, "linear"):
+        linear = Reading(replace(reading.instance, attention="linear"), reading.semantics)
+        assert enumerate_inputs(linear) == by_definition(linear), f"{reading.instance}\n{reading.semantics.label}"
+        outputs.add(reading.instance.outputs)
+    assert outputs == {1, 2}
+
+
 def test_pairs_are_decided_alike_by_both_enumerations() -> None:
     rng = Random(3)
     for _ in range(20):
