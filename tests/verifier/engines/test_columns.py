@@ -80,3 +80,11 @@ def test_conditions_of_the_promise_are_kept_position_by_position(variant, promis
     counted, listed = walk_columns(run), enumerate_pairs(run)
     assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)
     assert counted.cases == sum(run.instance.problem.promised(y, z) for y in range(1 << run.instance.m) for z in range(1 << run.instance.m))
+
+
+def test_a_column_of_two_positions_is_left_alone():
+    raw = copy.deepcopy(two_bit_table("T0", 3, 13))
+    for row in raw["row"][:3]:
+        row.setdefault("one", list(row["zero"]))
+        row["one"] = [*row["one"][:2], *(1 for _ in row["one"][2:])]
+    assert walk_columns(reading(raw, 3, 13)) is None

@@ -40,6 +40,7 @@ MORE = [
     "order=values+scale=1/2+overflow=before",
 ]
 READINGS = [*readings(), *(read_semantics(text) for text in MORE)]
+WITNESS_T1 = table("witness-t1", errata=False)
 TABLES = {name: table(name) for name in ("table-5", "table-6")}
 
 
@@ -225,3 +226,13 @@ def test_methods_are_named() -> None:
     assert decide(reading, "enumerate", 1 << 31).method == "enumeration"
     with pytest.raises(InputError, match="auto, enumerate, reachable"):
         decide(reading, "guess", 1 << 31)
+
+
+def test_a_pair_that_fails_behind_one_that_does_not() -> None:
+    """Without the weight of z_1, y = 00000 is taken for equal with 10… and with no smaller z."""
+    instance = instantiate(WITNESS_T1.source.file, {"p": 3})
+    tokens = tuple(replace(t, vectors=(t.vectors[0],) * 2) if t.step == 6 else t for t in instance.tokens)
+    found = reachable_sets(Reading(replace(instance, tokens=tokens), NAMED["a4"]))
+    assert "two independent blocks" in found.how
+    assert counted(found) == by_definition(Reading(replace(instance, tokens=tokens), NAMED["a4"]))
+    assert found.smallest == (0, 0b10000)

@@ -62,14 +62,14 @@ def rarely(rng: Random, rate: float) -> Criterion:
 
 
 @pytest.mark.parametrize("rate", [0.3, 0.02, 0.004])
-@pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] != 2 and z[4:5] > 0 and z[1:3] != 5"])
+@pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] != 2 and z[4:5] > 0 and z[1:3] > 3"])
 @pytest.mark.parametrize("piece_bits", [PIECE_BITS, HIGH])
 def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int, promise: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the y of a block are taken piece by piece."""
     monkeypatch.setattr("verifier.engines.combine.PIECE_BITS", piece_bits)
     rng = Random(f"smallest {rate}")
     smallest = set()
-    for _ in range(5):
+    for _ in range(4):
         program = Program(Reading(many_outcomes(rng, promise), Semantics()))
         blocks = split(program)
         assert [b.width for b in blocks] == [HIGH, LOW]

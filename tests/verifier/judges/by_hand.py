@@ -49,7 +49,7 @@ def along(of: str, steps: range, y: int, z: int, semantics: str) -> Iterator[tup
         if token.step in steps:
             term = run.term(token, token.pattern(y, z, M))
             sums = [run.machine.add(total, x) for total, x in zip(sums, (*term.products, term.weight), strict=True)]
-            found = {"denominator": sums[-1], "column": sums[0], "weights": term.weight}
+            found = {"denominator": sums[-1], "column": sums[0], "weights": term.weight, "columns": max(abs(s) for s in sums[:-1])}
             yield token, found[of] if of in found else numerator_of(run, tuple(sums[:-1]))
 
 

@@ -112,3 +112,15 @@ def test_a_counterexample_has_the_fewest_entries_that_are_not_0(of: str, is_: st
 def test_other_laws_are_refused(text: str) -> None:
     with pytest.raises(InputError, match=r"0 \.\. r or -r \.\. r was expected"):
         judged(Expectation("U(1, 1)", "0", {"U": text}), n=1)
+
+
+@pytest.mark.parametrize(
+    ("is_", "entry", "sides"),
+    [("r/2 * abs(A(1, 1))", "A(2, 2)", ("1/2", "0")), ("r/2 * abs(A(2, 2))", "A(1, 1)", ("1/2", "0")), ("r", "A(1, 1)", ("0", "1"))],
+)
+def test_where_the_sides_are_no_polynomials_few_entries_are_tried(is_: str, entry: str, sides: tuple[str, str]) -> None:
+    found = judged(Expectation("abs(A(1, 1)*U(1, 1) + A(2, 2)*U(2, 2))", is_, {"U": "-r .. r"}), n=2)
+    assert found.verdict is Verdict.REFUTED
+    shown = found.counterexample or {}
+    assert (shown["expected"], shown["claimed"]) == sides
+    assert {name: x for name, x in shown.items() if name.startswith("A") and x != "0"} == ({} if sides[0] == "0" else {entry: "1"})

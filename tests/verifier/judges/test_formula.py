@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -144,3 +145,9 @@ def test_listed_values_are_put_in_one_by_one(
     found = for_all(CLAIM, Formula(holds="p + k > 0", each=each), fixed)
     assert found.verdict is verdict, found.reason
     assert said in f"{found.scope.statement} {found.reason}"
+
+
+def test_a_claim_without_parameters_is_about_one_point() -> None:
+    bare = replace(CLAIM, parameters=())
+    assert "the one point" in str(for_all(bare, Formula(holds="1 < 2"), {}).reason)
+    assert str(for_all(bare, Formula(holds="2 < 1"), {}).reason) == "false at the one point"

@@ -6,6 +6,7 @@ import pytest
 
 from tests.tables import table
 from tests.verifier.judges import by_hand
+from verifier.arithmetic.numbers import show
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.judges.fields import PartialSum
@@ -79,13 +80,15 @@ def test_every_pair_of_contents_by_hand(
     behind, size = by_hand.M - over[1], 1 << over[1] - over[0] + 1
     seen: dict[tuple[int, int], tuple[int, int]] = {}
     wrong: dict[tuple[int, int], tuple[int, int]] = {}
+    values: dict[tuple[int, int], str] = {}
     for y, z in by_hand.PAIRS:
         contents = (y >> behind) % size, (z >> behind) % size
         if contents not in seen and by_hand.holds(when, y, z):
             seen[contents] = y, z
-            value = [v for _, v in by_hand.along("column" if of == "columns" else of, range(first, last + 1), y, z, semantics)][-1]
-            if not by_hand.holds(condition, y, z, abs(value) if of == "columns" else value):
+            value = [v for _, v in by_hand.along(of, range(first, last + 1), y, z, semantics)][-1]
+            if not by_hand.holds(condition, y, z, value):
                 wrong[contents] = y, z
+                values[y, z] = show(value)
     fields = PartialSum(
         of=of, steps=f"{first}..{last}" if last > first else str(first), over=f"{over[0]} : {over[1]}", holds=condition, when=when
     )
@@ -93,7 +96,7 @@ def test_every_pair_of_contents_by_hand(
     shown = {}
     if wrong:
         y, z = min(wrong.values())
-        shown = {"y": by_hand.bits(y), "z": by_hand.bits(z), "claimed": condition}
+        shown = {"y": by_hand.bits(y), "z": by_hand.bits(z), "found": values[y, z], "claimed": condition}
     assert by_hand.agrees(found, len(seen), len(wrong), shown)
 
 
@@ -109,3 +112,15 @@ def test_what_it_does_not_speak_of_is_declined(fields: PartialSum, reason: str) 
     found = by_hand.asked(judge, fields)
     assert found.verdict is Verdict.DECLINED
     assert re.search(reason, str(found.reason))
+
+
+def test_where_all_columns_are_summed_the_numerator_has_several_and_no_column_is_the_one() -> None:
+    one, whole = (PartialSum(of=of, steps="5", over="3 : 5", holds="v < 3/4") for of in ("column", "numerator"))
+    declined, found = (by_hand.asked(judge, fields, "a4+columns=all") for fields in (one, whole))
+    assert (declined.verdict, declined.reason) == (Verdict.DECLINED, "W^V uses 3 columns; of = column is about one")
+    wrong = {
+        y % 4
+        for y in range(1 << by_hand.M)
+        if not by_hand.holds("v < 3/4", y, y, [*by_hand.along("numerator", range(5, 6), y, y, "a4")][-1][1])
+    }
+    assert by_hand.agrees(found, 64, 16 * len(wrong), {})

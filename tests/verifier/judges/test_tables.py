@@ -8,8 +8,12 @@ from random import Random
 import pytest
 
 from tests.artificial import KINDS, combines, random_reading
+from tests.verifier.judges import by_hand
 from verifier.attention.evaluate import evaluate
-from verifier.judges.editions import edition_instance
+from verifier.construction.instantiate import instantiate
+from verifier.judges import input_representation
+from verifier.judges.editions import edition_instance, with_indices_repaired
+from verifier.judges.fields import InputRepresentation
 from verifier.judges.tables import Counts, judge_table, wrong_by_answer
 from verifier.statements.errata import Only
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
@@ -93,3 +97,23 @@ def test_an_ill_formed_table_is_refuted_by_its_own_claim_only(owner: str | None,
     asked = replace(claim, table=replace(claim.table, claim=owner))
     found = judge_table(Question(asked, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()))
     assert (found.verdict, found.blocked_by) == ((Verdict.DECLINED, owner) if blocked else (Verdict.REFUTED, None))
+
+
+@pytest.mark.parametrize(("when", "points"), [(None, 3), ("q != 4", 2)])
+def test_points_are_those_that_a_condition_leaves(when: str | None, points: int) -> None:
+    found = by_hand.asked(input_representation.judge, InputRepresentation({"q": "3 .. 5"}, when, {"p": "q"}))
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, points)
+
+
+def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() -> None:
+    claim = find_claim(f"every-bit-counts/{STEP_6}")
+    assert claim.table is not None
+    point = claim.complete({"p": 7})
+    ranged, repaired = with_indices_repaired(claim, point), with_indices_repaired(claim, point, Edition.REPAIRED)
+    file = claim.table.source.with_ranges()
+    assert ranged is not None
+    assert repaired is not None
+    assert file is not None
+    made = instantiate(file, {k: v for k, v in point.items() if k in file.parameters})
+    assert (ranged.tokens, ranged.hidden, ranged.output) == (made.tokens, made.hidden, made.output)
+    assert (ranged.tokens, ranged.hidden, ranged.output) != (repaired.tokens, repaired.hidden, repaired.output)
