@@ -47,23 +47,16 @@ class Collected:
 
     def tried(self, module: str, before: str, after: str, tests: Timed) -> Outcome | None:
         """The tests with one change, up to the first that fails; None where only a start from nothing can tell."""
-        left = [each for each in tests if each[0] not in self.unsound]
-        while True:
-            outcome = self._asked(module, before, after, left)
-            if outcome is None or outcome.ended != "failed":
-                return outcome
-            test = outcome.failed[0]
-            if test not in self.sound:
-                alone = self._asked("", "", "", [each for each in left if each[0] == test])
-                (self.sound if alone is not None and alone.ended == "passed" else self.unsound).add(test)
-            if test in self.sound:
-                return outcome
-            left = [each for each in left if each[0] != test]
-
-    def _asked(self, *request: object) -> Outcome | None:
-        self.here.send(request)
+        self.here.send((module, before, after, [each for each in tests if each[0] not in self.unsound]))
         answer = self._heard()
         return None if answer is None else Outcome(**answer)
+
+    def is_sound(self, test: tuple[str, float]) -> bool:
+        """Whether a test passes here while nothing is changed."""
+        if test[0] not in self.sound | self.unsound:
+            alone = self.tried("", "", "", [test])
+            (self.sound if alone is not None and alone.ended == "passed" else self.unsound).add(test[0])
+        return test[0] in self.sound
 
     def _heard(self) -> Any:
         try:
@@ -122,7 +115,7 @@ class Server:
             function.__code__ = code
         recorder = Recorder(self.tree, [])
         session.config.pluginmanager.register(recorder)
-        for (item, seconds), (after, _) in zip(chosen, [*chosen[1:], (None, 0)], strict=True):
+        for (item, seconds), (after, _) in zip(chosen, [*chosen[1:], (None, 0)], strict=False):
             signal.setitimer(signal.ITIMER_PROF, 1 + 5 * seconds)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
             if recorder.failed:
