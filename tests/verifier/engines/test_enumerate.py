@@ -53,11 +53,12 @@ def table(name: str, p: int, without: tuple[str, ...] = ()) -> Instance:
 
 
 @pytest.mark.parametrize(("attention", "floating"), [("softmax", True), ("linear", False), ("linear", True)])
-def test_linear_attention_and_floating_point(attention: str, floating: bool) -> None:
+@pytest.mark.parametrize("count", [5, 100])
+def test_linear_attention_and_floating_point(attention: str, floating: bool, count: int) -> None:
     """Every pair by the oracle, which shares no term with the engines and the scalar definition."""
     rng = Random(f"census {attention} {floating}")
     seen: Counter[str] = Counter()
-    for k in range(100):
+    for k in range(count):
         reading = random_reading(KINDS[k % len(KINDS)], rng, attention, floating)
         instance, semantics = reading.instance, reading.semantics
         census = enumerate_pairs(reading)
@@ -66,16 +67,15 @@ def test_linear_attention_and_floating_point(attention: str, floating: bool) -> 
         seen["some fail"] += 0 < census.failures < census.cases
         seen["some NaN"] += 0 < census.nans < census.cases
         seen["right"] += not census.failures
-    assert seen["some fail"]
-    assert seen["some NaN"]
-    assert seen["right"]
+    assert all(seen[each] for each in ("some fail", "some NaN", "right")) or count < 100
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_artificial_constructions(kind: str) -> None:
+@pytest.mark.parametrize("count", [8, 50])
+def test_artificial_constructions(kind: str, count: int) -> None:
     rng = Random(f"census {kind}")
     seen: Counter[str] = Counter()
-    for _ in range(50):
+    for _ in range(count):
         reading = random_reading(kind, rng)
         instance, semantics = reading.instance, reading.semantics
         census = enumerate_pairs(reading)
@@ -86,6 +86,8 @@ def test_artificial_constructions(kind: str) -> None:
         seen["some fail"] += 0 < census.failures < census.cases
         seen["some NaN"] += 0 < census.nans < census.cases
         seen["first failure behind the first pair"] += census.smallest not in (None, (0, 0))
+    if count < 50:
+        return
     assert seen["together"]
     assert seen["reachable sets"]
     assert seen["some fail"] or kind == "constants"

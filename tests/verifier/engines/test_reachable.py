@@ -60,9 +60,9 @@ def by_definition(reading: Reading) -> tuple[int, int, int, tuple[int, int] | No
     return len(traces), len(wrong), sum(t.meets_nan for t in traces), wrong[0] if wrong else None
 
 
-@pytest.mark.parametrize("first", range(0, 240, 40))
+@pytest.mark.parametrize("first", range(0, 240, 8))
 def test_random_constructions_agree_with_enumeration(first: int) -> None:
-    for seed in range(first, first + 40):
+    for seed in range(first, first + 8):
         instance, _ = random_construction(seed)
         reading = Reading(instance, READINGS[seed % len(READINGS)])
         if not combines(reading):
@@ -86,7 +86,7 @@ PIECES = {
 
 @pytest.mark.parametrize("size", PIECES)
 def test_where_the_work_is_cut_changes_nothing(size: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(240, 280):
+    for seed in range(240, 246):
         reading = Reading(random_construction(seed)[0], READINGS[seed % len(READINGS)])
         if not combines(reading):
             continue
@@ -118,8 +118,9 @@ def test_dot_products_are_exact_beyond_64_bits() -> None:
     assert exact_dot(numbers, numbers[::-1]) == sum(int(a) * int(b) for a, b in zip(numbers, numbers[::-1], strict=True))
 
 
-def test_random_constructions_agree_with_the_definition() -> None:
-    for seed in range(60):
+@pytest.mark.parametrize("first", range(0, 60, 12))
+def test_random_constructions_agree_with_the_definition(first: int) -> None:
+    for seed in range(first, first + 12):
         instance, _ = random_construction(seed)
         if instance.m <= 2:
             reading = Reading(instance, READINGS[seed % len(READINGS)])

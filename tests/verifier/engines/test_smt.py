@@ -26,7 +26,7 @@ from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.smt import bounds, solve
 from verifier.errors import InputError, LimitError
 from verifier.problems import Problem
-from verifier.semantics import KNOBS, NAMED, Semantics, read_semantics, readings
+from verifier.semantics import NAMED, Semantics, read_semantics, readings
 
 pytest.importorskip("bitwuzla")
 TABLE = table("table-6")
@@ -40,15 +40,13 @@ def agree(reading: Reading, label: object) -> bool:
     return solved.smallest is not None
 
 
-def test_random_constructions_agree_with_enumeration() -> None:
+@pytest.mark.parametrize(("first", "last"), [(0, 10), (10, 20), (20, 30), (0, 120)])
+def test_random_constructions_agree_with_enumeration(first: int, last: int) -> None:
     failing: Counter[bool] = Counter()
-    knobs: Counter[str] = Counter()
-    for seed in range(120):
-        rng = Random(f"smt {seed}")
-        reading = random_reading(KINDS[seed % len(KINDS)], rng)
+    for seed in range(first, last):
+        reading = random_reading(KINDS[seed % len(KINDS)], Random(f"smt {seed}"))
         failing[agree(reading, seed)] += 1
-        knobs.update(f"{k}={getattr(reading.semantics, k)}" for k in KNOBS)
-    assert min(failing[True], failing[False]) >= 5, failing
+    assert min(failing[True], failing[False]) >= 5 or last - first < 120, failing
 
 
 @pytest.mark.parametrize("semantics", list(readings()), ids=lambda s: s.label)
