@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from lowerbounds.last_bits import barriers, last_bits, prepended, tells_apart
+from lowerbounds.last_bits import _Search, barriers, last_bits, prepended, tells_apart
 from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
 from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
@@ -194,3 +194,13 @@ def test_barriers_are_for_the_pairs_of_maps_that_counting_leaves(coupling, lengt
     else:
         assert {(b.zero, b.one) for b in found} == left.keys()
         assert all(bound(left[b.zero, b.one], frozenset(b.states)) < half for b in found)
+
+
+@pytest.mark.parametrize("coupling", COUPLINGS)
+def test_every_two_maps_with_all_their_images(coupling):
+    sums = sums_of(2, coupling)
+    pairs = _Search(sums, 3, "T0", lambda steps: None).pairs
+    assert {frozenset((pair.zero, pair.one)) for pair in pairs} == {frozenset(two) for two in combinations(sums.maps, 2)}
+    for pair in pairs:
+        for image, mask in ((pair.zero, pair.zeros), (pair.one, pair.ones)):
+            assert {s for s in range(mask.bit_length()) if mask >> s & 1} == {*image} - {None}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer
 from lowerbounds import protocol as protocols
+from lowerbounds import protocol_command
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol
 from tests.tables import table
@@ -101,3 +103,13 @@ def test_the_least_string_that_asks_for_different_answers():
     pairs = [(first, second) for first in range(32) for second in range(first + 1, 32)]
     assert [protocol._separating(first, second) for first, second in pairs] == [second for _, second in pairs]
     assert protocol._separating(7, 7) is None
+
+
+def test_a_pair_on_which_bob_differs_is_shown(capsys):
+    first = replace(Protocol(reading(WITNESS_T1, 3), 5).transcript(5, 5), answer=0)
+    stub = SimpleNamespace(run=lambda advance: protocols.Run(4, 3, 2, None), compare=lambda advance: protocols.Comparison(10, 1, first))
+    assert protocol_command._show_run(stub, "head", True) == 1
+    shown = capsys.readouterr().out
+    assert "Bob differs from the transformer on 1 of 10 promise pairs" in shown
+    assert "    Bob answers 0; the transformer answers 1" in shown
+    assert protocol_command._show_run(stub, "head", False) == 0

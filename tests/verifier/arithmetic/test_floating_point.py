@@ -32,6 +32,7 @@ def test_values_are_those_of_the_definition_and_zero(t: int, e: int) -> None:
     form = FloatingPoint(t, e)
     assert list(form.values()) == sorted(literal(t, e) | {ZERO})
     assert len(list(form.values())) == floating_point_count(Digits(t, e))
+    assert Digits(t, e).bits == t + e
     assert all(form.contains(x) for x in form.values())
     assert not form.contains(form.largest * 2)
     assert not form.contains(form.smallest / 2)

@@ -5,12 +5,17 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from tests.verifier.statements import toy
+from verifier.attention.terms import Reading
+from verifier.engines.census import Census
+from verifier.judges.own_files import located
+from verifier.verdicts import Finding, Scope, Verdict
 
 GOOD = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
 TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
@@ -32,6 +37,22 @@ def test_every_file_is_run_at_the_points_it_says(verify: CommandLine, folder: Pa
         *(("construction/witness-t0-simple", p, "verified") for p in "345"),
         ("construction/table-6", "7", "refuted"),
     ]
+
+
+def test_a_file_is_judged_as_printed_and_with_its_errata_where_these_reach(verify: CommandLine, folder: Path) -> None:
+    errata = str(FOLDER / "table-6.errata.toml")
+    (printed,) = verify("construction wrong.toml --format json").document["results"]
+    found = [verify("construction wrong.toml --errata", errata, f"--p {p} --format json").document["results"] for p in (6, 7)]
+    assert (printed["edition"], printed["reason"].count("EQ fails on")) == ("printed", 1)
+    assert [(r["edition"], r["verdict"], "errata's domain" in r["reason"]) for (r,) in found] == [
+        ("repaired", "declined", True),
+        ("repaired", "verified", False),
+    ]
+
+
+def test_what_is_not_refuted_is_said_once() -> None:
+    found = Finding(Verdict.CONDITIONAL, Scope("all inputs", 1, "enumeration"), None, ("exact-entries",), reason="an entry is lacking")
+    assert located(cast(Reading, None), Census(1, 0, 0, None, "enumeration", ""), found) is found
 
 
 def test_the_command_line_goes_first(verify: CommandLine, folder: Path) -> None:

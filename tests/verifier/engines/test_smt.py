@@ -56,6 +56,10 @@ def test_small_constructions_agree_under_every_reading(semantics: Semantics) -> 
         agree(Reading(instance, semantics), seed)
 
 
+def test_an_infinite_numerator_keeps_its_sign() -> None:
+    assert agree(random_reading("wild", Random("infinite 218")), "inf")
+
+
 def test_linear_attention_agrees() -> None:
     outcomes = set()
     for seed in range(20):

@@ -58,6 +58,7 @@ def test_every_size_is_decided_where_all_sizes_and_ranges_are_whole(
     assert found.verdict is verdict, found.reason
     assert (found.scope.method == "degrees") is (verdict is Verdict.VERIFIED)
     if verdict is Verdict.VERIFIED:
+        assert f", {fixed.get('n', 1) * 2} identities" in found.proof[0]
         assert (found.witness or "").endswith(", ".join(f"{name} <= {least}" for name, least in (("n", 1), ("m", 2)) if name not in fixed))
 
 
@@ -116,11 +117,11 @@ def test_other_laws_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("is_", "entry", "sides"),
-    [("r/2 * abs(A(1, 1))", "A(2, 2)", ("1/2", "0")), ("r/2 * abs(A(2, 2))", "A(1, 1)", ("1/2", "0")), ("r", "A(1, 1)", ("0", "1"))],
+    [("r/2 * abs(W(1, 1))", "W(2, 2)", ("1/2", "0")), ("r/2 * abs(W(2, 2))", "W(1, 1)", ("1/2", "0")), ("r", "W(1, 1)", ("0", "1"))],
 )
 def test_where_the_sides_are_no_polynomials_few_entries_are_tried(is_: str, entry: str, sides: tuple[str, str]) -> None:
-    found = judged(Expectation("abs(A(1, 1)*U(1, 1) + A(2, 2)*U(2, 2))", is_, {"U": "-r .. r"}), n=2)
+    found = judged(Expectation("abs(W(1, 1)*U(1, 1) + W(2, 2)*U(2, 2))", is_, {"U": "-r .. r"}), n=2)
     assert found.verdict is Verdict.REFUTED
     shown = found.counterexample or {}
     assert (shown["expected"], shown["claimed"]) == sides
-    assert {name: x for name, x in shown.items() if name.startswith("A") and x != "0"} == ({} if sides[0] == "0" else {entry: "1"})
+    assert {name: x for name, x in shown.items() if name.startswith("W") and x != "0"} == ({} if sides[0] == "0" else {entry: "1"})
