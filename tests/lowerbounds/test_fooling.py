@@ -94,6 +94,11 @@ def test_the_diagonal_member_by_member_counts_what_pairs_count():
         ordered_diagonal(problem, [3, 3])
 
 
+def test_one_member_is_a_fooling_set_of_no_pairs():
+    found = check_fooling_set(equality(1), [(1, 1)])
+    assert (found.holds, found.size, found.pairs, found.bits) == (True, 1, 0, 0)
+
+
 def test_a_member_twice_is_no_pair():
     found = check_fooling_set(equality(3), [(1, 1), (4, 4), (1, 1)])
     assert str(found.bad) == "(001, 001) and (001, 001): the cross entries are 1 and 1, the common value is 1"

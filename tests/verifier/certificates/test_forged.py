@@ -160,7 +160,8 @@ def test_random_constructions() -> None:
     assert {("late", 1, True), ("swapped", 1, False), ("separate", 2, False), ("ascending", 1, False)} <= seen.keys(), seen
 
 
-def test_z_must_not_be_read_again() -> None:
+@pytest.mark.parametrize("asks", [(1, 1), (0, 1)], ids=["and then a constant", "and nothing behind it"])
+def test_z_must_not_be_read_again(asks: tuple[int, int]) -> None:
     """z₂ is read before z₁: a forger who takes them one by one would let the sum forget z₁, or take it for 0."""
     one, zero = (1, 1), (0, 0)
     tokens = [Token(k, k, ((Bit("z", 3 - k),),), tuple(tuple(map(Fraction, v)) for v in (zero, one))) for k in (1, 2)]
@@ -171,7 +172,7 @@ def test_z_must_not_be_read_again() -> None:
         names={},
         precision=4,
         task=Problem("EQ", "y <= z", 2),
-        tokens=(*tokens, Token(3, 3, ((),), (tuple(map(Fraction, one)),))),
+        tokens=(*tokens, Token(3, 3, ((),), (tuple(map(Fraction, asks)),))),
         query=column,
         key=column,
         value=column,
