@@ -60,9 +60,10 @@ def value(formula: Formula, names: Mapping[str, Given], functions: Functions | N
     """
     if isinstance(formula, int):
         return exact(formula)
-    tree = tree_of(formula)
-    check_given(tree, names, functions or {})
-    return _Case(names, functions or {}, iter(range(MOST_TERMS))).value(tree)
+    of, read, calls = _whole(formula)
+    if calls or not read <= names.keys():
+        check_given(tree_of(formula), names, functions or {})
+    return of(_Case(names, functions or {}, iter(range(MOST_TERMS))))
 
 
 def truth(formula: Formula, names: Mapping[str, Given], functions: Functions | None = None) -> bool:
@@ -124,9 +125,11 @@ def exact(given: object) -> Value:
     Raises:
         TypeError: a float, or anything else that no reading knows.
     """
-    if isinstance(given, int) and not isinstance(given, bool):
+    if isinstance(given, Fraction | bool):
+        return given
+    if isinstance(given, int):
         return bounded(Fraction(given))
-    if isinstance(given, bool | Fraction | Special | Bits):
+    if isinstance(given, Special | Bits):
         return given
     raise TypeError(f"{given!r} is no exact value of a formula")
 
@@ -139,7 +142,11 @@ def named(node: ast.expr, compute: Callable[..., T], *values: object) -> T:
     try:
         return bounded(compute(*values))
     except InputError as error:
-        raise type(error)(f"{quoted(node)}: {error}") from None
+        raise _refused(node, error) from None
+
+
+def _refused(node: ast.expr, error: InputError) -> InputError:
+    return type(error)(f"{quoted(node)}: {error}")
 
 
 def part(string: Given, first: Number, last: Number | None = None) -> Fraction:
@@ -182,73 +189,160 @@ FORMED: dict[str, Callable[..., Value]] = {"sum": _total, "min": _extreme(least)
 PREDICATES: dict[str, Callable[[Number], bool]] = {"finite": lambda x: not isinstance(x, Special), "nan": lambda x: x is NAN}
 
 
+@dataclass(frozen=True, slots=True)
 class _Case:
     """One case: the values of the names. ``terms`` counts the values of bound names, in this case and those within it."""
 
-    def __init__(self, names: Mapping[str, Given], functions: Functions, terms: Iterator[int]) -> None:
-        self.names, self.functions, self.terms = names, functions, terms
+    names: Mapping[str, Given]
+    functions: Functions
+    terms: Iterator[int]
 
-    def value(self, node: ast.expr) -> Value:
-        match node:
-            case ast.Constant(value=int() | Fraction() as literal):
-                return Fraction(literal)
-            case ast.Name(id=name):
-                return exact(self.names[name])
-            case ast.BinOp(left=left, op=op, right=right):
-                return named(node, BINARY[type(op)], self.number(left), self.number(right))
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return not self.truth(operand)
-            case ast.UnaryOp(op=op, operand=operand):
-                return negate(self.number(operand)) if isinstance(op, ast.USub) else self.number(operand)
-            case ast.Compare():
-                return self.comparison(node)
-            case ast.BoolOp(op=op, values=conditions):
-                decided = all if isinstance(op, ast.And) else any
-                return decided(self.truth(c) for c in conditions)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                chosen = body if self.truth(test) else orelse
-                found = self.value(chosen)
-                return found if isinstance(found, bool) else number(chosen, found)
-            case ast.Subscript(value=ast.Name(id=name), slice=place):
-                ends = (place.lower, place.upper) if isinstance(place, ast.Slice) else (place,)
-                return named(node, part, self.names[name], *(self.number(end) for end in ends if end is not None))
-            case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as each]):
-                return named(node, FORMED[name], self.each(each, name in CONDITIONS))
-            case ast.Call(func=ast.Name(id=name), args=[ast.Call(func=ast.Name(id=inner), args=[of])]) if roundable(name, inner):
-                return named(node, ROUNDED[inner], self.number(of), name == "ceil")
-            case ast.Call(func=ast.Name(id=name), args=args) if name in APPLIED:
-                return named(node, APPLIED[name], *map(self.number, args))
-            case ast.Call(func=ast.Name(id=name), args=[of]) if name in PREDICATES:
-                return PREDICATES[name](self.number(of))
-            case ast.Call(func=ast.Name(id=name), args=args):
-                return exact(named(node, self.functions[name], *map(self.value, args)))
-        raise TypeError(f"{ast.dump(node)} is no part of a formula")
 
-    def number(self, node: ast.expr) -> Number:
-        return number(node, self.value(node))
+Part: TypeAlias = Callable[[_Case], T]
+"""What a part of a formula comes to in a case. A formula is looked through once and then evaluated in many cases."""
 
-    def truth(self, node: ast.expr) -> bool:
-        found = self.value(node)
-        return found if isinstance(found, bool) else no_condition(node)
 
-    def comparison(self, node: ast.Compare) -> bool:
-        if isinstance(node.comparators[0], ast.Tuple):
-            x, *others = [self.compared(n) for n in (node.left, *node.comparators[0].elts)]
-            return any(compare(ast.Eq(), x, other) for other in others) == isinstance(node.ops[0], ast.In)
-        values = [self.compared(n) for n in (node.left, *node.comparators)]
-        return all(compare(op, x, y) for op, x, y in zip(node.ops, values, values[1:], strict=False))
+@lru_cache(maxsize=1 << 14)
+def _whole(formula: Formula) -> tuple[Part[Value], frozenset[str], frozenset[tuple[str, int]]]:
+    """A formula looked through, the names that it reads and the caller's functions that it asks for."""
+    tree = tree_of(formula)
+    return _part(tree), names_in(tree), calls_in(tree)
 
-    def compared(self, node: ast.expr) -> Number:
-        side = infinite(node)
-        return self.number(node) if side is None else infinity(side)
 
-    def each(self, node: ast.GeneratorExp, conditions: bool) -> Iterator[Value]:
-        """The values of a part for every value of its bound name, in order, each when it is asked for."""
-        bound, ends = range_of(node)
-        first, last = (named(end, whole, self.number(end)) for end in ends)
+def _part(node: ast.expr) -> Part[Value]:
+    match node:
+        case ast.Constant(value=int() | Fraction() as literal):
+            constant = Fraction(literal)
+            return lambda case: constant
+        case ast.Name(id=name):
+            return lambda case: exact(case.names[name])
+        case ast.BinOp(left=left, op=op, right=right):
+            return _operation(node, BINARY[type(op)], _number(left), _number(right))
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            condition = _truth(operand)
+            return lambda case: not condition(case)
+        case ast.UnaryOp(op=op, operand=operand):
+            positive = _number(operand)
+            return (lambda case: negate(positive(case))) if isinstance(op, ast.USub) else positive
+        case ast.Compare():
+            return _comparison(node)
+        case ast.BoolOp(op=op, values=values):
+            decided, conditions = all if isinstance(op, ast.And) else any, [_truth(each) for each in values]
+            return lambda case: decided(condition(case) for condition in conditions)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            chosen, yes, no = _truth(test), _either(body), _either(orelse)
+            return lambda case: yes(case) if chosen(case) else no(case)
+        case ast.Subscript(value=ast.Name(id=name), slice=place):
+            ends = [_number(end) for end in ((place.lower, place.upper) if isinstance(place, ast.Slice) else (place,)) if end is not None]
+            return lambda case: named(node, part, case.names[name], *(end(case) for end in ends))
+        case ast.Call():
+            return _call(node)
+    raise TypeError(f"{ast.dump(node)} is no part of a formula")
+
+
+def _call(node: ast.Call) -> Part[Value]:
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as each]):
+            formed, values = FORMED[name], _each(each, name in CONDITIONS)
+            return lambda case: named(node, formed, values(case))
+        case ast.Call(func=ast.Name(id=name), args=[ast.Call(func=ast.Name(id=inner), args=[of])]) if roundable(name, inner):
+            rounded, up, argument = ROUNDED[inner], name == "ceil", _number(of)
+            return lambda case: named(node, rounded, argument(case), up)
+        case ast.Call(func=ast.Name(id=name), args=args) if name in APPLIED:
+            applied, numbers = APPLIED[name], [_number(each) for each in args]
+            return lambda case: named(node, applied, *[x(case) for x in numbers])
+        case ast.Call(func=ast.Name(id=name), args=[of]) if name in PREDICATES:
+            holds, argument = PREDICATES[name], _number(of)
+            return lambda case: holds(argument(case))
+        case ast.Call(func=ast.Name(id=name), args=args):
+            parts = [_part(each) for each in args]
+            return lambda case: exact(named(node, case.functions[name], *[x(case) for x in parts]))
+    raise TypeError(f"{ast.dump(node)} is no part of a formula")
+
+
+def _operation(node: ast.expr, operation: Callable[[Number, Number], Number], left: Part[Number], right: Part[Number]) -> Part[Number]:
+    def found(case: _Case) -> Number:
+        x, y = left(case), right(case)
+        try:
+            return bounded(operation(x, y))
+        except InputError as error:
+            raise _refused(node, error) from None
+
+    return found
+
+
+def _number(node: ast.expr) -> Part[Number]:
+    of = _part(node)
+
+    def found(case: _Case) -> Number:
+        value = of(case)
+        return value if type(value) is Fraction else number(node, value)
+
+    return found
+
+
+def _truth(node: ast.expr) -> Part[bool]:
+    of = _part(node)
+
+    def found(case: _Case) -> bool:
+        value = of(case)
+        return value if isinstance(value, bool) else no_condition(node)
+
+    return found
+
+
+def _either(node: ast.expr) -> Part[Value]:
+    """A condition or a number; a string is the number that it spells."""
+    of = _part(node)
+
+    def found(case: _Case) -> Value:
+        value = of(case)
+        return value if isinstance(value, bool) else number(node, value)
+
+    return found
+
+
+def _comparison(node: ast.Compare) -> Part[bool]:
+    if isinstance(node.comparators[0], ast.Tuple):
+        compared, *others = [_compared(each) for each in (node.left, *node.comparators[0].elts)]
+        expected, equal = isinstance(node.ops[0], ast.In), ast.Eq()
+
+        def member(case: _Case) -> bool:
+            x, *values = compared(case), *(each(case) for each in others)
+            return any(compare(equal, x, each) for each in values) == expected
+
+        return member
+    sides, ops = [_compared(each) for each in (node.left, *node.comparators)], node.ops
+
+    def chain(case: _Case) -> bool:
+        values = [side(case) for side in sides]
+        return all(compare(op, x, y) for op, x, y in zip(ops, values, values[1:], strict=False))
+
+    return chain
+
+
+def _compared(node: ast.expr) -> Part[Number]:
+    side = infinite(node)
+    if side is None:
+        return _number(node)
+    end = infinity(side)
+    return lambda case: end
+
+
+def _each(node: ast.GeneratorExp, conditions: bool) -> Callable[[_Case], Iterator[Value]]:
+    """The values of a part for every value of its bound name, in order, each when it is asked for."""
+    bound, ends = range_of(node)
+    borders = [(end, _number(end)) for end in ends]
+    only = [_truth(condition) for condition in node.generators[0].ifs]
+    of: Part[Value] = _truth(node.elt) if conditions else _number(node.elt)
+
+    def values(case: _Case) -> Iterator[Value]:
+        first, last = (named(end, whole, border(case)) for end, border in borders)
         for k in range(first, last + 1):
-            if next(self.terms, None) is None:
+            if next(case.terms, None) is None:
                 raise InputError(f"more than {MOST_TERMS:,} values of bound names such as {bound}")
-            inner = _Case({**self.names, bound: Fraction(k)}, self.functions, self.terms)
-            if all(inner.truth(condition) for condition in node.generators[0].ifs):
-                yield inner.truth(node.elt) if conditions else inner.number(node.elt)
+            inner = _Case({**case.names, bound: Fraction(k)}, case.functions, case.terms)
+            if all(condition(inner) for condition in only):
+                yield of(inner)
+
+    return values
