@@ -223,6 +223,22 @@ class Reals(Fields, frozen=True):
             yield from [low, high, *meanings.values()]
 
 
+class Mean(Fields, frozen=True):
+    """The mean of a formula over all reals of a box is positive.
+
+    over: the names and the ends of their intervals, ``[["x", "0", "1"], ["y", "0", "1"]]``.
+    """
+
+    over: list[tuple[str, str, str]]
+    positive: str
+
+    def formulas(self) -> Iterator[str]:
+        """Every formula among the fields."""
+        yield self.positive
+        for _, low, high in self.over:
+            yield from (low, high)
+
+
 class Combination(Fields, frozen=True, rename={"from_": "from"}):
     """Formulas that are not negative because each is a sum of products of others that are not.
 
@@ -260,6 +276,7 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "expectation": (Expectation, "verifier.judges.expectation:judge"),
     "matrices": (Matrices, "verifier.judges.matrices:judge"),
     "reals": (Reals, "verifier.judges.reals:judge"),
+    "mean": (Mean, "verifier.judges.mean:judge"),
     "combination": (Combination, "verifier.judges.combination:judge"),
 }
 """The judges of the core by the names that statement files give them."""
@@ -272,6 +289,7 @@ WITHOUT_ARITHMETIC = (
     "expectation",
     "matrices",
     "reals",
+    "mean",
     "combination",
     "declined",
 )
