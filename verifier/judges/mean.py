@@ -69,7 +69,7 @@ class Part:
         over = {**self.numbers, **{name: _ball(*side) for name, side in zip(self.names, self.sides, strict=True)}}
         tree = _Decided(over).visit(self.tree)
         least, most = _ends(balls.enclosure(tree, over, bits=BITS))
-        if not any(isinstance(node, ast.IfExp) for node in ast.walk(tree)):
+        if smooth(tree):
             middle = dict(over)
             correction = _ball(Fraction(0), Fraction(0))
             for name, (low, high) in zip(self.names, self.sides, strict=True):
@@ -103,6 +103,20 @@ def bounds(question: Question, whole: Part) -> tuple[Fraction, Fraction, int]:
             heapq.heappush(waiting, (size / 2 * (least - most), made, known, size / 2, least, most))
         question.advance(question.claim.name, made, MOST_PARTS)
     return low, high, len(waiting)
+
+
+def smooth(tree: ast.AST) -> bool:
+    """Whether a formula has two continuous derivatives wherever it and they have values: no choice, no rounding."""
+    match tree:
+        case ast.Constant() | ast.Name():
+            return True
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return smooth(operand)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow(), right=right):
+            return smooth(left) and smooth(right)
+        case ast.Call(func=ast.Name(id="exp" | "log" | "sqrt" | "tanh" | "erf"), args=[of]):
+            return smooth(of)
+    return False
 
 
 class _Copied(ast.NodeTransformer):

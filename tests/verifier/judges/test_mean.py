@@ -30,6 +30,7 @@ MEANS = [
     ("max(x, 1/2)", "5/8"),
     ("1/(1 + x)", "log(2)"),
     ("1 if x + y < 1 else 0", "1/2"),
+    ("floor(x + y)", "1/2"),
     ("c*x if x*y < 1/4 else 0", "7/16"),
 ]
 """A formula and its mean over the unit square, by hand: ∫ 2x min(1, 1/(4x)) dx = 1/16 + 3/8 for the last."""
