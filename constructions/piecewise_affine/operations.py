@@ -75,7 +75,7 @@ def _of_native(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], Products] | None:
 
 def multiply(a: Floats | float, b: Floats | float) -> Floats:
     """a ·̂ b (Eqs. 5 to 8)."""
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype is b.dtype and a.shape == b.shape and a.ndim:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype is b.dtype and (a.ndim or b.ndim):
         native = _of_native(a.dtype)
         if native is not None:
             pattern, of = native
