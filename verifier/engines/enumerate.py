@@ -74,7 +74,7 @@ def _chunks(length: int) -> Iterator[tuple[int, int]]:
 def _joint(program: Program, block: Block, advance: Advance, criterion: Criterion = Program.faults) -> Census:
     """All sums together, chunk by chunk, y ascending."""
     problem, length = program.reading.instance.problem, block.last
-    cases = failures = nans = 0
+    cases = failures = nans = yes = missed = 0
     smallest: tuple[int, ...] | None = None
     z = np.arange(1 << length, dtype=np.int64)[None, :]
     for prefix, value in _chunks(length):
@@ -85,9 +85,12 @@ def _joint(program: Program, block: Block, advance: Advance, criterion: Criterio
         if promised.any():
             sums = {s.name: by_position(program.lattice, s, 1, length, fixed) for s in block.sums}
             faults = criterion(program, program.attention(sums))
-            wrong = promised & np.where(problem.values(y, z), faults.on_yes, faults.on_no)
+            values = problem.values(y, z)
+            wrong = promised & np.where(values, faults.on_yes, faults.on_no)
             cases += int(promised.sum())
             failures += int(wrong.sum())
+            yes += int((promised & values).sum())
+            missed += int((wrong & values).sum())
             nans += int((promised & faults.invalid).sum())
             if smallest is None and wrong.any():
                 row, column = np.unravel_index(int(wrong.argmax()), wrong.shape)
@@ -95,4 +98,4 @@ def _joint(program: Program, block: Block, advance: Advance, criterion: Criterio
         advance(value + 1, 1 << prefix)
     if not cases:
         raise ValueError(f"no pair of length {length} keeps the promise {problem.promise}")
-    return Census(cases, failures, nans, smallest, "enumeration", "every pair on its own")
+    return Census(cases, failures, nans, smallest, "enumeration", "every pair on its own", yes, missed)
