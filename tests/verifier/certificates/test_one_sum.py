@@ -100,6 +100,7 @@ STAR = [(0, 2, 0, -1), (1, 0, 3, -1)]
 """0–1, 2–0 and 0–3, of which no two are disjoint."""
 MADE: list[tuple[str, list[tuple[int, ...]], list[int] | None, str]] = [
     ("edges that are disjoint", APART, None, "two maps leave 2 states, and have no barrier"),
+    ("disjoint edges of the last states", [(-1, -1, 0, 1), (-1, -1, 2, 3)], None, "two maps leave 2 states, and have no barrier"),
     ("and no barrier can help", APART, [], "2 edges may be disjoint, fewer than 2 were expected"),
     ("nor one in an edge", APART, [0], "2 edges may be disjoint"),
     ("the middle of a star", STAR, [0], "4 states, 1 pairs of maps, 1 of them by barriers"),

@@ -171,3 +171,10 @@ def test_limits_are_asked_before_they_are_passed() -> None:
     for text in ("0", "01", "-1", "1" * 19, "1 "):
         with pytest.raises(ValueError, match=r"^$"):
             recheck.positive(text)
+
+
+def test_the_help_names_every_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^0$"):
+        recheck.main(["--help"])
+    shown = capsys.readouterr().out
+    assert all(f"--{name} N" in shown and str(most) in shown for name, (most, _) in recheck.LIMITS.items())
