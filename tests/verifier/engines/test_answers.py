@@ -16,6 +16,7 @@ from verifier.engines import answers as answers_of_runs
 from verifier.engines.answers import answer_runs, binades
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER
 from verifier.engines.program import INVALID, NEITHER, NO, Program
+from verifier.engines.stages import StagingError
 from verifier.semantics import read_semantics
 
 READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "a4+overflow=before+ties=away", "order=values+scale=1/2", "rounding=truncate"]
@@ -61,6 +62,26 @@ def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node],
     assert {NEITHER, INVALID} <= set(answers.values())
     for run in answer_runs(program):
         assert {answer for state, answer in answers.items() if run.first <= state <= run.last} == {run.answer}
+
+
+@pytest.mark.parametrize(("weight", "bias"), [(1 << 40, 0), (-(1 << 40), 0), (-2, 1 << 40)])
+def test_a_nan_inside_an_interval_is_found(weight: int, bias: int) -> None:
+    """inf · 0, between −inf and inf which the output takes for 0."""
+    instance = replace(random_construction(3)[0], hidden=(node([weight], bias),), output=node([-1], 0))
+    program = Program(Reading(instance, read_semantics("a4+entries=rounded")))
+    answers = answer_by_value(program)
+    assert {NO, INVALID} <= set(answers.values())
+    assert {s for run in answer_runs(program) for s in answers if run.first <= s <= run.last} == {s for s in answers if answers[s] != NO}
+
+
+def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = Program(Reading(random_construction(3)[0], read_semantics("a4")))
+    changes = 1 + sum(a != b for a, b in pairwise(answer_by_value(program).values()))
+    monkeypatch.setattr(answers_of_runs, "MOST_RUNS", changes)
+    assert answer_runs(program)
+    monkeypatch.setattr(answers_of_runs, "MOST_RUNS", changes - 1)
+    with pytest.raises(StagingError, match=f"more than {changes - 1} times"):
+        answer_runs(program)
 
 
 def test_the_intervals_hold_every_value_once() -> None:

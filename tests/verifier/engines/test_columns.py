@@ -15,7 +15,7 @@ from verifier.construction.records import CONSTRUCTION, ConstructionFile
 from verifier.construction.schema import shaped
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.program import program_of
+from verifier.engines.program import DENOMINATOR, program_of
 from verifier.problems import Problem
 from verifier.semantics import read_semantics
 
@@ -97,4 +97,19 @@ def test_a_column_of_two_positions_is_left_alone():
                 if len({bit.index for bit in program_of(again).sums[program_of(again).numerator_sums[column]].bits}) == 2:
                     assert walk_columns(again) is None
                     left += 1
+    assert left
+
+
+def test_a_denominator_that_depends_on_the_strings_is_left_alone():
+    run = reading(two_bit_table("T0", 3, 13), 3, 13)
+    k = next(k for k, token in enumerate(run.instance.tokens) if token.reads)
+    zero, one = run.instance.tokens[k].vectors
+    left = set()
+    for entry in range(len(one)):
+        changed = replace(run.instance.tokens[k], vectors=(zero, (*one[:entry], Fraction(1, 2), *one[entry + 1 :])))
+        tokens = (*run.instance.tokens[:k], changed, *run.instance.tokens[k + 1 :])
+        again = Reading(replace(run.instance, tokens=tokens), run.semantics)
+        if program_of(again).sums[DENOMINATOR].bits:
+            assert walk_columns(again) is None
+            left.add(entry)
     assert left

@@ -19,6 +19,7 @@ from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.inputs import enumerate_inputs
 from verifier.errors import InputError, LimitError
+from verifier.problems import Problem
 from verifier.semantics import NAMED
 from verifier.tasks import FormulaTask
 
@@ -107,6 +108,14 @@ def test_pairs_are_decided_alike_by_both_enumerations() -> None:
         if combines(reading):
             one, other = enumerate_inputs(reading), enumerate_pairs(reading)
             assert (one.cases, one.failures, one.nans, one.smallest) == (other.cases, other.failures, other.nans, other.smallest)
+
+
+def test_pairs_of_strings_with_two_columns_are_decided_input_by_input() -> None:
+    reading = next(r for r in readings(9, "two columns") if r.instance.outputs == 2)
+    m = min(reading.instance.task.strings.values())
+    asked = Reading(replace(reading.instance, task=Problem("EQ", "y <= z", m)), reading.semantics)
+    found, expected = decide(asked), by_definition(asked)
+    assert (found.cases, found.failures, found.smallest) == (expected.cases, expected.failures, expected.smallest)
 
 
 def test_what_other_engines_cannot_decide() -> None:
