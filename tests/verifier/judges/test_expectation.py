@@ -34,6 +34,10 @@ def test_a_scope_says_what_is_random_and_which_assignments_were_gone_through() -
     assert found.scope.statement == "every value of the entries (U uniform in -r .. r, independent) for i in 1 .. n at n = 2, m = 3"
 
 
+def test_a_scope_without_ranges_and_laws_says_neither() -> None:
+    assert judged(Expectation("A(1, 1)", "A(1, 1)"), n=1).scope.statement == "every value of the entries at n = 1"
+
+
 def test_a_number_that_the_closed_form_alone_names_is_unknown_too() -> None:
     found = judged(Expectation("A(1, 1)", "c"), n=1)
     assert found.verdict is Verdict.REFUTED
@@ -46,6 +50,7 @@ def test_a_number_that_the_closed_form_alone_names_is_unknown_too() -> None:
         ({"n": "n >= 1", "m": "m >= 1"}, {"i": "1 .. n"}, {}, Verdict.VERIFIED),
         ({"n": "n >= 1", "m": "m >= 1"}, {"i": "1 .. n"}, {"n": 2}, Verdict.VERIFIED),
         ({"n": "n >= 2", "m": "m >= 1"}, {"i": "1 .. n"}, {}, Verdict.OPEN),
+        ({"n": "n >= 1", "m": "m >= 2"}, {"i": "1 .. n"}, {}, Verdict.OPEN),
         ({"n": "n >= 1", "m": "m >= 1"}, {"i": "2 .. n"}, {}, Verdict.OPEN),
         ({"n": "n >= 1", "m": "m >= 1"}, {"i": "1 .. 2*n"}, {}, Verdict.OPEN),
         ({"n": "n >= 1", "m": "m >= 1"}, {"k": "1 .. n", "i": "1 .. 2*n"}, {}, Verdict.OPEN),

@@ -11,10 +11,11 @@ from tests.artificial import KINDS, combines, random_reading
 from tests.verifier.judges import by_hand
 from verifier.attention.evaluate import evaluate
 from verifier.construction.instantiate import instantiate
+from verifier.engines.census import Solved
 from verifier.judges import input_representation
 from verifier.judges.editions import edition_instance, with_indices_repaired
 from verifier.judges.fields import InputRepresentation
-from verifier.judges.tables import Counts, judge_table, wrong_by_answer
+from verifier.judges.tables import Counts, judge_table, table_finding, wrong_by_answer
 from verifier.statements.errata import Only
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim
@@ -117,3 +118,11 @@ def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() ->
     made = instantiate(file, {k: v for k, v in point.items() if k in file.parameters})
     assert (ranged.tokens, ranged.hidden, ranged.output) == (made.tokens, made.hidden, made.output)
     assert (ranged.tokens, ranged.hidden, ranged.output) != (repaired.tokens, repaired.hidden, repaired.output)
+
+
+def test_a_solver_counts_no_nan_and_no_failure() -> None:
+    found = table_finding(by_hand.reading(), Solved(528, None, "smt", "bit-vectors"), "a table", ())
+    assert (found.verdict, found.reason, found.failures) == (Verdict.VERIFIED, None, None)
+    wrong = table_finding(by_hand.reading(), Solved(528, (0, 1), "smt", "bit-vectors"), "a table", ())
+    assert (wrong.verdict, wrong.failures) == (Verdict.REFUTED, None)
+    assert "how many was not counted" in str(wrong.reason)
