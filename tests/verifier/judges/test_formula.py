@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
+import msgspec
 import pytest
 
 from verifier.arithmetic.rationals import Fraction
@@ -15,7 +16,7 @@ from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
 from verifier.judges import evaluation, formula
 from verifier.judges.evaluation import FEW, Reader
-from verifier.judges.fields import Formula
+from verifier.judges.fields import Fields, Formula
 from verifier.judges.formula import for_all, judge
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
 from verifier.statements.parameters import Parameter
@@ -117,6 +118,7 @@ def test_every_assignment_by_hand(
     shown = {} if sides is None else {"left": str(read(sides[0], wrong[0])), "right": str(read(sides[1], wrong[0]))}
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample == {**first, "top": "7", **shown}
+    assert found.scope.statement == f"{holds if isinstance(holds, str) else ' and '.join(holds)} at p = 3"
 
 
 def test_no_case_and_too_many() -> None:
@@ -151,3 +153,9 @@ def test_a_claim_without_parameters_is_about_one_point() -> None:
     bare = replace(CLAIM, parameters=())
     assert "the one point" in str(for_all(bare, Formula(holds="1 < 2"), {}).reason)
     assert str(for_all(bare, Formula(holds="2 < 1"), {}).reason) == "false at the one point"
+
+
+@pytest.mark.parametrize("record", Fields.__subclasses__(), ids=lambda record: record.__name__)
+def test_a_field_that_no_judge_reads_is_refused(record: type[Fields]) -> None:
+    with pytest.raises(msgspec.ValidationError, match="nonsense"):
+        msgspec.convert({"nonsense": "1", **dict.fromkeys(record.__struct_fields__, "1")}, record, strict=False)
