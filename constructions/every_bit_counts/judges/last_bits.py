@@ -121,15 +121,20 @@ def _told_apart(table: Table, q: int, m: int, at: str) -> Finding:
 
 
 def certificate(parameters: Mapping[str, int], semantics: Semantics) -> Certificate:
-    """The barriers of every pair of maps of the last bit's token that counting leaves, where they decide the claim alone.
+    """Of the last bit's token the barriers of every pair of maps that counting leaves; where some go on, what excludes the bits before.
 
     Raises:
-        InputError: more bits than are searched, or pairs that only the bits before the last one exclude, if any do.
+        InputError: more bits than are searched, a table that tells the strings apart, or pairs that only the first bit excludes.
     """
     q, m, coupling = parameters["q"], parameters["m"], COUPLINGS[parameters["coupling"]]
     if q > MOST_BITS or m < 2:
         raise InputError(f"certificates are of at most {MOST_BITS} bits, and of strings of two bits or more")
-    found = barriers(_sums_of(semantics.point, semantics.scale, semantics.rule, q, coupling), m)
-    if found is None:
-        raise InputError(f"the last bit alone does not exclude strings of {m} bits, and certificates say no more")
-    return one_sum_facts(semantics, Problem("EQ", "y <= z", m), q, coupling, ((b.zero, b.one, b.states) for b in found))
+    sums = _sums_of(semantics.point, semantics.scale, semantics.rule, q, coupling)
+    found, going_on = barriers(sums, m)
+    before = _searched(sums, m) if going_on else Backwards()
+    if before.possible:
+        raise InputError(f"a table tells strings of {m} bits apart")
+    if before.levels and before.levels[-1].continued:
+        raise InputError(f"only the first bit excludes some tables of {m} bits, and certificates say no more than the bits behind it")
+    covers = {path: [(c.least, c.weights) for c in listed] for path, listed in before.covers.items()}
+    return one_sum_facts(semantics, Problem("EQ", "y <= z", m), q, coupling, ((b.zero, b.one, b.states) for b in found), covers)
