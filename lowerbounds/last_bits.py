@@ -99,11 +99,15 @@ class _Search:
         covers = self.found.covers.setdefault(path, [])
         level.pairs += len(maps) * (len(maps) - 1) // 2
         made = {image: [() if x is None else codes.get(x, ()) for x in image] for image in maps}
-        useful = [image for image, listed in made.items() if sum(map(bool, listed)) >= level.needed]
+        coded = {image: sum(1 << s for s, code in enumerate(listed) if code) for image, listed in made.items()}
+        useful = [image for image in maps if coded[image].bit_count() >= level.needed]
         self.spend(len(useful) * (len(useful) - 1) // 2 + 1)
         sets = {image: [sum(1 << s for s in code) for code in made[image]] for image in useful}
         level.codes += len(maps) * (len(maps) - 1) // 2 - len(useful) * (len(useful) - 1) // 2
         for zero, one in combinations(useful, 2):
+            if (coded[zero] & coded[one]).bit_count() < level.needed:
+                level.codes += 1
+                continue
             both = {u | v: s for s, (u, v) in enumerate(zip(sets[zero], sets[one], strict=True)) if u and v and not u & v}
             if len(both) < level.needed:
                 level.codes += 1

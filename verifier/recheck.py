@@ -1092,12 +1092,16 @@ def check_before(given: At, codes: Mapping[int, tuple[int, ...]], sums: RunningS
     needed, longer = 1 << (length - known - 1), read_longer(parts["longer"], sums)
     covers = [read_cover(each, len(sums.states), needed) for each in parts["covers"].items()]
     count = len(covers)
-    sums.limits.spend(len(sums.map) * len(sums.states))
+    sums.limits.spend(8 * len(sums.map))
     made = {image: [codes.get(x, ()) for x in image] for image in sums.map.values()}
-    useful = {image: [sum(1 << x for x in code) for code in of] for image, of in made.items() if sum(map(bool, of)) >= needed}
-    every = list(useful.items())
+    coded = {image: sum(1 << s for s, code in enumerate(of) if code) for image, of in made.items()}
+    sets = {image: [sum(1 << x for x in code) for code in made[image]] for image, of in coded.items() if of.bit_count() >= needed}
+    every = list(sets.items())
     for k, (first, ones) in enumerate(every):
+        sums.limits.spend(len(every) - k)
         for second, others in every[k + 1 :]:
+            if (coded[first] & coded[second]).bit_count() < needed:
+                continue
             sums.limits.spend(8)
             both = {u | v: s for s, (u, v) in enumerate(zip(ones, others, strict=True)) if u and v and not u & v}
             if len(both) < needed or reduce(or_, both).bit_count() < 1 << length:

@@ -21,10 +21,11 @@ from verifier.formulas.syntax import LARGEST
 from verifier.problems import Problem
 from verifier.semantics import Semantics
 from verifier.statements.model import Question
+from verifier.statements.work import Advance, silent
 from verifier.verdicts import Finding, Scope, Verdict
 
-MOST_STEPS = 1_000_000
-"""How many pairs of maps and edges are looked at before the search is given up."""
+MOST_STEPS = 1 << 26
+"""How many pairs of maps, edges and members of codes are looked at before the search is given up."""
 
 
 class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +70,7 @@ def too_many_strings(question: Question, given: OneSum) -> Finding:
         if known.bits == q and len(known.tokens) >= m and tells_apart(sums, known.table[:m]):
             return _told_apart(known.table[:m], q, m, at)
     try:
-        found = _searched(sums, m)
+        found = _searched(sums, m, question.advance)
     except LimitError as limit:
         return Finding(Verdict.OPEN, Scope(f"{states} states {at}"), reason=f"not settled: {limit}")
     if found.found is not None:
@@ -88,7 +89,7 @@ def _sums_of(point: str, scale: object, rule: RoundingRule, bits: int, coupling:
 _FOUND: dict[tuple[Semantics, int, Coupling, int], Backwards] = {}
 
 
-def _searched(sums: RunningSums, length: int) -> Backwards:
+def _searched(sums: RunningSums, length: int, advance: Advance = silent) -> Backwards:
     """One search for each machine, coupling and length.
 
     Raises:
@@ -100,6 +101,7 @@ def _searched(sums: RunningSums, length: int) -> Backwards:
 
         def spend(steps: int) -> None:
             nonlocal spent
+            advance("pairs of maps and edges", spent, MOST_STEPS)
             spent += steps
             if spent > MOST_STEPS:
                 raise LimitError(
