@@ -210,3 +210,12 @@ def test_where_strings_can_be_told_apart_there_is_no_certificate(verify: Command
     assert done.status == 2
     assert "a table tells strings of 3 bits apart" in done.err
     assert not path.exists()
+
+
+@pytest.mark.campaign
+def test_products_that_are_independent_of_the_weights(tmp_path: Path) -> None:
+    """Seven minutes of search, and two to check what was found."""
+    path, point = tmp_path / "independent.json.gz", {"q": 3, "m": 7, "coupling": COUPLINGS.index("independent")}
+    assert certify_claim(find_claim(CLAIM), Edition.STATEMENT, point, read_semantics("a4"), path, 1 << 20) < 1 << 20
+    limits = recheck.Limits(work=1 << 28)
+    assert "102 by the bits before" in recheck.recheck(recheck.read(str(path), limits), limits)
