@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,9 @@ ALWAYS = (
 """What trust rests on runs in any case, however long it takes: the checker, the gate, neighbours, proofs for all parameters."""
 
 
+NUMBERS = count()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that take long, as `tests/timing.py` measured them, are of the campaign."""
@@ -38,10 +43,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.campaign)
 
 
+def pytest_collection_finish() -> None:
+    """What was collected stays: the garbage collector need not look at it again."""
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def nothing_kept(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs that are kept between commands are kept in a folder of the test's own."""
-    monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path_factory.mktemp("kept")))
+    """Runs that are kept between commands are kept in a folder of the test's own, which the program makes when it keeps one."""
+    monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path_factory.getbasetemp() / "kept" / str(next(NUMBERS))))
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from verifier.memory import keep_to_what_is_free
+from verifier.memory import fewer_collections, keep_to_what_is_free
 from verifier.statements.papers import SHELF
 
 
@@ -38,6 +38,7 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
 def _prepare(folders: list[Path], workers: int) -> None:
     """A worker leaves interrupts to the process that started it, ends when that is gone, however it went, and shares the free memory."""
     keep_to_what_is_free(workers)
+    fewer_collections()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     SHELF.folders += folders
     parent = multiprocessing.parent_process()

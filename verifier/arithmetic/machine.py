@@ -70,6 +70,8 @@ def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:
 
 def exact_sum(x: Number, y: Number) -> Number:
     """x + y on the extended line; inf − inf is NaN."""
+    if type(x) is Fraction and type(y) is Fraction:
+        return x + y
     if isinstance(x, Special) or isinstance(y, Special):
         if x is NAN or y is NAN or (isinstance(x, Special) and isinstance(y, Special) and x is not y):
             return NAN
@@ -79,6 +81,8 @@ def exact_sum(x: Number, y: Number) -> Number:
 
 def exact_product(x: Number, y: Number) -> Number:
     """x · y on the extended line; 0 · inf is NaN."""
+    if type(x) is Fraction and type(y) is Fraction:
+        return x * y
     if isinstance(x, Special) or isinstance(y, Special):
         if x is NAN or y is NAN or sign(x) * sign(y) == 0:
             return NAN

@@ -225,7 +225,7 @@ def _vector(token: Token, pattern: int) -> Vector:
     return vector
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def reading_of(instance: Instance, semantics: Semantics) -> Reading:
     """The reading of an instance: the claims about one table share it, and with it the terms of the tokens."""
     return Reading(instance, semantics)

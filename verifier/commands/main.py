@@ -14,7 +14,7 @@ import click
 from verifier import __version__
 from verifier.__main__ import EXIT_INTERRUPTED
 from verifier.commands.found import found_commands
-from verifier.memory import keep_to_what_is_free
+from verifier.memory import fewer_collections, keep_to_what_is_free
 from verifier.output.pipes import is_of_a_stream, prepare, silence
 from verifier.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 
@@ -91,6 +91,7 @@ def main() -> None:
     """Entry point of the console script, behind :mod:`verifier.__main__`."""
     prepare()
     keep_to_what_is_free()
+    fewer_collections()
     try:
         status = run(sys.argv[1:])
         sys.stdout.flush()

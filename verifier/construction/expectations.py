@@ -11,8 +11,8 @@ from verifier.construction.indices import index_set
 from verifier.construction.instance import Expectation
 from verifier.construction.records import ConstructionFile, ExpectEntry
 from verifier.errors import InputError, Path
-from verifier.formulas.exact import check_given
 from verifier.formulas.syntax import kind, parse, quoted
+from verifier.formulas.values import check_given
 from verifier.tasks import Task
 
 FOUND = "v"

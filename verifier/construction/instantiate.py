@@ -59,6 +59,19 @@ def outside_domain(file: ConstructionFile, values: Mapping[str, int]) -> str | N
     return None
 
 
+def inside(file: ConstructionFile, given: Mapping[str, int]) -> dict[str, int]:
+    """The given parameters, completed.
+
+    Raises:
+        InputError: an unknown or missing parameter, or a value outside the domain.
+    """
+    values = complete(file, given)
+    outside = outside_domain(file, values)
+    if outside:
+        raise InputError(f"{file.id}: {outside}")
+    return values
+
+
 def names_at(file: ConstructionFile, values: Mapping[str, int]) -> dict[str, Fraction]:
     """Parameters and derived quantities.
 
@@ -94,11 +107,24 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
         Mistakes: (an InputError) everything in the file that cannot be evaluated or does not fit together.
         LimitError: more than 20,000 tokens, or vectors than can be tabulated.
     """
-    values = complete(file, given)
-    outside = outside_domain(file, values)
-    if outside:
-        raise InputError(f"{file.id}: {outside}")
+    values = inside(file, given)
     return _instance(file, values, names_at(file, values))
+
+
+def input_defects(file: ConstructionFile, given: Mapping[str, int]) -> tuple[list[Defect], int]:
+    """The defects of the input representation alone, and how many tokens there are; no vector is computed.
+
+    Raises:
+        InputError: as :func:`instantiate`, for the problem, the tokens and what they hold.
+    """
+    values = inside(file, given)
+    names, checked, defects = names_at(file, values), Checked(), list[Defect]()
+    task = checked(("problem",), lambda: _task(file, names), "")
+    indices = checked(("tokens",), lambda: _indices(file, names), "")
+    if task is not None and indices is not None:
+        contents_of(file, names, indices, task, defects, checked)
+    checked.done(file.id)
+    return defects, len(indices or ())
 
 
 def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -> Instance:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as field_of
-from functools import partial
+from functools import cached_property, partial
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.construction.checked import Checked
 from verifier.construction.entries import Entry, GivenNames, Names, entry
-from verifier.construction.indices import Bit, Field, index_set
+from verifier.construction.indices import Field, index_set
 from verifier.construction.instance import Defect, Token, Vector
 from verifier.construction.strict import Expression
 from verifier.construction.transformer import Entries, RepeatedEntry, RowEntry
@@ -103,6 +103,24 @@ def _used(row: RowEntry) -> frozenset[str]:
     return frozenset(name for text in texts for name in names_in(text))
 
 
+Places = tuple[tuple[int, int], ...]
+"""Of each bit of a field, most significant first: how far to the right the token's bits bring it, and 1 where it is flipped."""
+
+
+def places(read: Field, of: Field) -> Places:
+    """Where the token that reads these bits holds those of a field; of a bit that it reads twice, the last one counts."""
+    at = {bit.plain: len(read) - 1 - k for k, bit in enumerate(read)}
+    return tuple((at[bit.plain], int(bit.flipped)) for bit in of)
+
+
+def number(where: Places, pattern: int) -> int:
+    """The number that a field's bits spell when the token's are ``pattern``; flipped bits count as their complements."""
+    result = 0
+    for shift, flipped in where:
+        result = 2 * result + (pattern >> shift & 1 ^ flipped)
+    return result
+
+
 @dataclass(frozen=True)
 class _Row:
     """A row at one token: entries for a last field of 0 and of 1, what the token holds, the quantities and all names that the row reads."""
@@ -116,36 +134,41 @@ class _Row:
     checked: Checked
     path: Path
     place: str
-    _found: dict[tuple[Given, ...], Vector] = field_of(default_factory=dict)
+    _found: dict[tuple[int, ...], Vector] = field_of(default_factory=dict)
+
+    @cached_property
+    def last(self) -> Places:
+        """The last field, which says which of the two vectors it is."""
+        return self._places(self.fields[-1]) if self.fields else ()
+
+    @cached_property
+    def held(self) -> Mapping[str, tuple[Places, bool]]:
+        """What the token holds: the fields' numbers as f1, f2, …, and the quantities, which are strings."""
+        found = {f"f{k}": (self._places(each), False) for k, each in enumerate(self.fields, 1)}
+        return found | {name: (self._places(each), True) for name, each in self.quantities.items()}
+
+    @cached_property
+    def read(self) -> tuple[Places, ...]:
+        """What the row reads of it."""
+        return tuple(where for name, (where, _) in self.held.items() if name in self.reads)
+
+    def _places(self, of: Field) -> Places:
+        return places(tuple(bit for each in self.fields for bit in each), of)
 
     def vector(self, pattern: int) -> Vector | None:
-        """The row's vector when the token's bits are ``pattern``; the fields' values are the names f1, f2, …, beside the quantities.
-
-        Computed once for all patterns that differ in nothing that the row reads.
-        """
-        read = [bit for each in self.fields for bit in each]
-        bits = {bit.plain: pattern >> (len(read) - 1 - k) & 1 for k, bit in enumerate(read)}
-        values = [_number(each, bits) for each in self.fields]
-        which = "one" if values and values[-1] else "zero"
-        entries = self.rows[1] if which == "one" else self.rows[0]
+        """The row's vector when the token's bits are ``pattern``, computed once for all that differ in nothing that the row reads."""
+        one = number(self.last, pattern) != 0
+        entries = self.rows[one]
         if entries is None:
             return None
-        held: dict[str, Given] = {f"f{k}": Fraction(value) for k, value in enumerate(values, 1)}
-        held |= {name: Bits(_number(each, bits), len(each)) for name, each in self.quantities.items()}
-        key = (Fraction(which == "one"), *(value for name, value in held.items() if name in self.reads))
+        key = (one, *(number(where, pattern) for where in self.read))
         if key not in self._found:
-            scope: dict[str, Given] = {**self.names, **held}
+            at = {name: (number(where, pattern), len(where), string) for name, (where, string) in self.held.items()}
+            held: dict[str, Given] = {name: Bits(x, bits) if string else Fraction(x) for name, (x, bits, string) in at.items()}
+            which, scope = ("zero", "one")[one], {**self.names, **held}
             self._found[key] = tuple(self._entry(which, k, text, scope, own) for k, (text, own) in enumerate(entries))
         return self._found[key]
 
     def _entry(self, which: str, k: int, text: Expression, scope: GivenNames, own: Names) -> Entry:
         value = self.checked((*self.path, which, k), partial(self.known.entry, text, scope, own), f"{self.place}, {which} {k + 1}")
         return Fraction(0) if value is None else value
-
-
-def _number(bits: Field, values: Mapping[Bit, int]) -> int:
-    """The bits as a number, most significant first; flipped bits count as their complements."""
-    result = 0
-    for bit in bits:
-        result = 2 * result + (values[bit.plain] ^ bit.flipped)
-    return result

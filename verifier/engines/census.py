@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -13,6 +13,7 @@ class Census:
     nans:     on how many a NaN reaches the output node (it is answered with 0).
     smallest: the first failing input, its strings as integers in their order, y before z; None without failures.
     method:   enumeration or reachable-sets; how: a clause on what the engine found and used.
+    yes:      how many pairs are to be answered with 1, missed: on how many of these the answer is wrong; None where nobody counted.
     """
 
     cases: int
@@ -21,6 +22,8 @@ class Census:
     smallest: tuple[int, ...] | None
     method: str
     how: str
+    yes: int | None = field(default=None, compare=False)
+    missed: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from verifier.arithmetic.formats import FloatingPoint, dyadic, power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, ZERO, Number, Special
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, SPECIALS, States, Truths, bit_lengths
+from verifier.engines.pieces import in_pieces
 from verifier.errors import LimitError
 
 MOST_DIGITS = 28
@@ -81,6 +82,9 @@ class Codes:
 
     def add(self, a: States, b: States) -> States:
         """Rounded a + b."""
+        return in_pieces(self._add, a, b)
+
+    def _add(self, a: States, b: States) -> States:
         a, b = np.broadcast_arrays(a, b)
         finite = self.finite(a) & self.finite(b)
         swap = np.abs(a) < np.abs(b)
@@ -101,14 +105,20 @@ class Codes:
         factor = None if isinstance(constant, Special) else dyadic(constant)
         if factor is None or factor[0].bit_length() + self._t > MOST_PRODUCT_BITS or abs(factor[1]) > MOST_SCALE:
             return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
+        return in_pieces(lambda piece: self._multiply_dyadic(piece, *factor, constant), a)
+
+    def _multiply_dyadic(self, a: States, numerator: int, exponent: int, constant: Number) -> States:
         significand, scale = self._unpack(np.where(self.finite(a), a, 0))
-        products = self._pack((a < 0) ^ (factor[0] < 0), significand * abs(factor[0]), scale + factor[1], np.zeros(a.shape, dtype=bool))
+        products = self._pack((a < 0) ^ (numerator < 0), significand * abs(numerator), scale + exponent, np.zeros(a.shape, dtype=bool))
         for special, code in SPECIALS.items():
             products = np.where(a == code, self.encode(self.machine.multiply(special, constant)), products)
         return products
 
     def divide(self, a: States, b: States) -> States:
         """Rounded a / b."""
+        return in_pieces(self._divide, a, b)
+
+    def _divide(self, a: States, b: States) -> States:
         a, b = np.broadcast_arrays(a, b)
         plain = self.finite(a) & self.finite(b) & (b != 0)
         dividend, up = self._unpack(np.where(plain, a, 0))

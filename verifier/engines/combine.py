@@ -88,7 +88,7 @@ def _agrees(string: str, block: Block, setting: Setting) -> Truths:
 def combine(program: Program, split: Sharing, advance: Callable[[int, int], None], criterion: Criterion = Program.faults) -> Census:
     """The census over all promised y ≤ z for EQ, setting by setting of the shared bits."""
     settings = list(split.settings())
-    cases = failures = nans = 0
+    cases = failures = nans = yes = missed = 0
     smallest: tuple[int, int] | None = None
     for number, setting in enumerate(settings):
         advance(number, len(settings))
@@ -97,7 +97,8 @@ def combine(program: Program, split: Sharing, advance: Callable[[int, int], None
         less, equal = first.less.astype(object), first.equal.astype(object)
         every = (second.less + second.equal + second.greater).astype(object)
         wrong = _weighted(faults.on_no, less, every) + _weighted(faults.on_no, equal, second.less.astype(object))
-        wrong += _weighted(faults.on_yes, equal, second.equal.astype(object))
+        wrong_on_yes = _weighted(faults.on_yes, equal, second.equal.astype(object))
+        wrong, missed, yes = wrong + wrong_on_yes, missed + wrong_on_yes, yes + int(equal.sum()) * int(second.equal.sum())
         nans += _weighted(faults.invalid, less, every) + _weighted(faults.invalid, equal, (second.less + second.equal).astype(object))
         cases += int(less.sum()) * int(every.sum()) + int(equal.sum()) * int((second.less + second.equal).sum())
         failures += wrong
@@ -108,7 +109,7 @@ def combine(program: Program, split: Sharing, advance: Callable[[int, int], None
     bits = ", ".join(str(b) for b in split.shared)
     blocks = f"({split.high}; {split.low})"
     how = f"two blocks {blocks} for each setting of {bits}" if bits else f"two independent blocks {blocks}"
-    return Census(cases, failures, nans, smallest, "enumeration", how)
+    return Census(cases, failures, nans, smallest, "enumeration", how, yes, missed)
 
 
 def _faults(program: Program, first: Outcomes, second: Outcomes, criterion: Criterion) -> Faults:

@@ -94,6 +94,7 @@ class _Part(NamedTuple):
 
     y: Strings
     promised: Truths
+    yes: Truths
     wrong: Truths
     invalid: Truths
 
@@ -112,28 +113,30 @@ def _parts(program: Program, block: Block, criterion: Criterion, bits: int = CHU
         rest = length - prefix
         y = (np.arange(1 << rest, dtype=np.int64) + (value << rest))[:, None]
         promised = problem.promises(y, z)
-        wrong = invalid = promised
+        values, wrong, invalid = problem.values(y, z), promised, promised
         if promised.any():
             sums = {s.name: by_position(program.lattice, s, 1, length, fixed) for s in block.sums}
             faults = criterion(program, program.attention(sums))
-            wrong = promised & np.where(problem.values(y, z), faults.on_yes, faults.on_no)
+            wrong = promised & np.where(values, faults.on_yes, faults.on_no)
             invalid = promised & faults.invalid
-        yield _Part(y, promised, wrong, invalid)
+        yield _Part(y, promised, promised & values, wrong, invalid)
 
 
 def _joint(program: Program, block: Block, advance: Advance, criterion: Criterion = Program.faults) -> Census:
     """The census over all pairs together."""
     problem, length = program.reading.instance.problem, block.last
-    cases = failures = nans = 0
+    cases = failures = nans = yes = missed = 0
     smallest: tuple[int, int] | None = None
     chunks = sum(1 for _ in _chunks(length))
     for number, part in enumerate(_parts(program, block, criterion), 1):
         cases += int(part.promised.sum())
         failures += int(part.wrong.sum())
+        yes += int(part.yes.sum())
+        missed += int((part.wrong & part.yes).sum())
         nans += int(part.invalid.sum())
         if smallest is None and part.wrong.any():
             smallest = part.first
         advance(number, chunks)
     if not cases:
         raise ValueError(f"no pair of length {length} keeps the promise {problem.promise}")
-    return Census(cases, failures, nans, smallest, "enumeration", "every pair on its own")
+    return Census(cases, failures, nans, smallest, "enumeration", "every pair on its own", yes, missed)

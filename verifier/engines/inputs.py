@@ -70,7 +70,7 @@ def enumerate_inputs(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Adva
     if instance.defects:
         raise ValueError(f"{instance.id} is ill-formed: {instance.defects[0]}")
     task, program = instance.task, Program(reading)
-    cases = failures = nans = 0
+    cases = failures = nans = yes = missed = 0
     smallest: tuple[int, ...] | None = None
     for done, total, chunk in chunks(task, limit):
         promised, values = asked(task, chunk)
@@ -80,13 +80,15 @@ def enumerate_inputs(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Adva
             wrong = promised & np.where(values, faults.on_yes, faults.on_no)
             cases += int(promised.sum())
             failures += int(wrong.sum())
+            yes += int((promised & values).sum())
+            missed += int((wrong & values).sum())
             nans += int((promised & faults.invalid).sum())
             if smallest is None and wrong.any():
                 smallest = input_at(task, chunk, int(wrong.argmax()))
         advance(done + 1, total)
     if not cases:
         raise InputError(f"problem.promise: no input keeps {task.promise} ({task.described})")
-    return Census(cases, failures, nans, smallest, "enumeration", "every input on its own")
+    return Census(cases, failures, nans, smallest, "enumeration", "every input on its own", yes, missed)
 
 
 def asked(task: Task, chunk: Chunk) -> tuple[Truths, Truths]:

@@ -22,13 +22,14 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
 from verifier.formulas import exact
 from verifier.formulas.distinct import Column, on_distinct
-from verifier.formulas.exact import Bits, Functions, Given, check_given, named, no_condition, roundable
 from verifier.formulas.fallible import can_fail
 from verifier.formulas.operations import APPLIED, ROUNDED, power
 from verifier.formulas.over_ranges import Pairs, form
+from verifier.formulas.parts import roundable
 from verifier.formulas.quantities import NOT_A_NUMBER, Quantity
 from verifier.formulas.strings import Strings
 from verifier.formulas.syntax import CONDITIONS, Formula, infinite, names_in, quoted, range_of, tree_of
+from verifier.formulas.values import Bits, Functions, Given, check_given, named, no_condition
 from verifier.formulas.wholes import Array, Index, Truths, Whole
 
 HIGHEST_POWER = 4

@@ -19,7 +19,7 @@ from verifier.arithmetic.enclosure import FIRST_PRECISION, LAST_PRECISION
 from verifier.arithmetic.numbers import ZERO, Number, infinity
 from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
-from verifier.formulas import exact, operations
+from verifier.formulas import operations
 from verifier.formulas.ball_operations import (
     ENCLOSED,
     Mixed,
@@ -36,8 +36,9 @@ from verifier.formulas.ball_operations import (
     least,
     opposite,
 )
-from verifier.formulas.exact import MOST_TERMS, PREDICATES, Bits, check_given, named, no_condition
+from verifier.formulas.parts import FORMED, MOST_TERMS, PREDICATES
 from verifier.formulas.syntax import CONDITIONS, Formula, infinite, quoted, range_of, tree_of
+from verifier.formulas.values import Bits, check_given, exact_value, named, no_condition, number, part
 
 Real: TypeAlias = Callable[[], Any]
 """A real number, as what encloses it at the present precision (python-flint's ``ctx.prec``)."""
@@ -160,7 +161,7 @@ class _Balls:
                 return self.chosen(node)
             case ast.Subscript(value=ast.Name(id=name), slice=place):
                 ends = (place.lower, place.upper) if isinstance(place, ast.Slice) else (place,)
-                return named(node, exact.part, self.names[name], *(self.known(end) for end in ends if end is not None))
+                return named(node, part, self.names[name], *(self.known(end) for end in ends if end is not None))
             case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as each]):
                 return named(node, _formed, name, self.each(each, name in CONDITIONS))
             case ast.Call(func=ast.Name(id=name), args=args):
@@ -169,7 +170,7 @@ class _Balls:
 
     def number(self, node: ast.expr) -> Mixed:
         found = self.value(node)
-        return exact.number(node, found) if isinstance(found, bool | Bits) else found
+        return number(node, found) if isinstance(found, bool | Bits) else found
 
     def truth(self, node: ast.expr) -> bool:
         found = self.value(node)
@@ -233,14 +234,14 @@ def _read(given: Any) -> Any:
     """A value as it was given for a name or by a function."""
     if isinstance(given, flint.arb | flint.arb_series):
         return given
-    return given() if callable(given) else exact.exact(given)
+    return given() if callable(given) else exact_value(given)
 
 
 def _formed(name: str, values: Iterator[Any]) -> Any:
     """A sum, an extreme, *all* or *any*."""
     if name in CONDITIONS:
-        return exact.FORMED[name](values)
+        return FORMED[name](values)
     every = list(values)
     if is_exact(*every):
-        return exact.FORMED[name](iter(every))
+        return FORMED[name](iter(every))
     return reduce({"sum": lambda x, y: combine(ast.Add(), x, y), "min": least, "max": greatest}[name], every)

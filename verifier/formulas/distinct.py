@@ -9,10 +9,10 @@ from typing import TypeAlias
 import numpy as np
 
 from verifier.errors import InputError
-from verifier.formulas.exact import Bits, Value, exact, named
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import Strings
 from verifier.formulas.syntax import quoted
+from verifier.formulas.values import Bits, Value, exact_value, named
 from verifier.formulas.wholes import Array, Truths
 
 Column: TypeAlias = Quantity | Strings | Truths
@@ -33,7 +33,7 @@ def on_distinct(node: ast.expr, function: Callable[..., object], *columns: Colum
             codes = np.unique(codes * (int(positions.max(initial=0)) + 1) + positions.reshape(-1), return_inverse=True)[1].reshape(-1)
     _, first = np.unique(codes, return_index=True)
     arguments = zip(*(_values(column, shape, first) for column in columns), strict=True)
-    found = [exact(named(node, function, *each)) for each in arguments]
+    found = [exact_value(named(node, function, *each)) for each in arguments]
     if all(isinstance(x, bool) for x in found):
         return np.array(found, dtype=np.bool_)[codes].reshape(shape)
     numbers = [x for x in found if not isinstance(x, bool | Bits)]

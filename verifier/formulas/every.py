@@ -21,6 +21,7 @@ from verifier.formulas.effort import Effort, Exhausted, steps_at
 from verifier.formulas.nearby import CALLED, FAR, FURTHER, NEAR, TOO_LARGE, WIDER, belongs, calls_functions, compared, points, tried, within
 from verifier.formulas.symbolic.domain import Domain, alternatives, conjuncts, domain_of, written_out
 from verifier.formulas.syntax import Formula, kind, names_in
+from verifier.formulas.values import no_condition
 
 if TYPE_CHECKING:
     from verifier.formulas.symbolic.certificate import Check, Part, Point
@@ -123,7 +124,7 @@ def decide_for_all(
     restrictions = [written_out(c, meanings, domain) for c in (*domain.values(), *([] if where is None else [where]))]
     for formula in (*wanted, *restrictions):
         if kind(formula) == "number":
-            exact.no_condition(formula)
+            no_condition(formula)
         if unknown := names_in(formula) - domain.keys():
             raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join((*domain, *meanings))}")
     try:

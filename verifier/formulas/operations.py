@@ -32,7 +32,7 @@ def bounded(x: T) -> T:
     Raises:
         InputError: a number of more than 4096 bits.
     """
-    if isinstance(x, Fraction) and max(x.numerator.bit_length(), x.denominator.bit_length()) > LARGEST:
+    if isinstance(x, Fraction) and (x.numerator.bit_length() > LARGEST or x.denominator.bit_length() > LARGEST):
         raise InputError(f"a number of more than {LARGEST} bits")
     return x
 
@@ -247,4 +247,6 @@ def compare(op: ast.cmpop, x: Number, y: Number) -> bool:
     """A comparison; NaN fails every one but !=."""
     if x is NAN or y is NAN:
         return isinstance(op, ast.NotEq)
-    return COMPARED[type(op)](_rank(x), _rank(y))
+    if isinstance(x, Special) or isinstance(y, Special):
+        return COMPARED[type(op)](_rank(x), _rank(y))
+    return COMPARED[type(op)](x, y)

@@ -62,6 +62,9 @@ class Quantity:
     def listed(cls, numbers: Iterable[Number]) -> Quantity:
         """One-dimensional, from numbers."""
         every = list(numbers)
+        finite = [x for x in every if type(x) is Fraction]
+        if len(finite) == len(every) and {x.denominator for x in finite} == {1}:
+            return cls(whole(x.numerator for x in finite))
         parts = [(0, 1) if isinstance(x, Special) else x.as_integer_ratio() for x in every]
         codes = np.array([CODES[x] if isinstance(x, Special) else 0 for x in every], dtype=np.int8)
         common = math.lcm(*(d for _, d in parts))

@@ -14,7 +14,8 @@ from typing import Any
 from verifier.arithmetic.enclosure import ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
-from verifier.formulas.real_functions import Piece, RealFunction
+from verifier.formulas.real_functions import RealFunction
+from verifier.formulas.real_readings import Piece
 
 PRECISION = 128
 SMALLEST = Fraction(1, 1 << 40)

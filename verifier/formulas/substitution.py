@@ -7,8 +7,9 @@ import copy
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from verifier.formulas.exact import Given, check_given, rational
+from verifier.formulas.exact import Given, rational
 from verifier.formulas.syntax import Formula, constant, infinite, kind, names_in, range_of, tree_of
+from verifier.formulas.values import check_given
 
 
 def with_numbers(formula: Formula, names: Mapping[str, Given], open_names: Collection[str]) -> ast.expr:

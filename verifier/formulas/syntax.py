@@ -78,11 +78,12 @@ def parse(text: str) -> ast.expr:
             tree = ast.parse(body, mode="eval").body
     except (SyntaxError, Warning, ValueError, RecursionError, MemoryError):
         raise InputError(f"{quoted(text)} is no formula such as 2*ceil(m/2) - i - 1") from None
-    if _depth(tree) > DEEPEST:
+    parts = _parts(tree)
+    if parts is None:
         raise InputError(f"{quoted(text)} is nested deeper than {DEEPEST}")
     if "#" in body:
         raise InputError(f"{quoted(text)} holds a comment; a formula alone was expected")
-    for node in ast.walk(tree):
+    for node in parts:
         if isinstance(node, ast.Constant) and isinstance(node.value, float):
             literal = ast.get_source_segment(body, node) or ""
             if not _DECIMAL.fullmatch(literal):
@@ -92,11 +93,15 @@ def parse(text: str) -> ast.expr:
     return tree
 
 
-def _depth(tree: ast.AST) -> int:
-    depth, layer = 0, [tree]
-    while layer and depth <= DEEPEST:
-        depth, layer = depth + 1, [child for node in layer for child in ast.iter_child_nodes(node)]
-    return depth
+def _parts(tree: ast.AST) -> list[ast.AST] | None:
+    """Every node of a tree, layer by layer; None where it is deeper than is allowed."""
+    every, layer = [tree], [tree]
+    for _ in range(DEEPEST):
+        layer = [child for node in layer for child in ast.iter_child_nodes(node)]
+        if not layer:
+            return every
+        every += layer
+    return None
 
 
 def tree_of(formula: Formula) -> ast.expr:

@@ -39,10 +39,24 @@ def _repaired(source: Source, without: tuple[str, ...]) -> ConstructionFile:
     return source.repaired(without)
 
 
-@lru_cache(maxsize=16)
-def _instance(source: Source, without: tuple[str, ...] | None, values: tuple[tuple[str, int], ...]) -> Instance:
+Values = tuple[tuple[str, int], ...]
+
+
+@lru_cache(maxsize=64)
+def _instance(source: Source, without: tuple[str, ...] | None, values: Values) -> Instance:
     """The table at its parameters: as printed (``without`` is None), or with its errata. The steps of one proof share it."""
     return instantiate(source.file if without is None else _repaired(source, without), dict(values))
+
+
+@lru_cache(maxsize=64)
+def _with_ranges(source: Source, without: tuple[str, ...] | None, values: Values) -> Instance | None:
+    """The table with the errata of its indices, as printed otherwise (``without`` is None) or with other errata; None where that is
+    no table, or an ill-formed one."""
+    file = source.with_ranges()
+    if file is not None and without is not None:
+        file = source.repaired(set(without) - source.ranges)
+    ranged = instantiate(file, dict(values)) if file else None
+    return None if ranged is None or ranged.defects else ranged
 
 
 def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
@@ -71,12 +85,8 @@ def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) 
 def with_indices_repaired(claim: Claim, given: Mapping[str, int], edition: Edition = Edition.PRINTED) -> Instance | None:
     """The claim's table in this edition, its indices repaired too; None where there are no such errata or it is ill-formed all the same."""
     assert claim.table is not None
-    source = claim.table.source
-    file = source.with_ranges()
-    if file is not None and edition is Edition.REPAIRED:
-        file = source.repaired(set(claim.table.without) - source.ranges)
-    ranged = instantiate(file, table_parameters(claim, given)) if file else None
-    return None if ranged is None or ranged.defects else ranged
+    without = tuple(claim.table.without) if edition is Edition.REPAIRED else None
+    return _with_ranges(claim.table.source, without, tuple(table_parameters(claim, given).items()))
 
 
 def printed_source(claim: str) -> Source:

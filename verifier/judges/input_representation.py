@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from verifier.construction.instantiate import instantiate
+from verifier.construction.instantiate import input_defects
 from verifier.formulas import exact
 from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import integer
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula, InputRepresentation
@@ -29,10 +28,11 @@ def judge(question: Question, fields: InputRepresentation) -> Finding:
         file, outside = edition_file(claim, edition, given)
         if outside and not fields.at:
             return declined(outside)
-        instance = instantiate(file, table_parameters(claim, given))
-        tokens += integer(file.tokens.last, instance.names) - integer(file.tokens.first, instance.names) + 1
-        if defects := [d for d in instance.defects if d.place.startswith("input")]:
-            ill.append((instance, defects[0], len(defects)))
+        parameters = table_parameters(claim, given)
+        defects, looked_at = input_defects(file, parameters)
+        tokens += looked_at
+        if defects:
+            ill.append((parameters, defects[0], len(defects)))
     if not points:
         return declined(f"there is no such point {question.at}".rstrip())
     many = f"{len(points):,} points" if fields.each else f"{tokens:,} tokens"
@@ -40,14 +40,14 @@ def judge(question: Question, fields: InputRepresentation) -> Finding:
     witness = witness_name(claim.table.file_name, edition, claim.table.errata)
     if not ill:
         return Finding(Verdict.VERIFIED, scope, witness)
-    instance, defect, count = ill[0]
+    parameters, defect, count = ill[0]
     extent = f"at {len(ill)} of {len(points)} points" if fields.each else f"in {count} places"
-    where = {k: str(v) for k, v in instance.parameters.items()}
+    where = {k: str(v) for k, v in parameters.items()}
     return Finding(
         Verdict.REFUTED,
         scope,
         witness,
-        reason=f"ill-formed {extent}; {parameter_text(instance.parameters)}: {defect}",
+        reason=f"ill-formed {extent}; {parameter_text(parameters)}: {defect}",
         counterexample={**where, "place": defect.place, "defect": defect.message},
         failures=len(ill) if fields.each else None,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from verifier.arithmetic.numbers import ZERO, Number, show
 from verifier.attention.evaluate import numerator_of
 from verifier.attention.terms import Reading, times_entry
 from verifier.construction.instance import Token
+from verifier.construction.vectors import Places, number
 from verifier.formulas import arrays
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Given
@@ -117,7 +118,7 @@ class Rows:
 
     def values(self, of: str, x: int) -> Iterator[tuple[dict[str, str], Number]]:
         """The values asked for at the string x, each with its token where there is one for each."""
-        terms = [(token, self.reading.term(token, token.pattern(x, x, self.reading.instance.m))) for token in self.tokens]
+        terms = [(token, self.reading.term(token, number(places, x))) for token, places in self._held]
         match of:
             case "weights":
                 yield from (({"token": str(token.index)}, term.weight) for token, term in terms)
@@ -134,6 +135,12 @@ class Rows:
                 yield {}, self._added(term.weight for _, term in terms)
             case _:
                 yield {}, self._exact_values(x)
+
+    @cached_property
+    def _held(self) -> list[tuple[Token, Places]]:
+        """The tokens, each with the places in the string of the bits that it holds."""
+        m = self.reading.instance.m
+        return [(token, tuple((m - bit.index, 0) for bit in token.reads)) for token in self.tokens]
 
     def _added(self, parts: Iterable[Number]) -> Number:
         """Added in their order, each sum rounded."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate_at
 from verifier.attention.terms import Reading, reading_of
@@ -14,8 +12,6 @@ from verifier.construction.instance import Instance
 from verifier.construction.instantiate import outside_domain
 from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
-from verifier.engines.lattice import States
-from verifier.engines.program import Faults, Program
 from verifier.errors import LimitError, Path
 from verifier.judges.editions import (
     edition_file,
@@ -148,20 +144,11 @@ def wrong_by_answer(reading: Reading, limit: int) -> Counts:
     Raises:
         LimitError: more states than ``limit``.
     """
-    from verifier.engines.enumerate import enumerate_pairs
-
-    def yes_inputs(program: Program, attention: States) -> Faults:
-        """All of them, as if each were wrong."""
-        none = np.zeros(attention.shape, dtype=bool)
-        return Faults(none, ~none, none)
-
-    def wrong_on_yes(program: Program, attention: States) -> Faults:
-        made = program.faults(attention)
-        return replace(made, on_no=np.zeros_like(made.on_no))
-
-    every, yes = enumerate_pairs(reading, limit), enumerate_pairs(reading, limit, criterion=yes_inputs).failures
-    missed = enumerate_pairs(reading, limit, criterion=wrong_on_yes).failures
-    return Counts(yes, missed, every.cases - yes, every.failures - missed)
+    census = decide(reading, "enumerate", limit)
+    assert isinstance(census, Census)
+    assert census.yes is not None
+    assert census.missed is not None
+    return Counts(census.yes, census.missed, census.cases - census.yes, census.failures - census.missed)
 
 
 def table_finding(reading: Reading, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Finding:

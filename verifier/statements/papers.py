@@ -130,8 +130,12 @@ def papers() -> tuple[Paper, ...]:
     return tuple(by_id[name] for name in sorted(by_id))
 
 
+@lru_cache(maxsize=64)
 def _installed(package: str) -> Paper:
-    """The paper of an installed package. Ours stand beside this program, whatever else is called ``constructions`` on the path."""
+    """The paper of an installed package, which stays the same whatever a user adds.
+
+    Ours stand beside this program, whatever else is called ``constructions`` on the path.
+    """
     top, _, rest = package.partition(".")
     beside = Path(__file__).resolve().parents[2] / top
     if rest and (beside / rest.replace(".", "/") / FILE).is_file():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from verifier.statements.overlays import OF_STATEMENT, OF_STEP, Raw, filled, ove
 from verifier.statements.records import KINDS, Asked, Hypothesis, Neighbour, Overview, Part, Repair, Table
 from verifier.verdicts import Edition, Verdict
 
+_BEGINS = re.compile(r'(?:id = |\s*\[)"([^"]*)"')
 OF_NEIGHBOUR = frozenset(("why", "verdict", "edition", "at", "because"))
 
 
@@ -211,9 +212,14 @@ class _Reader:
     def _full(self, name: str) -> str:
         return name if "/" in name else f"{self.paper['id']}/{name}"
 
+    @cached_property
+    def _lines(self) -> dict[str, int]:
+        """Where each statement or step begins: the first line that gives its id."""
+        begun = ((number, _BEGINS.match(text)) for number, text in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1))
+        return {found[1]: number for number, found in reversed([*begun]) if found}
+
     def _at(self, raw: Raw) -> str:
         """``lemma-2.6.toml, line 31, step residue``."""
-        text = self.path.read_text(encoding="utf-8")
-        found = re.search(rf'^(?:id = |\s*\[)"{re.escape(str(raw.get("id")))}"', text, re.MULTILINE)
-        line = f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
+        found = self._lines.get(str(raw.get("id")))
+        line = f", line {found}" if found else ""
         return f"{self.path.name}{line}" + ("" if raw.get("id") == self.path.stem else f", step {raw.get('id')}")

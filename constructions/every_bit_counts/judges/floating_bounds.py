@@ -1,15 +1,12 @@
-"""Appendix C's bounds: fooling sets and counts of promised inputs, messages of one sum, and whose tokens Alice holds."""
+"""Appendix C's fooling sets, counts of promised inputs and the communication that they force."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from constructions.every_bit_counts.judges.tables import undefined
-from lowerbounds.alphabets import Alphabet
-from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.rationals import Fraction
 from verifier.construction.instantiate import names_at, pair_length
 from verifier.errors import LimitError, amount
@@ -18,17 +15,9 @@ from verifier.formulas.definitions import inlined_text
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import Strings
 from verifier.judges.editions import table_parameters
-from verifier.judges.tables import well_formed
 from verifier.problems import Problem, bits_of, promise_at
-from verifier.semantics import Semantics
-from verifier.statements.findings import for_each
 from verifier.statements.model import Question, declined
-from verifier.statements.papers import find_claim
-from verifier.statements.session import judge_words
-from verifier.verdicts import Edition, Finding, Scope, Verdict
-
-ONE_NUMERATOR_SUM = "one-numerator-sum"
-"""Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
+from verifier.verdicts import Finding, Scope, Verdict
 
 PAIR_BY_PAIR = 1 << 23
 """Fooling sets with more pairs than this are checked by their members."""
@@ -61,13 +50,6 @@ class NumberOfBits(Struct, frozen=True, forbid_unknown_fields=True):
     """A number of bits, in the parameters and m."""
 
     bits: str
-
-
-class Tokens(Struct, frozen=True, forbid_unknown_fields=True):
-    """The tokens first … last."""
-
-    first: str
-    last: str
 
 
 def problem_of(question: Question) -> Problem:
@@ -183,131 +165,3 @@ def communication(question: Question, given: NumberOfBits) -> Finding:
     assert alone == set(members), "a promised y without (y, y) would need an argument of its own"
     needed = value_of(question, given.bits)
     return fooling_set(question, problem, members, f"at least {needed} bits {question.at}, {problem.promise}", needed)
-
-
-class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
-    """bits: that do not suffice, a formula; numbers: how many Alice sends, one in linear attention, two (the denominator too) in softmax.
-
-    numerator: whether a transformer may have any numerator, or one running sum only.
-    smaller:   the claim that a transformer of few bits suffices where the numerator may be any; that many are ``fewest``.
-    given:     the claim that the input representation is defined. Where no errata make it so, the bound speaks of nothing.
-    """
-
-    bits: str
-    smaller: str
-    given: str
-    numbers: Literal["one", "two"] = "one"
-    numerator: Literal["any", "one running sum"] = "any"
-    fewest: int = 3
-
-
-def lower_bound(question: Question, given: LowerBound) -> Finding:
-    """No transformer of so many bits or fewer computes the function: its messages are fewer than Alice's promised inputs.
-
-    Any two promised y1 < y2 differ at z = y2, so that a protocol needs a message for each. Formats (t', e') of fewer bits have no more
-    values than those of so many. The statement is false where a transformer of as few bits computes the function.
-    """
-    without = undefined(question, given.given)
-    if without is not None:
-        return without
-    bits, any_numerator = value_of(question, given.bits), given.numerator == "any"
-    columns_first = question.semantics.order == "ax"  # elsewhere every transformer has one running sum
-    if any_numerator and columns_first and question.edition is Edition.STATEMENT and bits >= given.fewest:
-        witness = question.ask(given.smaller)
-        if witness.verdict is Verdict.VERIFIED:
-            return _outdone(question, witness, bits, given)
-    problem = problem_of(question)
-    inputs = len(problem.occurring("y"))
-    formats = [Digits(k, bits - k) for k in range(1, bits)]
-    what = f"{bits} bits, {given.numbers} of whose numbers {'is' if given.numbers == 'one' else 'are'} sent"
-
-    def shown(digits: Digits) -> dict[str, str]:
-        count = messages(question.semantics, digits, given.numbers)
-        return {"t'": str(digits.t), "e'": str(digits.e), "messages": str(count), "inputs": str(inputs)}
-
-    checked = for_each(
-        formats,
-        lambda d: messages(question.semantics, d, given.numbers) < inputs,
-        shown,
-        lambda cases: Scope(f"all {cases:,} formats of {what}, against {inputs:,} inputs of Alice {question.at}", cases, "counting"),
-        f"{given.numbers} of {bits} bits can tell all of Alice's inputs apart",
-        assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and columns_first else (),
-        witness="message count; any two promised y1 < y2 differ at z = y2",
-    )
-    if checked.verdict is not Verdict.REFUTED:
-        return checked
-    return Finding(Verdict.OPEN, checked.scope, reason=f"the counting proves nothing here: {checked.reason}")
-
-
-def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
-    """How many messages one sum of either sign is, or that beside a sum of weights, which is not negative.
-
-    Infinities are messages unless the reading saturates. NaN is none: it stays, and is answered with 0, but y is to be accepted at z = y.
-    """
-    form, infinities = semantics.format(digits), semantics.overflow != "saturate"
-    sums = Alphabet(form, infinities=infinities).count()
-    return sums if numbers == "one" else sums * Alphabet(form, nonnegative=True, infinities=infinities).count()
-
-
-def _outdone(question: Question, witness: Finding, bits: int, given: LowerBound) -> Finding:
-    """A transformer with fewer bits than the bound allows."""
-    smaller = find_claim(f"{question.claim.paper}/{given.smaller}")
-    point = smaller.complete({k: v for k, v in question.parameters.items() if k in {p.name for p in smaller.parameters}})
-    columns = "A X has a partial sum for each column that W^V uses, and Alice knows them all"
-    return Finding(
-        Verdict.REFUTED,
-        Scope(f"transformers of {bits} bits {question.at}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method),
-        witness.witness,
-        reason=f"where A X is formed first {given.fewest} bits suffice: {columns}",
-        counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(given.fewest), "transformer": given.smaller},
-        replay=judge_words(smaller, Edition.STATEMENT, point, question.semantics),
-    )
-
-
-class Excluded(Struct, frozen=True, forbid_unknown_fields=True):
-    """bound: a number of bits, a formula; numbers: how many numbers of fewer bits are messages too few."""
-
-    bound: str
-    numbers: Literal["one", "two"]
-
-
-def counted_bound(question: Question, given: Excluded) -> Finding:
-    """The bound is what counting messages gives: every format of one bit less has too few, and some format of so many bits has enough."""
-    inputs, bound = len(problem_of(question).occurring("y")), value_of(question, given.bound)
-    formats = [Digits(k, bits - k) for bits in (bound - 1, bound) for k in range(1, bits)]
-    found = {d: messages(question.semantics, d, given.numbers) for d in formats}
-    enough = {bits: max((found[d] for d in formats if d.bits == bits), default=1) for bits in (bound - 1, bound)}
-    scope = Scope(
-        f"all {len(formats):,} formats of {bound - 1} and {bound} bits, {given.numbers} of whose numbers are sent {question.at}",
-        len(formats),
-        "counting",
-    )
-    shown = "; ".join(f"{bits} bits: at most {most:,} messages" for bits, most in enough.items())
-    reason = f"{shown}; Alice has {inputs:,} inputs"
-    if enough[bound - 1] < inputs <= enough[bound]:
-        return Finding(Verdict.VERIFIED, scope, reason=reason)
-    point = {k: str(v) for k, v in question.parameters.items()}
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "bound": str(bound), "inputs": str(inputs)})
-
-
-def alice_tokens(question: Question, given: Tokens) -> Finding:
-    """The tokens first … last hold bits of y only, all others bits of z only."""
-    prepared = well_formed(question)
-    if isinstance(prepared, Finding):
-        return prepared
-    reading, witness = prepared
-    first, last = value_of(question, given.first), value_of(question, given.last)
-    indices = {t.index for t in reading.instance.tokens} | set(range(first, last + 1))
-    read = {t.index: {bit.string for bit in t.reads} for t in reading.instance.tokens}
-
-    def holds(i: int) -> bool:
-        return i in read and read[i] <= {"y" if first <= i <= last else "z"}
-
-    return for_each(
-        sorted(indices),
-        holds,
-        lambda i: {"token": str(i), "reads": ", ".join(sorted(read.get(i, ()))) or "there is no such token"},
-        lambda cases: Scope(f"all {cases:,} tokens {question.at} against S = {{{first}, …, {last}}}", cases, "enumeration"),
-        "a token stands on the wrong side",
-        witness=witness,
-    )

@@ -7,9 +7,9 @@ is not the same for both networks from three dimensions on (:func:`descent_share
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import log2
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -22,6 +22,9 @@ from verifier.errors import LimitError
 from verifier.formulas.ranges import four_digits
 from verifier.statements.model import Question
 from verifier.verdicts import Finding, Scope, Verdict
+
+if TYPE_CHECKING:
+    from constructions.one_bit_scaling.mathematics.wide import Moment
 
 BITS = 30
 MOST_DIMENSIONS = 1 << 11
@@ -134,16 +137,20 @@ class Steps(Struct, frozen=True, forbid_unknown_fields=True):
 
 def error_share(question: Question, given: Steps) -> Finding:
     """C₃/(C₁ + C₂) of the first step, η = 1/κ², of simulated networks: Student's interval has −(1 − ρ)."""
+    found = [after.error_part / after.weights_part for _, after in _simulated(question, given, 1)]
+    low, high = share(question["d"] + given.dimensions)
+    return _held_against(question, given, found, (low - 1, high - 1))
+
+
+def _simulated(question: Question, given: Steps, steps: int, mirrored_too: bool = False) -> Iterator[list[Moment]]:
+    """Networks of one datum x, seed by seed, trained with η = 1/κ²; ``mirrored_too``: what they say at −x is followed, too."""
     from constructions.one_bit_scaling.mathematics.wide import single, trained
 
-    d, kappa = question["d"], float(Fraction(given.kappa))
-    found = []
+    kappa = float(Fraction(given.kappa))
     for seed in range(given.seeds):
         question.advance("networks", seed, given.seeds)
-        _, after = trained(single(given.width, d, seed), kappa, 1 / kappa**2, 1)
-        found.append(after.error_part / after.weights_part)
-    low, high = share(d + given.dimensions)
-    return _held_against(question, given, found, (low - 1, high - 1))
+        start = single(given.width, question["d"], seed)
+        yield list(trained(start, kappa, 1 / kappa**2, steps, -start.inputs if mirrored_too else None))
 
 
 def _held_against(question: Question, given: Steps, found: list[float], closed: tuple[Fraction, Fraction]) -> Finding:
@@ -165,16 +172,8 @@ class Trained(Steps, frozen=True, forbid_unknown_fields=True):
 
 def mirrored_mean(question: Question, given: Trained) -> Finding:
     """f − f′ at −x after training, of simulated networks: Student's interval has the closed form."""
-    from constructions.one_bit_scaling.mathematics.wide import single, trained
-
-    d, kappa = question["d"], float(Fraction(given.kappa))
-    found = []
-    for seed in range(given.seeds):
-        question.advance("networks", seed, given.seeds)
-        start = single(given.width, d, seed)
-        *_, last = trained(start, kappa, 1 / kappa**2, given.steps, -start.inputs)
-        found.append(-last.unseen_gap)
-    return _held_against(question, given, found, mirrored(d + given.dimensions))
+    found = [-moments[-1].unseen_gap for moments in _simulated(question, given, given.steps, mirrored_too=True)]
+    return _held_against(question, given, found, mirrored(question["d"] + given.dimensions))
 
 
 class Slope(Struct, frozen=True, forbid_unknown_fields=True):

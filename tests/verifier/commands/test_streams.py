@@ -18,7 +18,7 @@ COMMANDS = [
     ("definition-a.5 --m 3 --format json", 0),
     ("lemma-2.3:table-5 --p 3", 1),
     ("theorem-2.4 --p 0", 3),
-    ("list", 0),
+    ("list lemma-2.6", 0),
     ("show lemma-2.6", 0),
     ("--help", 0),
     ("lemma-2.6 --help", 0),

@@ -18,6 +18,8 @@ from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.formulas import arrays, exact, over_ranges
 from verifier.formulas.arrays import Quantity, Strings
+from verifier.formulas.syntax import tree_of
+from verifier.formulas.values import number
 from verifier.formulas.wholes import WORD, Whole, whole
 
 Found = list[Any] | InputError
@@ -161,7 +163,7 @@ def test_strings_longer_than_a_word() -> None:
     for formula in ("y", "y[1]", "y[2 : 99]", "y[40 : 41] + y[99]", "y*y - y"):
         found = arrays.value(formula, names)
         assert isinstance(found, Quantity)
-        assert found.numbers() == [exact.number(exact.tree_of(formula), exact.value(formula, {"y": exact.Bits(w, 100)})) for w in words]
+        assert found.numbers() == [number(tree_of(formula), exact.value(formula, {"y": exact.Bits(w, 100)})) for w in words]
 
 
 X = np.array([0, 1, 2, 3, 4])

@@ -19,6 +19,7 @@ from verifier.errors import InputError
 from verifier.formulas import balls, exact
 from verifier.formulas.balls import Undecided, derivative, enclosure, rational, truth
 from verifier.formulas.syntax import kind, parse
+from verifier.formulas.values import exact_value
 
 NAMES: dict[str, Any] = {"p": F(3), "pi": balls.pi, "v": INF, "w": NAN, "y": exact.Bits(0b101, 3)}
 DECIDED = [
@@ -131,7 +132,7 @@ def value_or_refusal(read: Callable[..., Any], formula: str, names: dict[str, An
 def test_a_ball_of_points_encloses_the_value_at_each(formula: str, every: Cases, name: str) -> None:
     """Over an interval around the value of one name, of conditions their decision, of numbers their enclosure."""
     names = every.each[0]
-    given = exact.exact(names[name])
+    given = exact_value(names[name])
     if not isinstance(given, F):
         return
     with flint.ctx.workprec(64):

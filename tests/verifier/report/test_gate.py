@@ -32,14 +32,14 @@ def table(verify: CommandLine, tmp_path: Path) -> Iterator[Path]:
     """The table of the paper of three statements, which is at hand."""
     path = tmp_path / "verdicts.tsv"
     with shelved():
-        done = verify("gate --update --claims toy/* --table", str(path))
+        done = verify("gate --update --jobs 1 --claims toy/* --table", str(path))
         assert done.status == 0
         assert done.out == f"{path} written: {RESULTS} results in {ROWS} rows, 0 rows kept\n"
         yield path
 
 
 def test_a_run_that_agrees_passes(verify: CommandLine, table: Path) -> None:
-    done = verify("gate --claims toy/* --table", str(table))
+    done = verify("gate --jobs 1 --claims toy/* --table", str(table))
     assert (done.status, done.out) == (0, f"{RESULTS} results as in {table}\n")
 
 
@@ -76,10 +76,10 @@ def test_the_table_is_found_where_the_source_is(verify: CommandLine, table: Path
     (elsewhere / "reports").mkdir(parents=True)
     monkeypatch.chdir(elsewhere)
     monkeypatch.setattr(folder, "BESIDE", table.parent)
-    done = verify("gate --claims toy/*")
+    done = verify("gate --jobs 1 --claims toy/*")
     assert (done.status, done.out) == (0, f"{RESULTS} results as in {table}\n")
     (elsewhere / "reports" / "verdicts.tsv").write_bytes(table.read_bytes())
-    assert verify("gate --claims toy/*").out == f"{RESULTS} results as in {Path('reports/verdicts.tsv')}\n"
+    assert verify("gate --jobs 1 --claims toy/*").out == f"{RESULTS} results as in {Path('reports/verdicts.tsv')}\n"
 
 
 @pytest.mark.parametrize("words", ["gate", "check", "list --verdict refuted"])
@@ -106,7 +106,7 @@ def test_a_malformed_table_is_refused_before_anything_runs(
 def test_an_update_of_some_claims_keeps_the_others(verify: CommandLine, table: Path) -> None:
     before = table.read_text()
     table.write_text("".join(line for line in before.splitlines(keepends=True) if not line.startswith("toy/lemma-1:")))
-    done = verify("gate --update --claims toy/lemma-1:* --table", str(table))
+    done = verify("gate --update --jobs 1 --claims toy/lemma-1:* --table", str(table))
     assert (done.status, done.out) == (0, f"{table} written: {2 * 4 * 3} results in 2 rows, {ROWS - 2} rows kept\n")
     assert table.read_text() == before
 
@@ -134,7 +134,7 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, verify: CommandLine) ->
         monkeypatch.setattr(f"verifier.commands.{place}", lambda: {CLAIM.id: CLAIM})
     for place in ("report.papers", "check.papers"):
         monkeypatch.setattr(f"verifier.commands.{place}", lambda: (TOY,))
-    done = verify("check --update --folder", str(tmp_path))
+    done = verify("check --update --jobs 1 --folder", str(tmp_path))
     assert done.status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "toy.bib", "toy.md", "toy.svg", "verdicts.tsv"]
     return tmp_path

@@ -60,7 +60,9 @@ class Network:
         width = self.dimension
         for number, layer in enumerate(self.layers, 1):
             for place, neuron in enumerate(layer):
-                _check(neuron, width, self.grid, f"layer {number}, neuron {place}")
+                mistake = _mistake(neuron, width, self.grid)
+                if mistake is not None:
+                    raise InputError(f"layer {number}, neuron {place}: {mistake}")
             width = len(layer)
 
     @property
@@ -88,19 +90,22 @@ class Network:
         return all(max(map(abs, n.weights), default=0) <= self.grid.top for layer in self.layers for n in layer)
 
 
-def _check(neuron: Neuron, width: int, grid: FixedPoint, where: str) -> None:
-    if len(neuron.inputs) != len(neuron.weights):
-        raise InputError(f"{where}: {len(neuron.inputs)} inputs and {len(neuron.weights)} weights; as many of each were expected")
-    if not neuron.inputs:
-        raise InputError(f"{where}: no input; at least one was expected (a constant has one of weight 0)")
-    if len(set(neuron.inputs)) != len(neuron.inputs):
-        raise InputError(f"{where}: an input is named twice; distinct ones were expected")
-    for index in neuron.inputs:
-        if not 0 <= index < width:
-            raise InputError(f"{where}: input {index}; 0..{width - 1} were expected")
-    for weight in neuron.weights:
-        if abs(weight) > grid.top and abs(weight) != grid.s:
-            raise InputError(f"{where}: weight {grid.show(weight)}; |w| <= {grid.largest} was expected")
+def _mistake(neuron: Neuron, width: int, grid: FixedPoint) -> str | None:
+    """What is wrong with a neuron behind a layer of this width, if anything is."""
+    inputs, weights = neuron.inputs, neuron.weights
+    if len(inputs) != len(weights):
+        return f"{len(inputs)} inputs and {len(weights)} weights; as many of each were expected"
+    if not inputs:
+        return "no input; at least one was expected (a constant has one of weight 0)"
+    if len(inputs) > 1 and len(set(inputs)) != len(inputs):
+        return "an input is named twice; distinct ones were expected"
+    if min(inputs) < 0 or max(inputs) >= width:
+        return f"input {next(i for i in inputs if not 0 <= i < width)}; 0..{width - 1} were expected"
+    top, one = grid.top, grid.s
+    for weight in weights:
+        if abs(weight) > top and abs(weight) != one:
+            return f"weight {grid.show(weight)}; |w| <= {grid.largest} was expected"
+    return None
 
 
 def affine(neuron: Neuron, values: Sequence[int], s: int) -> int:
