@@ -21,7 +21,7 @@ from verifier.output.screen import console, plain_table
 
 CORES = 2
 ROWS = 1 << FLOAT16.width
-SIZES = (1_000, 10_000, 1_000_000, 1 << 23)
+SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 
 
 def rows(chosen: range) -> tuple[tuple[int, int] | None, float]:
@@ -42,12 +42,16 @@ def every_pair(count: int) -> str:
 
 
 def against_numpy(name: str, elements: int) -> str:
-    """How many times as long as numpy's own a product takes."""
+    """How many times as long as numpy's own a product takes, by NumPy alone and compiled."""
     dtype = np.dtype(name)
     a, b = (np.random.default_rng(k).normal(size=elements).astype(dtype) for k in range(2))
     calls = max(1, (1 << 21) // elements)
-    ours, theirs = best(lambda: pa.multiply(a, b), calls), best(lambda: np.multiply(a, b), calls)
-    return f"{elements:,} elements: {ours / theirs:.1f} times numpy's {theirs * 1e6:.1f} microseconds"
+    theirs = best(lambda: np.multiply(a, b), calls)
+    products, found = pa.products(name), []
+    for multiply in (products.of.multiply, products.compiled):
+        products.multiply = multiply
+        found.append(f"{best(lambda: pa.multiply(a, b), calls) / theirs:.1f}")
+    return f"{elements:,} elements: {' and compiled '.join(found)} times numpy's {theirs * 1e6:.1f} microseconds"
 
 
 def best(run: Callable[[], object], calls: int, times: int = 5) -> float:
@@ -69,6 +73,10 @@ def main() -> None:
     start = time.perf_counter()
     text = every_pair(count)
     table.add_row("all pairs of float16, product by fields against bit addition", f"{time.perf_counter() - start:.1f}", text)
+    for name in ("float32", "float16"):
+        start = time.perf_counter()
+        assert pa.products(name).load(), "numba was expected"
+        table.add_row(f"loading the compiled product of {name}", f"{time.perf_counter() - start:.1f}", "compiled anew or kept")
     for name, elements in product(("float32", "float16"), SIZES):
         table.add_row(f"product of two arrays of {name}", "", against_numpy(name, elements))
     console().print(table)

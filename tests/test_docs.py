@@ -15,6 +15,7 @@ from tests.command_line import CommandLine
 from tests.documented import Reader, commands, differences, same
 from tests.verifier.statements.toy import empty_shelf
 from verifier.commands.main import subcommands
+from verifier.judges.fields import CORE
 from verifier.statements.papers import find_claim
 
 ROOT = Path(__file__).parent.parent
@@ -85,3 +86,8 @@ def test_the_way_from_a_paper_to_a_folder(verify: CommandLine, tmp_path: Path, m
         done = verify("--papers . mine/lemma-1 --p 1..6 --edition printed")
     assert (done.status, done.err) == (0, "")
     assert "p=1..6" in done.out
+
+
+def test_the_readme_names_every_judge_of_the_core() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in CORE if f"`{name}`" not in readme] == []

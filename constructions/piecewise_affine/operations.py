@@ -5,6 +5,9 @@
 
 Each is, bit for bit, what :mod:`.mathematics.scalars` defines for the format. A Python number beside an array is taken in the array's
 type. Sums are ordinary sums: those of a matrix product and of softmax are float32, as in mixed precision.
+
+With numba (the extra ``fast``) products are compiled once a process has multiplied much, or at ``pa.load_compiled()``; see
+:mod:`.mathematics.fused` for where that is kept. The bits are the same.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from constructions.piecewise_affine.mathematics.arrays import Arrays, Patterns
+from constructions.piecewise_affine.mathematics.fused import Products
 from verifier.arithmetic.bit_patterns import BFLOAT16, FLOAT16, FLOAT32, BitFormat
 
 Floats = npt.NDArray[Any]
@@ -37,9 +41,25 @@ def arrays(name: str) -> Arrays:
     return Arrays(FORMATS[name])
 
 
+@lru_cache(maxsize=8)
+def products(name: str) -> Products:
+    """The products on the patterns of a type.
+
+    Raises:
+        TypeError: another type.
+    """
+    return Products(arrays(name))
+
+
+def load_compiled() -> bool:
+    """Has the products of every type compiled now; whether numba is there to do so."""
+    loaded = [products(name).load() for name in FORMATS]
+    return all(loaded)
+
+
 def _patterns(*operands: Floats | float) -> tuple[Arrays, np.dtype[Any], list[Patterns]]:
-    """The operands as patterns of their common type."""
-    types = {np.dtype(x.dtype) for x in operands if isinstance(x, (np.ndarray, np.generic))}
+    """The operands as patterns of their common type, whatever the order of its bytes."""
+    types = {np.dtype(x.dtype).newbyteorder("=") for x in operands if isinstance(x, (np.ndarray, np.generic))}
     if len(types) != 1:
         raise TypeError(f"arrays of {', '.join(sorted(map(str, types))) or 'no type'}; one type was expected")
     dtype = types.pop()
@@ -48,22 +68,20 @@ def _patterns(*operands: Floats | float) -> tuple[Arrays, np.dtype[Any], list[Pa
 
 
 @lru_cache(maxsize=64)
-def _of_type(dtype: np.dtype[Any]) -> Arrays:
-    return arrays(dtype.name)
-
-
-def _alike(a: Floats | float, b: Floats | float) -> bool:
-    """Whether two operands are arrays of one type and shape, to be taken as they are."""
-    return isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype is b.dtype and a.shape == b.shape and a.ndim > 0
+def _of_native(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], Products] | None:
+    """The patterns of a type whose arrays may be taken as they are, and their products."""
+    return (arrays(dtype.name).dtype, products(dtype.name)) if dtype.isnative and dtype.name in FORMATS else None
 
 
 def multiply(a: Floats | float, b: Floats | float) -> Floats:
     """a ·̂ b (Eqs. 5 to 8)."""
-    if _alike(a, b):
-        found = _of_type(a.dtype)  # type: ignore[union-attr]
-        return found.multiply(a.view(found.dtype), b.view(found.dtype)).view(a.dtype)  # type: ignore[union-attr]
-    of, dtype, (x, y) = _patterns(a, b)
-    return of.multiply(x, y).view(dtype)
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype is b.dtype and (a.ndim or b.ndim):
+        native = _of_native(a.dtype)
+        if native is not None:
+            pattern, of = native
+            return of.multiply(a.view(pattern), b.view(pattern)).view(a.dtype)
+    found, dtype, (x, y) = _patterns(a, b)
+    return np.asarray(products(found.format.name).multiply(x, y)).view(dtype)
 
 
 def divide(a: Floats | float, b: Floats | float) -> Floats:

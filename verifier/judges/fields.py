@@ -223,6 +223,46 @@ class Reals(Fields, frozen=True):
             yield from [low, high, *meanings.values()]
 
 
+class Mean(Fields, frozen=True):
+    """The mean of a formula over all reals of a box is positive.
+
+    over: the names and the ends of their intervals, ``[["x", "0", "1"], ["y", "0", "1"]]``.
+    """
+
+    over: list[tuple[str, str, str]]
+    positive: str
+
+    def formulas(self) -> Iterator[str]:
+        """Every formula among the fields."""
+        yield self.positive
+        for _, low, high in self.over:
+            yield from (low, high)
+
+
+class Combination(Fields, frozen=True, rename={"from_": "from"}):
+    """Formulas that are not negative because each is a sum of products of others that are not.
+
+    given:    formulas that are not negative where the claim speaks: what it assumes of its names.
+    from:     premises by name: a claim of the judge ``reals``, the number of one of its formulas from 0 on, and what stands for its names,
+              ``["section-2.7:log2-worst-case", 0, { x = "s*y - i" }]``.
+    positive: pairs of a formula and the sum, in premises, formulas given, and constants.
+    at:       a point at which all that is given holds, so that the claim is about something.
+    """
+
+    from_: dict[str, tuple[str, int, dict[str, str]]]
+    positive: list[tuple[str, str]]
+    given: list[str]
+    at: dict[str, str]
+
+    def formulas(self) -> Iterator[str]:
+        """Every formula among the fields."""
+        yield from [*self.given, *self.at.values()]
+        for _, _, names in self.from_.values():
+            yield from names.values()
+        for pair in self.positive:
+            yield from pair
+
+
 CORE: dict[str, tuple[type[Fields], str]] = {
     "formula": (Formula, "verifier.judges.formula:judge"),
     "pairs": (Pairs, "verifier.judges.pairs:judge"),
@@ -236,8 +276,21 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "expectation": (Expectation, "verifier.judges.expectation:judge"),
     "matrices": (Matrices, "verifier.judges.matrices:judge"),
     "reals": (Reals, "verifier.judges.reals:judge"),
+    "mean": (Mean, "verifier.judges.mean:judge"),
+    "combination": (Combination, "verifier.judges.combination:judge"),
 }
 """The judges of the core by the names that statement files give them."""
 
-WITHOUT_ARITHMETIC = ("formula", "pairs", "inclusion", "input-representation", "expectation", "matrices", "reals", "declined")
+WITHOUT_ARITHMETIC = (
+    "formula",
+    "pairs",
+    "inclusion",
+    "input-representation",
+    "expectation",
+    "matrices",
+    "reals",
+    "mean",
+    "combination",
+    "declined",
+)
 """Those in which no bounded arithmetic takes part."""

@@ -31,7 +31,7 @@ def declared(raw: Raw, above: Raw, shared: Raw, own: Raw, lets: Mapping[str, str
         elif "default" in entry:
             entries[name].pop("typical", None)
     taken = raw.get("takes")
-    if taken is None and above and judge in ("formula", "pairs", "expectation", "reals"):
+    if taken is None and above and judge in ("formula", "pairs", "expectation", "reals", "mean", "combination"):
         taken = _used(raw, own, lets, entries)
     if taken is not None:
         if unknown := set(taken) - entries.keys():

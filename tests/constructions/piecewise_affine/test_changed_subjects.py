@@ -1,6 +1,6 @@
 """Another operation or format under a claim, and its verdict moves."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -9,6 +9,7 @@ from constructions.piecewise_affine.mathematics.scalars import Scalars
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.rationals import Fraction
 from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.named import NamedJudge
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Verdict
@@ -34,6 +35,9 @@ CHANGED: list[tuple[str, dict[str, int], object, str, Any]] = [
     ("section-2.7:quotient-fixed-divisor", {"n": 4}, exact, "quotient", ORDINARY["quotient"]),
     ("section-2.7:quotient-worst-case", {"n": 4}, exact, "quotient", ORDINARY["quotient"]),
     ("section-2.7:worst-case", {"n": 4}, exact, "product", lambda x, y: x + y),
+    ("section-2.7:alpha-first-carry", {"v": 2}, exact, "product", ORDINARY["product"]),
+    ("section-2.7:alpha-gains", {"n": 1}, exact, "product", ORDINARY["product"]),
+    ("section-2.7:approximate-is-nearer", {"n": 4}, exact, "product", ORDINARY["product"]),
     ("section-2.7:unbiased-quotient", SMALL, exact, "quotient", lambda x, y: Fraction(1)),
     ("equation-3", FORMAT, BitFormat, "value", lambda self, pattern: Fraction(pattern)),
     ("section-2.2:every-pattern", FORMAT, Scalars, "multiply", lambda self, a, b: a),
@@ -64,8 +68,26 @@ def test_for_every_mantissa_and_exponent(name: str) -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("name", ["equation-1", "equation-12", "equation-19", "equation-20", "section-1:figure-1-slopes", "table-1"])
+@pytest.mark.parametrize(
+    "name",
+    ["equation-1", "equation-12", "equation-19", "equation-20", "section-1:figure-1-slopes", "section-2.7:alpha-first-carry", "table-1"],
+)
 def test_for_every_mantissa_and_exponent_by_cases(name: str) -> None:
     from verifier.statements.parameters import ALL
 
     assert judged(name, n=ALL, w=ALL) is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize(
+    ("name", "rests_on", "pieces"),
+    [
+        ("equation-19:above-1", "equation-19:quotient-by-log2-e", [["0", "1", {"y": "1 + z - b"}]]),
+        ("equation-18:bounds", "equation-18:product-by-log2-e", [["0", "1", {"y": "1 + x"}]]),
+    ],
+)
+def test_a_combination_moves_with_what_it_rests_on(name: str, rests_on: str, pieces: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = find_claim(f"piecewise-affine/{rests_on}").judge
+    assert isinstance(judge, NamedJudge)
+    assert judged(name) is Verdict.VERIFIED
+    monkeypatch.setitem(cast(dict[str, Any], judge.fields), "pieces", pieces)
+    assert judged(name) is Verdict.OPEN

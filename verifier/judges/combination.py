@@ -1,0 +1,189 @@
+"""Judging inequalities that follow from others: each formula is a sum of products of what other claims show not to be negative.
+
+The premises are formulas of claims of the judge ``reals``, taken at formulas in place of their real; their verdicts are asked for. That a
+formula is the sum it is said to be is an identity of symbols, and that no term of the sum is negative is read off its factors. A point
+shows that what is given can be.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from verifier.errors import InputError
+from verifier.formulas.definitions import inlined_text, with_meanings
+from verifier.formulas.syntax import names_in
+from verifier.judges.fields import Combination, Reals
+from verifier.judges.reals import equal
+from verifier.statements.model import Claim, Question
+from verifier.statements.named import NamedJudge
+from verifier.statements.papers import find_claim
+from verifier.verdicts import Finding, Scope, Verdict
+
+BITS = 128
+
+
+def judge(question: Question, fields: Combination) -> Finding:
+    """Whether each formula is its sum, with premises that are verified and nothing negative in it; open where that is not seen."""
+    work, reason = Work(question, fields), None
+    try:
+        premises = {name: work.premise(name) for name in fields.from_}
+        for text, total in fields.positive:
+            work.check(text, total, premises)
+        work.look_at_the_point()
+    except InputError as error:
+        reason = str(error)
+    names = sorted({name for text, _ in fields.positive for name in names_in(work.formula(text))} - question.names.keys())
+    given = f" with {' and '.join(f'{text} >= 0' for text in fields.given)}" if fields.given else ""
+    defined = "".join(f", {name} {meaning}" for name, meaning in work.meanings.items())
+    shown = " and ".join(f"{text} >= 0" for text, _ in fields.positive)
+    scope = Scope(f"every real {', '.join(names)}{given}{defined}: {shown} {question.at}".rstrip(), None, "combination")
+    if reason is not None:
+        return Finding(Verdict.OPEN, scope, reason=reason)
+    shown_by = ", ".join(dict.fromkeys(claim for claim, _, _ in fields.from_.values()))
+    return Finding(Verdict.VERIFIED, scope, f"sums of what is not negative, by {shown_by}")
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a name stands for: ``key`` of a claim that has it by pieces, where the claim's real is ``real``."""
+
+    claim: str
+    key: str
+    real: str
+    pieces: tuple[tuple[str, str, str], ...]
+
+    def __str__(self) -> str:
+        return f"the {self.key} of {self.claim} at {self.real}"
+
+
+@dataclass
+class Work:
+    """One combination; ``meanings`` of the names that a premise has by pieces, as each name can have one only."""
+
+    question: Question
+    fields: Combination
+    meanings: dict[str, Meaning] = field(default_factory=dict)
+
+    def formula(self, text: str) -> ast.expr:
+        return inlined_text(text, self.question.claim.lets)
+
+    def premise(self, name: str) -> ast.expr:
+        """The formula of a premise, its names replaced as the combination says.
+
+        Raises:
+            InputError: its claim is not verified, or it is asked beyond its interval.
+        """
+        ident, number, names = self.fields.from_[name]
+        ident = ident if "/" in ident else f"{self.question.claim.paper}/{ident}"
+        verdict = self.question.ask(ident).verdict
+        if verdict is not Verdict.VERIFIED:
+            raise InputError(f"{name} rests on {ident}, which is {verdict.value}")
+        claim = find_claim(ident).of_edition(self.question.edition)
+        reals = _reals(claim)
+        if not 0 <= number < len(reals.positive):
+            raise InputError(f"{name} is formula {number} of {ident}, which has {len(reals.positive)}")
+        real, first, last = reals.over
+        lets = {key: text for key, text in claim.lets.items() if key != real}
+        values = {key: self.formula(text) for key, text in names.items()}
+        stated = inlined_text(reals.positive[number][0], lets)
+        if missing := (names_in(stated) | {real}) - values.keys():
+            raise InputError(f"{name}: nothing stands for {min(missing)} of {ident}")
+        at, ends = values[real], (inlined_text(first, lets), inlined_text(last, lets))
+        for bound in (ast.BinOp(at, ast.Sub(), ends[0]), ast.BinOp(ends[1], ast.Sub(), at)):
+            if not self.not_negative(bound, {}):
+                raise InputError(f"{name}: {ast.unparse(bound)} >= 0 is not given, as {ident} asks")
+        for key in sorted(names_in(stated) - {real}):
+            written = [with_meanings(inlined_text(of[key], lets), {real: at}) for _, _, of in reals.pieces]
+            cuts = [[ast.unparse(inlined_text(end, lets)) for end in piece[:2]] for piece in reals.pieces]
+            pieces = tuple((low, high, ast.unparse(of)) for (low, high), of in zip(cuts, written, strict=True))
+            self._define(values[key], Meaning(claim.name, key, ast.unparse(at), pieces))
+        return with_meanings(stated, values)
+
+    def _define(self, value: ast.expr, meaning: Meaning) -> None:
+        """Notes what a name stands for that a premise has by pieces."""
+        if not isinstance(value, ast.Name):
+            raise InputError(f"{ast.unparse(value)} is to be {meaning}: a name was expected")
+        if self.meanings.setdefault(value.id, meaning).pieces != meaning.pieces:
+            raise InputError(f"{value.id} is {self.meanings[value.id]}, and {meaning}")
+
+    def check(self, text: str, total: str, premises: Mapping[str, ast.expr]) -> None:
+        """That a formula is the sum, and no term of the sum is negative.
+
+        Raises:
+            InputError: one of them is not seen.
+        """
+        claimed, summed = self.formula(text), self.formula(total)
+        if both := names_in(claimed) & premises.keys():
+            raise InputError(f"{min(both)} is a premise and a name of {text}")
+        if not self.not_negative(summed, premises):
+            raise InputError(f"{total} may be negative: premises, what is given and constants, their sums and products were expected")
+        if not _same(claimed, with_meanings(summed, premises)):
+            raise InputError(f"{text} is not seen to be {total}")
+
+    def not_negative(self, node: ast.expr, premises: Mapping[str, ast.expr]) -> bool:
+        """Whether a formula is a premise, is given, is a constant that is not negative, or a sum or product of such."""
+        if isinstance(node, ast.Name) and node.id in premises:
+            return True
+        if not names_in(node):
+            return bool(_ball(node, {}) >= 0)
+        match node:
+            case ast.BinOp(left=left, op=ast.Add() | ast.Mult(), right=right):
+                parts = self.not_negative(left, premises) and self.not_negative(right, premises)
+            case ast.BinOp(left=left, op=ast.Div(), right=right) if not names_in(right):
+                parts = self.not_negative(left, premises) and self.not_negative(right, premises)
+            case ast.BinOp(left=left, op=ast.Sub(), right=ast.Constant(value=0)):
+                parts = self.not_negative(left, premises)
+            case _:
+                parts = False
+        return parts or any(_same(node, self.formula(each)) for each in self.fields.given)
+
+    def look_at_the_point(self) -> None:
+        """That what is given can be, by balls at the point ``at``; and what is shown is true there.
+
+        Raises:
+            InputError: the point has no value for a name, or something given is not seen there.
+            AssertionError: what is shown is false there, which is a fault of this program.
+        """
+        values = {name: _ball(self.formula(text), {}) for name, text in self.fields.at.items()}
+        for name, meaning in self.meanings.items():
+            at = _ball(inlined_text(meaning.real, {}), values)
+            on = [of for low, high, of in meaning.pieces if _ball(inlined_text(low, {}), {}) <= at <= _ball(inlined_text(high, {}), {})]
+            if not on:
+                raise InputError(f"at the point {meaning.real} is not seen to lie on a piece of {meaning.claim}")
+            values[name] = _ball(inlined_text(on[0], {}), values)
+        for text in self.fields.given:
+            if not _ball(self.formula(text), values) >= 0:
+                raise InputError(f"{text} >= 0 is given, and not seen at the point")
+        for text, _ in self.fields.positive:
+            assert not _ball(self.formula(text), values) < 0, f"{self.question.claim.name}: {text} is shown, and false at the point"
+
+
+def _reals(claim: Claim) -> Reals:
+    """What a claim of the judge ``reals`` says.
+
+    Raises:
+        InputError: it is of another judge, or has parameters.
+    """
+    if not isinstance(claim.judge, NamedJudge) or claim.judge.kind is not Reals or claim.parameters:
+        raise InputError(f"{claim.name} is no claim of the judge reals without parameters")
+    return msgspec.convert(claim.judge.fields, Reals)
+
+
+def _same(left: ast.expr, right: ast.expr) -> bool:
+    """Whether two formulas are one, as symbols."""
+    from verifier.formulas.symbolic.rational_numbers import sympy
+
+    return equal(left, right, {name: sympy.Symbol(name, real=True) for name in names_in(left) | names_in(right)})
+
+
+def _ball(formula: ast.expr, names: Mapping[str, Any]) -> Any:
+    from verifier.formulas import balls
+
+    if missing := names_in(formula) - names.keys():
+        raise InputError(f"the point has no value for {min(missing)}")
+    return balls.enclosure(formula, names, bits=BITS)

@@ -1,0 +1,180 @@
+"""Judging a mean over all reals of a box: by balls over ever smaller parts of it, those first of which least is known.
+
+On a part the formula lies between the ends of a ball. Where every choice in it (``if``, ``abs``, ``min``, ``max``) is decided it is smooth,
+and its mean is the value in the middle and, for each real, at most the second derivative times the square of the side over 24: the
+midpoint rule, one real after the other. A function of a paper that is a formula is read as it.
+"""
+
+from __future__ import annotations
+
+import ast
+import heapq
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.arithmetic.enclosure import ends
+from verifier.arithmetic.rationals import Fraction
+from verifier.errors import InputError
+from verifier.formulas.definitions import inlined_text
+from verifier.formulas.exact import rational
+from verifier.formulas.syntax import names_in
+from verifier.formulas.written import written_out
+from verifier.judges.evaluation import Reader
+from verifier.judges.fields import Mean
+from verifier.statements.model import Question
+from verifier.verdicts import Finding, Scope, Verdict
+
+MOST_PARTS = 20_000
+BITS = 64
+
+Side = tuple[Fraction, Fraction]
+
+
+def judge(question: Question, fields: Mean) -> Finding:
+    """Whether the mean of the formula is positive; refuted where it is not."""
+    sides = tuple((rational(low, question.names), rational(high, question.names)) for _, low, high in fields.over)
+    names = tuple(name for name, _, _ in fields.over)
+    tree = written_out(inlined_text(fields.positive, question.claim.lets), Reader(question.claim.functions).written)
+    if unknown := names_in(tree) - {*names} - question.names.keys():
+        raise InputError(f"{question.claim.name}: no name {min(unknown)!r} in {fields.positive}")
+    where = ", ".join(f"{name} from {low} to {high}" for name, low, high in fields.over)
+    scope = Scope(f"the mean of {fields.positive} over all reals {where} is above 0 {question.at}".rstrip(), None, "intervals")
+    low, high, parts = bounds(question, Part(_choices(tree), names, sides, dict(question.names)))
+    if low > 0:
+        return Finding(Verdict.VERIFIED, scope, f"the mean is at least {float(low):.2g}, by {parts:,} boxes of balls")
+    if high <= 0:
+        point = {key: str(value) for key, value in question.parameters.items()}
+        return Finding(Verdict.REFUTED, scope, counterexample={**point, "mean": f"at most {float(high):.2g}, by {parts:,} boxes of balls"})
+    return Finding(Verdict.OPEN, scope, reason=f"the mean is from {float(low):.2g} to {float(high):.2g} by {parts:,} boxes of balls")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A box and a formula, whose choices are ``if`` alone."""
+
+    tree: ast.expr
+    names: tuple[str, ...]
+    sides: tuple[Side, ...]
+    numbers: Mapping[str, Fraction]
+
+    def bounds(self) -> tuple[Part, Fraction, Fraction]:
+        """The part without the choices that are decided on it, and bounds of the formula's mean there.
+
+        Raises:
+            InputError: the formula has no value somewhere.
+        """
+        from verifier.formulas import balls
+
+        over = {**self.numbers, **{name: _ball(*side) for name, side in zip(self.names, self.sides, strict=True)}}
+        tree = _Decided(over).visit(self.tree)
+        least, most = _ends(balls.enclosure(tree, over, bits=BITS))
+        if smooth(tree):
+            middle = dict(over)
+            correction = _ball(Fraction(0), Fraction(0))
+            for name, (low, high) in zip(self.names, self.sides, strict=True):
+                correction += balls.derivative(tree, name, middle, 2, bits=BITS) * _ball(*[(high - low) ** 2 / 24] * 2)
+                middle[name] = (low + high) / 2
+            low, high = _ends(balls.enclosure(tree, middle, bits=BITS) + correction)
+            least, most = max(least, low), min(most, high)
+        return Part(tree, self.names, self.sides, self.numbers), least, most
+
+    def halves(self, whole: Part) -> tuple[Part, Part]:
+        """The part cut in the middle of its longest side, compared with that of the whole."""
+        shares = [(high - low) / (b - a) for (low, high), (a, b) in zip(self.sides, whole.sides, strict=True)]
+        longest = shares.index(max(shares))
+        low, high = self.sides[longest]
+        cut = [(*self.sides[:longest], side, *self.sides[longest + 1 :]) for side in ((low, (low + high) / 2), ((low + high) / 2, high))]
+        first, second = (Part(self.tree, self.names, sides, self.numbers) for sides in cut)
+        return first, second
+
+
+def bounds(question: Question, whole: Part) -> tuple[Fraction, Fraction, int]:
+    """Bounds of the mean, as soon as both are on one side of 0, and by how many parts."""
+    part, low, high = whole.bounds()
+    waiting, made = [(low - high, 0, part, Fraction(1), low, high)], 0
+    while low <= 0 < high and made < MOST_PARTS:
+        _, _, part, size, least, most = heapq.heappop(waiting)
+        low, high = low - size * least, high - size * most
+        for half in part.halves(whole):
+            known, least, most = half.bounds()
+            made += 1
+            low, high = low + size / 2 * least, high + size / 2 * most
+            heapq.heappush(waiting, (size / 2 * (least - most), made, known, size / 2, least, most))
+        question.advance(question.claim.name, made, MOST_PARTS)
+    return low, high, len(waiting)
+
+
+def smooth(tree: ast.AST) -> bool:
+    """Whether a formula has two continuous derivatives wherever it and they have values: no choice, no rounding."""
+    match tree:
+        case ast.Constant() | ast.Name():
+            return True
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return smooth(operand)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow(), right=right):
+            return smooth(left) and smooth(right)
+        case ast.Call(func=ast.Name(id="exp" | "log" | "sqrt" | "tanh" | "erf"), args=[of]):
+            return smooth(of)
+    return False
+
+
+class _Copied(ast.NodeTransformer):
+    """A copy, so that trees that are shared stay as they are."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        return type(node)(**{name: self._field(value) for name, value in ast.iter_fields(node)})
+
+    def _field(self, value: object) -> object:
+        if isinstance(value, list):
+            return [self._field(v) for v in value]
+        return self.visit(value) if isinstance(value, ast.AST) else value
+
+
+class _Choices(_Copied):
+    """``abs``, ``min`` and ``max`` as choices by a comparison."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match self.generic_visit(node):
+            case ast.Call(func=ast.Name(id="abs"), args=[x]):
+                return ast.IfExp(ast.Compare(x, [ast.GtE()], [ast.Constant(0)]), x, ast.UnaryOp(ast.USub(), x))
+            case ast.Call(func=ast.Name(id="min" | "max" as name), args=[x, y]):
+                return ast.IfExp(ast.Compare(x, [ast.LtE() if name == "min" else ast.GtE()], [y]), x, y)
+            case other:
+                return other
+
+
+def _choices(tree: ast.expr) -> ast.expr:
+    found: ast.expr = _Choices().visit(tree)
+    return found
+
+
+class _Decided(_Copied):
+    """The branch in place of each choice whose test has one answer for all of these values."""
+
+    def __init__(self, over: Mapping[str, Any]) -> None:
+        self.over = over
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        from verifier.formulas import balls
+
+        answer = balls.enclosure(ast.IfExp(node.test, ast.Constant(1), ast.Constant(0)), self.over, bits=BITS)
+        if answer == 1 or answer == 0:
+            branch: ast.AST = self.visit(node.body if answer == 1 else node.orelse)
+            return branch
+        return self.generic_visit(node)
+
+
+def _ball(low: Fraction, high: Fraction) -> Any:
+    """All reals from low to high."""
+    import flint
+
+    middle, radius = (low + high) / 2, (high - low) / 2
+    centre, around = (flint.arb(flint.fmpq(x.numerator, x.denominator)) for x in (middle, radius))
+    return centre + flint.arb(0, around)
+
+
+def _ends(ball: Any) -> tuple[Fraction, Fraction]:
+    if not ball.is_finite():
+        raise InputError("no bounds on a part of the box")
+    return ends(ball)
