@@ -4,15 +4,21 @@ Let f0, f1 be what the token of y_m does to the running sums for the bit 0 and 1
 as edges {f0(s), f1(s)} they are a matching. The tokens of the last k bits make of each state before them a *code* of 2^k different states,
 and 2^(m−k) of these codes are disjoint. All pairs of maps are gone through, backwards from the last bit; where no pair leaves enough
 disjoint codes, no weights and products tell all 2^m strings apart, whatever stands before.
+
+That fewer codes are disjoint than are needed is shown for the last bit by a barrier of the graph of edges, before it by a barrier of the
+edges that the codes are made of or by weights of the states (:mod:`lowerbounds.covers`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import combinations
+from operator import or_
 from typing import Literal
 
+from lowerbounds.covers import Cover, tight_cover
 from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
 from lowerbounds.running_sums import START, RunningSums, Sums
 
@@ -22,6 +28,8 @@ Codes = dict[int, tuple[int, ...]]
 Image = tuple[int | None, ...]
 Table = Sequence[tuple[Sums, Sums]]
 """For each token of y_1, y_2, … what it adds (product, weight) for the bit 0 and for 1."""
+Path = tuple[tuple[Sums, Sums], ...]
+"""The moves of the tokens of some last bits, the earliest first."""
 
 
 @dataclass
@@ -31,6 +39,7 @@ class Level:
     codes:     fewer states than needed have a code.
     images:    all codes together hold fewer than 2^m states.
     matching:  fewer edges than needed are disjoint, by a barrier of Tutte and Berge; ``disjoint`` bounds what any such pair leaves.
+    covers:    fewer codes than needed are disjoint, by weights of the states.
     continued: none of these; the bit before is looked at.
     """
 
@@ -40,11 +49,13 @@ class Level:
     codes: int = 0
     images: int = 0
     matching: int = 0
+    covers: int = 0
     continued: int = 0
     disjoint: int = 0
 
     def __str__(self) -> str:
         reasons = f"{self.codes:,} by states, {self.images:,} by images, {self.matching:,} by matchings"
+        reasons += f", {self.covers:,} by weights" if self.covers else ""
         best = f" (at most {self.disjoint:,} of {self.needed:,} edges)" if self.matching and not self.continued else ""
         return f"{self.bit}: {self.pairs:,} pairs of maps, excluded {reasons}{best}, {self.continued:,} go on"
 
@@ -53,11 +64,13 @@ class Level:
 class Backwards:
     """What going backwards found: the levels from the last bit on, and the states and moves that tell all strings apart, if any do.
 
-    found: for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1; None where none exists.
+    found:  for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1; None where none exists.
+    covers: of each choice of the last tokens that goes on, the weights that exclude tokens before them.
     """
 
     levels: list[Level] = field(default_factory=list)
     found: list[tuple[Sums, Sums]] | None = None
+    covers: dict[Path, list[Cover]] = field(default_factory=dict)
 
     @property
     def possible(self) -> bool:
@@ -71,66 +84,69 @@ class Backwards:
         return "; ".join(str(level) for level in self.levels if level.pairs)
 
 
-@dataclass(frozen=True)
-class _Pair:
-    """Two maps of the states, by their images, and the sets of these images as bits."""
-
-    zero: Image
-    one: Image
-    zeros: int
-    ones: int
-
-
 class _Search:
     def __init__(self, sums: RunningSums, length: int, representation: Literal["T0", "T1"], spend: Callable[[int], None]) -> None:
         self.sums, self.length, self.representation, self.spend = sums, length, representation, spend
-        masks = {image: sum(1 << s for s in {*image} if s is not None) for image in sums.maps}
-        self.pairs = [_Pair(zero, one, masks[zero], masks[one]) for zero, one in combinations(masks, 2)]
         names = ["y_m", *(f"y_(m-{k})" for k in range(1, length))]
         self.found = Backwards([Level(name, 1 << length - k) for k, name in enumerate(names[:-1], 1)])
 
-    def before(self, codes: Codes, path: list[tuple[Sums, Sums]]) -> bool:
+    def before(self, codes: Codes, path: Path) -> bool:
         """Go through the token before those of ``path``; whether a table was found."""
         depth = len(path)
         if depth == self.length - 1:
             return self._first_bit(codes, path)
-        level = self.found.levels[depth]
-        kept = sum(1 << s for s in codes)
-        for pair in self.pairs:
-            self.spend(1)
-            level.pairs += 1
-            zeros, ones = pair.zeros & kept, pair.ones & kept
-            if min(zeros.bit_count(), ones.bit_count()) < level.needed or (zeros | ones).bit_count() < 2 * level.needed:
+        level, maps = self.found.levels[depth], self.sums.maps
+        covers = self.found.covers.setdefault(path, [])
+        level.pairs += len(maps) * (len(maps) - 1) // 2
+        made = {image: [() if x is None else codes.get(x, ()) for x in image] for image in maps}
+        coded = {image: sum(1 << s for s, code in enumerate(listed) if code) for image, listed in made.items()}
+        useful = [image for image in maps if coded[image].bit_count() >= level.needed]
+        self.spend(len(useful) * (len(useful) - 1) // 2 + 1)
+        sets = {image: [sum(1 << s for s in code) for code in made[image]] for image in useful}
+        level.codes += len(maps) * (len(maps) - 1) // 2 - len(useful) * (len(useful) - 1) // 2
+        for zero, one in combinations(useful, 2):
+            if (coded[zero] & coded[one]).bit_count() < level.needed:
                 level.codes += 1
                 continue
-            longer = prepended(pair.zero, pair.one, codes)
-            if self._goes_on(level, longer, pair):
-                moves = self.sums.maps[pair.zero], self.sums.maps[pair.one]
-                if self.before(longer, [moves, *path]):
+            both = {u | v: s for s, (u, v) in enumerate(zip(sets[zero], sets[one], strict=True)) if u and v and not u & v}
+            if len(both) < level.needed:
+                level.codes += 1
+            elif reduce(or_, both).bit_count() < 1 << self.length:
+                level.images += 1
+            elif self._goes_on(level, zero, one, {s: made[zero][s] + made[one][s] for s in both.values()}, covers, depth):
+                longer = prepended(zero, one, codes)
+                if self.before(longer, ((maps[zero], maps[one]), *path)):
                     return True
         return False
 
-    def _goes_on(self, level: Level, codes: Codes, pair: _Pair) -> bool:
-        """Whether neither counting, nor the edges of this pair, nor those of the last bit exclude that enough codes are disjoint."""
-        if len(codes) < level.needed:
-            level.codes += 1
-            return False
-        if len({s for code in codes.values() for s in code}) < 1 << self.length:
-            level.images += 1
-            return False
-        here = {(pair.zero[s], pair.one[s]) for s in codes}
+    def _goes_on(self, level: Level, zero: Image, one: Image, codes: Codes, covers: list[Cover], depth: int) -> bool:
+        """Whether neither the edges of this pair, nor those of the last bit, nor weights exclude that enough codes are disjoint."""
+        here = {(zero[s], one[s]) for s in codes}
         last = {(code[k], code[k + 1]) for code in codes.values() for k in range(0, len(code), 2)}
         self.spend(len(here) + len(last))
         for edges, needed in ((here, level.needed), (last, 1 << self.length - 1)):
-            disjoint = most_disjoint(edges, needed)  # type: ignore[arg-type]  # a state with a code has both images
+            disjoint = most_disjoint(edges, needed, exact=not depth)  # type: ignore[arg-type]  # a state with a code has both images
             if disjoint < needed:
                 level.matching += 1
                 level.disjoint = max(level.disjoint, disjoint * level.needed // needed)
                 return False
+        if depth and self._covered(level, list(codes.values()), covers):
+            level.covers += 1
+            return False
         level.continued += 1
         return True
 
-    def _first_bit(self, codes: Codes, path: list[tuple[Sums, Sums]]) -> bool:
+    def _covered(self, level: Level, codes: list[tuple[int, ...]], covers: list[Cover]) -> bool:
+        """Whether weights known already, or found now, leave too little room for these codes."""
+        if any(cover.covers(codes) for cover in reversed(covers)):
+            return True
+        self.spend(len(codes) * len(codes[0]))
+        cover = tight_cover(codes, len(self.sums.states), level.needed)
+        if cover is not None:
+            covers.append(cover)
+        return cover is not None
+
+    def _first_bit(self, codes: Codes, path: Path) -> bool:
         """Whether two states that y_1's tokens can leave have disjoint codes."""
         number = {s: i for i, s in enumerate(self.sums.states)}
         for reached in self.sums.first(self.representation):
@@ -153,10 +169,10 @@ def prepended(zero: Image, one: Image, codes: Codes) -> Codes:
     return longer
 
 
-def most_disjoint(edges: set[tuple[int, int]], needed: int) -> int:
-    """A bound on how many edges are disjoint: a quick one where it is below ``needed``, else the largest matching with its barrier."""
+def most_disjoint(edges: set[tuple[int, int]], needed: int, exact: bool = True) -> int:
+    """A bound on how many edges are disjoint: a quick one where it is below ``needed`` or enough, else the largest matching's barrier."""
     quick = bound(edges, neighbours_of_leaves(edges))
-    return quick if quick < needed else largest_matching(edges).bound
+    return quick if quick < needed or not exact else largest_matching(edges).bound
 
 
 def last_bits(
@@ -164,10 +180,10 @@ def last_bits(
 ) -> Backwards:
     """Whether some tokens of y_1 … y_m leave 2^m different states, m = ``length`` ≥ 1, decided by going backwards.
 
-    spend: told of the pairs of maps and of the edges that are looked at; it raises where they are too many.
+    spend: told of the pairs of maps, the edges and the members of codes that are looked at; it raises where they are too many.
     """
     search = _Search(sums, length, representation, spend)
-    search.before({i: (i,) for i in range(len(sums.states))}, [])
+    search.before({i: (i,) for i in range(len(sums.states))}, ())
     return search.found
 
 
@@ -190,12 +206,13 @@ class Barrier:
     states: tuple[int, ...]
 
 
-def barriers(sums: RunningSums, length: int) -> list[Barrier] | None:
-    """The barriers that exclude, at the last bit alone, every pair of maps that counting leaves; None where some pair goes on.
+def barriers(sums: RunningSums, length: int) -> tuple[list[Barrier], list[tuple[Sums, Sums]]]:
+    """The barriers that exclude, at the last bit alone, pairs of maps that counting leaves; and the moves of the pairs that go on.
 
     States are numbered in ascending order of numerator, then denominator, as :attr:`RunningSums.states` lists them.
     """
-    half, found = 1 << length - 1, []
+    half = 1 << length - 1
+    found, going_on = [], []
     for zero, one in combinations(sums.maps, 2):
         images = {*zero} - {None}, {*one} - {None}
         if min(len(images[0] | images[1]) // 2, *map(len, images)) < half:
@@ -208,7 +225,8 @@ def barriers(sums: RunningSums, length: int) -> list[Barrier] | None:
         if bound(different, barrier) >= half:
             matching = largest_matching(different)
             if matching.bound >= half:
-                return None
+                going_on.append((sums.maps[zero], sums.maps[one]))
+                continue
             barrier = matching.barrier
         found.append(Barrier(sums.maps[zero], sums.maps[one], tuple(sorted(barrier))))
-    return found
+    return found, going_on

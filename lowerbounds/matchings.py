@@ -42,23 +42,24 @@ def bound(edges: Iterable[Edge], barrier: frozenset[int]) -> int:
 
 
 def neighbours_of_leaves(edges: Iterable[Edge]) -> frozenset[int]:
-    """A barrier that is often the best one: while a vertex has one neighbour only, that neighbour joins it and both are removed."""
+    """A barrier that is often the best one: while a vertex has one neighbour only, that neighbour joins it and both are removed.
+
+    Vertices are taken in a fixed order, so that another program that does the same finds the same.
+    """
     around: dict[int, set[int]] = {}
     for u, v in edges:
         around.setdefault(u, set()).add(v)
         around.setdefault(v, set()).add(u)
-    barrier = set()
-    leaves = [x for x, beside in around.items() if len(beside) == 1]
+    barrier, leaves = set(), sorted(x for x, beside in around.items() if len(beside) == 1)
     while leaves:
         leaf = leaves.pop()
-        if leaf not in around or len(around[leaf]) != 1:
-            continue
-        (centre,) = around[leaf]
-        barrier.add(centre)
-        for x in around.pop(centre):
-            around[x].discard(centre)
-            if len(around[x]) == 1:
-                leaves.append(x)
+        if len(around.get(leaf, ())) == 1:
+            (centre,) = around[leaf]
+            barrier.add(centre)
+            for x in sorted(around.pop(centre)):
+                around[x].discard(centre)
+                if len(around[x]) == 1:
+                    leaves.append(x)
     return frozenset(barrier)
 
 

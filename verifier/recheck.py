@@ -14,7 +14,9 @@ that, which binds the facts below to their statement; and then
                 runs [start, step, count] in units of the format, none twice. Two blocks are a prefix and a suffix of the positions
   fooling-set   problem (in place of semantics and construction), rule, size, pairs and bits
   one-sum       semantics, problem and sums (bits and coupling, in place of a construction) and barriers: for two maps, each by a product
-                and a weight that it adds, the states without which their images fall into parts that are too small
+                and a weight that it adds, the states without which their images fall into parts that are too small; and longer: for other
+                two maps covers, each a weight for every state (a text, one of 0-9a-z a state) under which sets of states that the bits
+                before make have at least so much (least), and longer in turn: the same for two maps of the token before
 Numbers are exact, in any spelling (3, "3", "6/2", "3.0") of up to 300 digits; infinities and NaN are spelt inf, -inf, nan.
 
 What is accepted is a fact about the construction in the file. Its parameters p, n, m are compared with bits, tokens and length; the claim's
@@ -1011,24 +1013,48 @@ def most_disjoint(edges: set[tuple[int, int]], barrier: set[int]) -> int:
     return len(barrier) + sum(size // 2 for size in parts.values())
 
 
+def leaf_barrier(edges: Iterable[tuple[int, int]]) -> set[int]:
+    """A barrier that is often the best: while a vertex has one neighbour only, that neighbour joins it, and both are left out."""
+    around: dict[int, set[int]] = {}
+    for u, v in edges:
+        around.setdefault(u, set()).add(v)
+        around.setdefault(v, set()).add(u)
+    barrier, leaves = set(), sorted(x for x, beside in around.items() if len(beside) == 1)
+    while leaves:
+        leaf = leaves.pop()
+        if len(around.get(leaf, ())) == 1:
+            (centre,) = around[leaf]
+            barrier.add(centre)
+            for x in sorted(around.pop(centre)):
+                around[x].discard(centre)
+                if len(around[x]) == 1:
+                    leaves.append(x)
+    return barrier
+
+
 def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> str:
     """No tokens leave strings of this length states that all differ.
 
     The token of the last bit is two maps, f0 and f1. Before it there are 2^(length-1) states s, and all f0(s) and f1(s) differ: as edges
-    {f0(s), f1(s)} they are disjoint. Of every two maps there are too few such s, or images, or disjoint edges.
+    {f0(s), f1(s)} they are disjoint. Of every two maps there are too few such s, or images, or disjoint edges; or none of the tokens
+    before goes with them.
     """
     if length < 2:
         facts["barriers"].refuse("a claim about strings of two bits or more, as the first bit may stand in several tokens,")
     half, listed = 1 << (length - 1), dict[frozenset[tuple[int, ...]], tuple[At, set[int]]]()
+    longer = read_longer(facts["longer"], sums)
     for each in facts["barriers"].items():
         parts = each.record("maps", "barrier")
-        maps = frozenset(sums.map[read_move(move, sums)] for move in parts["maps"].items(2))
+        maps = read_maps(parts["maps"], sums)
         states = [x.integer(0, len(sums.states) - 1) for x in parts["barrier"].items()]
-        demand(maps not in listed and len(maps) == 2, f"{each.place}: the maps of one entry, or of two entries, are the same")
+        demand(
+            maps not in listed and maps not in longer and len(maps) == 2,
+            f"{each.place}: the maps of one entry, or of two entries, are the same",
+        )
         demand(len(set(states)) == len(states), f"{each.place}: a state is listed twice")
         listed[maps] = each, set(states)
     images = {image: reduce(or_, (1 << x for x in image if x >= 0), 0) for image in sums.map.values()}
-    every = list(images)
+    every, weights = list(images), 0
     for k, first in enumerate(every):
         sums.limits.spend(len(every) - k)
         for second in every[k + 1 :]:
@@ -1038,15 +1064,91 @@ def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> st
             both = [(u, v) for u, v in zip(first, second, strict=True) if min(u, v) >= 0 and u != v]
             if len(both) < half or len({x for edge in both for x in edge}) < 2 * half:
                 continue
-            place, barrier = listed.pop(frozenset((first, second)), (facts["barriers"], None))
+            maps = frozenset((first, second))
+            if maps in longer:
+                codes = {s: (u, v) for s, (u, v) in enumerate(zip(first, second, strict=True)) if min(u, v) >= 0 and u != v}
+                weights += check_before(longer.pop(maps), codes, sums, length, 1)
+                continue
+            place, barrier = listed.pop(maps, (facts["barriers"], None))
             demand(barrier is not None, f"{facts['barriers'].place}: two maps leave {len(both)} states, and have no barrier")
             bound = most_disjoint(set(both), barrier or set())
             demand(bound < half, f"{place.place}: {bound} edges may be disjoint, fewer than {half} were expected")
-    for place, _ in listed.values():
+    for place in (*(each for each, _ in listed.values()), *longer.values()):
         raise Rejected(f"{place.place}: these maps need no barrier")
     pairs = len(every) * (len(every) - 1) // 2
     what = f"{len(sums.states)} states, {pairs} pairs of maps, {len(facts['barriers'].data)} of them by barriers"
+    what += f", {len(facts['longer'].data)} by the bits before, with {weights} covers" if facts["longer"].data else ""
     return f"one sum: no products ({sums.coupling}) of {sums.bits} bits tell the strings of {length} bits apart, {sums.label}; {what}"
+
+
+def check_before(given: At, codes: Mapping[int, tuple[int, ...]], sums: RunningSums, length: int, known: int) -> int:
+    """No token before the last ``known`` ones goes with them; how many covers say so.
+
+    A code is what the strings of the last bits make of a state: states that all differ. Of every two maps too few states have a code, or
+    their codes hold too few states, or too few are disjoint: by edges, which are halves of codes, or because they are too heavy.
+    """
+    parts = given.record("maps", "covers", "longer")
+    demand(known < length - 1, f"{given.place}: only the first bit is left, and nothing is known of its tokens")
+    needed, longer = 1 << (length - known - 1), read_longer(parts["longer"], sums)
+    covers = [read_cover(each, len(sums.states), needed) for each in parts["covers"].items()]
+    count = len(covers)
+    sums.limits.spend(8 * len(sums.map))
+    made = {image: [codes.get(x, ()) for x in image] for image in sums.map.values()}
+    coded = {image: sum(1 << s for s, code in enumerate(of) if code) for image, of in made.items()}
+    sets = {image: [sum(1 << x for x in code) for code in made[image]] for image, of in coded.items() if of.bit_count() >= needed}
+    every = list(sets.items())
+    for k, (first, ones) in enumerate(every):
+        sums.limits.spend(len(every) - k)
+        for second, others in every[k + 1 :]:
+            if (coded[first] & coded[second]).bit_count() < needed:
+                continue
+            sums.limits.spend(8)
+            both = {u | v: s for s, (u, v) in enumerate(zip(ones, others, strict=True)) if u and v and not u & v}
+            if len(both) < needed or reduce(or_, both).bit_count() < 1 << length:
+                continue
+            sums.limits.spend(8 * len(both))
+            pair, maps = (made[first], made[second]), frozenset((first, second))
+            if maps in longer:
+                whole = {s: u + v for s, (u, v) in enumerate(zip(*pair, strict=True)) if u and v and not {*u} & {*v}}
+                count += check_before(longer.pop(maps), whole, sums, length, known + 1)
+                continue
+            ends = sorted({(min(first[s], second[s]), max(first[s], second[s])) for s in both.values()})
+            if most_disjoint({*ends}, leaf_barrier(ends)) < needed:
+                continue
+            listed = [pair[0][s] + pair[1][s] for s in both.values()]
+            ends = sorted({(min(code[i : i + 2]), max(code[i : i + 2])) for code in listed for i in range(0, len(code), 2)})
+            if most_disjoint({*ends}, leaf_barrier(ends)) < 1 << (length - 1):
+                continue
+            held = any(all(sum(weights[x] for x in code) >= least for code in listed) for least, weights in covers)
+            demand(held, f"{given.place}: before these, two maps leave {len(listed)} codes, and no cover holds them")
+    for place in longer.values():
+        raise Rejected(f"{place.place}: these maps need no covers")
+    return count
+
+
+def read_longer(given: At, sums: RunningSums) -> dict[frozenset[tuple[int, ...]], At]:
+    """The entries by their two maps."""
+    found: dict[frozenset[tuple[int, ...]], At] = {}
+    for each in given.items():
+        maps = read_maps(each.record("maps", "covers", "longer")["maps"], sums)
+        demand(maps not in found and len(maps) == 2, f"{each.place}: the maps of one entry, or of two entries, are the same")
+        found[maps] = each
+    return found
+
+
+def read_maps(given: At, sums: RunningSums) -> frozenset[tuple[int, ...]]:
+    return frozenset(sums.map[read_move(move, sums)] for move in given.items(2))
+
+
+def read_cover(given: At, states: int, needed: int) -> tuple[int, list[int]]:
+    """What each code has at least, and a weight for each state: too little in all for so many disjoint codes."""
+    parts = given.record("least", "weights")
+    least, text = parts["least"].integer(1, MOST_WEIGHT), parts["weights"].text()
+    if not re.fullmatch(f"[0-9a-z]{{{states}}}", text):
+        parts["weights"].refuse(f"{states} digits and letters")
+    weights = [int(letter, 36) for letter in text]
+    demand(sum(weights) < least * needed, f"{given.place}: a weight of {sum(weights)}, fewer than {least} times {needed} was expected")
+    return least, weights
 
 
 def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
@@ -1058,6 +1160,7 @@ def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
 
 
 COUPLINGS = ("product", "any", "independent")
+MOST_WEIGHT = 35
 
 
 # ---- the certificate
@@ -1110,7 +1213,7 @@ FACTS = {
     "refuted": ("input", "trace"),
     "verified": ("cases", "assumptions", "blocks"),
     "fooling-set": ("rule", "size", "pairs", "bits"),
-    "one-sum": ("barriers",),
+    "one-sum": ("barriers", "longer"),
 }
 CHECKS = {"refuted": check_refuted, "verified": check_verified}
 

@@ -28,6 +28,7 @@ FIELDS = {"n": (1, 2, 4), "S": (0, 1), "E": (-1, 0, 1), "k": MANTISSAS, "T": (0,
 FORMULAS = [
     ("every-bit-counts", "mlp_looks_for", {}),
     ("every-bit-counts", "bits_of_table_8", {}),
+    ("every-bit-counts", "value_weight_of_table_8", {}),
     ("every-bit-counts", "how_many_numbers", {"p": range(1, 11)}),
     ("every-bit-counts", "largest_number", {"p": range(1, 11)}),
     ("every-bit-counts", "smallest_number", {"p": range(1, 11)}),

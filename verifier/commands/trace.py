@@ -14,18 +14,16 @@ from verifier.commands.options import semantics_option, write
 from verifier.construction.instance import Instance
 from verifier.errors import InputError
 from verifier.judges.editions import readable_instance
-from verifier.judges.fields import Output, PartialSum
+from verifier.judges.one_input import fails_at
 from verifier.output.pipes import written
 from verifier.output.trace_document import as_json
 from verifier.output.traces import show_trace
-from verifier.problems import read_bits
+from verifier.problems import Problem, read_bits
 from verifier.semantics import read_semantics
 from verifier.statements.model import Claim
-from verifier.statements.named import NamedJudge
 from verifier.statements.papers import find_claim, papers
 from verifier.statements.points import read_integer
-from verifier.statements.session import Session
-from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Verdict
+from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 
 trace_format_option = click.option(
     "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the trace."
@@ -47,7 +45,7 @@ trace_format_option = click.option(
 def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str, output: Path | None, **given: str | None) -> int:
     """Run CLAIM's construction on one input: every token's weight, product and partial sums, what was rounded, the MLP's nodes.
 
-    Exit status: 0 the answer is right; 1 it is wrong, or CLAIM, about a sum or the output, has this counterexample, or the construction
+    Exit status: 0 the answer is right; 1 it is wrong, or CLAIM, about a sum or the output, is wrong at this input, or the construction
     is ill-formed; 3 the input breaks the promise.
     """
     found = find_claim(claim)
@@ -62,7 +60,7 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str,
     if output is not None and form == "screen" and not instance.defects:
         _draw(found, instance, semantics, y, z, output)
     status = run_trace(instance, semantics, {"y": y, "z": z}, edition, form, output)
-    against = _against(found, Edition(edition), point, semantics, y, z) if status == EXIT_VERIFIED else None
+    against = _against(found, Edition(edition), point, instance, semantics, y, z) if status == EXIT_VERIFIED else None
     if against is None:
         return status
     if form == "screen":
@@ -70,13 +68,12 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str,
     return EXIT_REFUTED
 
 
-def _against(claim: Claim, edition: Edition, point: Mapping[str, int], semantics: str, y: str, z: str) -> str | None:
-    """What is found, where the claim is about a sum or the output and this input is its counterexample; None elsewhere."""
-    if not isinstance(claim.judge, NamedJudge) or claim.judge.kind not in (PartialSum, Output):
+def _against(claim: Claim, edition: Edition, point: Mapping[str, int], instance: Instance, semantics: str, y: str, z: str) -> str | None:
+    """What is found, where the claim is about a sum or the output and wrong at this input; None elsewhere."""
+    if not isinstance(instance.task, Problem):
         return None
-    finding = Session().own(claim, edition, point, read_semantics(semantics))[0]
-    shown = finding.counterexample or {}
-    return finding.reason if finding.verdict is Verdict.REFUTED and (shown.get("y"), shown.get("z")) == (y, z) else None
+    reading = Reading(instance, read_semantics(semantics))
+    return fails_at(claim, edition, point, reading, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
 
 
 def _draw(claim: Claim, instance: Instance, semantics: str, y: str, z: str, output: Path) -> None:

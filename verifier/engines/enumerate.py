@@ -7,19 +7,23 @@ still covered: each block is enumerated, its outcomes are counted by value, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
 from verifier.engines.combine import combine
+from verifier.engines.lattice import Truths
 from verifier.engines.program import Criterion, Program, program_of
 from verifier.engines.sharing import Sharing, share
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError, amount
 
+Strings = npt.NDArray[np.int64]
 CHUNK_BITS = 20
 DEFAULT_LIMIT = 1 << 31
 Advance = Callable[[int, int], None]
@@ -64,38 +68,75 @@ def _within(work: int, limit: int, width: int) -> None:
         raise LimitError(f"enumeration visits {amount(work)} states ({width} positions together), the limit is {limit:,}", "--limit")
 
 
-def _chunks(length: int) -> Iterator[tuple[int, int]]:
-    """Prefixes of y that keep a chunk within 2^20 pairs: (how many bits, their value)."""
-    prefix = min(length, max(0, 2 * length - CHUNK_BITS))
+def _chunks(length: int, bits: int = CHUNK_BITS) -> Iterator[tuple[int, int]]:
+    """Prefixes of y that keep a chunk within 2^bits pairs: (how many bits, their value)."""
+    prefix = min(length, max(0, 2 * length - bits))
     for value in range(1 << prefix):
         yield prefix, value
 
 
-def _joint(program: Program, block: Block, advance: Advance, criterion: Criterion = Program.faults) -> Census:
-    """All sums together, chunk by chunk, y ascending."""
+def first_failure(reading: Reading, most: int) -> tuple[int, int] | None:
+    """The first pair of the promise with a wrong answer among the first ``most`` pairs or fewer, y ascending; None where none of these
+    fails.
+
+    Raises:
+        ValueError: an ill-formed instance.
+    """
+    program = program_of(reading)
+    length = reading.instance.m
+    block = Block(1, length, tuple(program.sums.values()))
+    part = next(_parts(program, block, Program.faults, most.bit_length() - 1))
+    return part.first if part.wrong.any() else None
+
+
+class _Part(NamedTuple):
+    """A chunk of pairs: the strings y of its rows, and of each row with each z what was found."""
+
+    y: Strings
+    promised: Truths
+    yes: Truths
+    wrong: Truths
+    invalid: Truths
+
+    @property
+    def first(self) -> tuple[int, int]:
+        row, column = np.unravel_index(int(self.wrong.argmax()), self.wrong.shape)
+        return int(self.y[row, 0]), int(column)
+
+
+def _parts(program: Program, block: Block, criterion: Criterion, bits: int = CHUNK_BITS) -> Iterator[_Part]:
+    """All sums together, chunk by chunk, y ascending; nothing is computed for a chunk without a promised pair."""
     problem, length = program.reading.instance.problem, block.last
-    cases = failures = nans = yes = missed = 0
-    smallest: tuple[int, ...] | None = None
     z = np.arange(1 << length, dtype=np.int64)[None, :]
-    for prefix, value in _chunks(length):
+    for prefix, value in _chunks(length, bits):
         fixed = {Bit("y", k): value >> (prefix - k) & 1 for k in range(1, prefix + 1)}
         rest = length - prefix
         y = (np.arange(1 << rest, dtype=np.int64) + (value << rest))[:, None]
         promised = problem.promises(y, z)
+        values, wrong, invalid = problem.values(y, z), promised, promised
         if promised.any():
             sums = {s.name: by_position(program.lattice, s, 1, length, fixed) for s in block.sums}
             faults = criterion(program, program.attention(sums))
-            values = problem.values(y, z)
             wrong = promised & np.where(values, faults.on_yes, faults.on_no)
-            cases += int(promised.sum())
-            failures += int(wrong.sum())
-            yes += int((promised & values).sum())
-            missed += int((wrong & values).sum())
-            nans += int((promised & faults.invalid).sum())
-            if smallest is None and wrong.any():
-                row, column = np.unravel_index(int(wrong.argmax()), wrong.shape)
-                smallest = (int(y[row, 0]), int(column))
-        advance(value + 1, 1 << prefix)
+            invalid = promised & faults.invalid
+        yield _Part(y, promised, promised & values, wrong, invalid)
+
+
+def _joint(program: Program, block: Block, advance: Advance, criterion: Criterion = Program.faults) -> Census:
+    """The census over all pairs together."""
+    problem, length = program.reading.instance.problem, block.last
+    cases = failures = nans = yes = missed = 0
+    smallest: tuple[int, int] | None = None
+    chunks = sum(1 for _ in _chunks(length))
+    for number, part in enumerate(_parts(program, block, criterion), 1):
+        cases += int(part.promised.sum())
+        failures += int(part.wrong.sum())
+        yes += int(part.yes.sum())
+        missed += int((part.wrong & part.yes).sum())
+        nans += int(part.invalid.sum())
+        if smallest is None and part.wrong.any():
+            smallest = part.first
+        advance(number, chunks)
     if not cases:
         raise ValueError(f"no pair of length {length} keeps the promise {problem.promise}")
     return Census(cases, failures, nans, smallest, "enumeration", "every pair on its own", yes, missed)

@@ -78,10 +78,20 @@ def chosen(listed: Sequence[Outcome], kind: str | None) -> tuple[Outcome, ...]:
 
 
 def faults(paper: Paper, listed: Sequence[Outcome], results: Mapping[str, Sequence[Result]]) -> list[str]:
-    """A line for each refutation that no finding explains, and for each finding that the verdicts do not bear out."""
+    """A line for each refutation that no finding explains, for each result of ours that holds nowhere, and for each finding that the
+    verdicts do not bear out.
+    """
     failing = failures({claim.id: results.get(claim.id, ()) for claim in paper})
     lines = [line for claim in paper if not claim.ours for line in _unexplained(claim, failing.get(claim.id, ()), listed)]
+    lines += [line for claim in paper if claim.ours for line in _never_so(claim, results.get(claim.id, ()))]
     return lines + [f"finding {o.mistake.id}: {text}" for o in listed for text in _not_borne_out(o, results, failing, listed)]
+
+
+def _never_so(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
+    """A result of ours that is refuted wherever it says anything, as one line: a mistake of ours, and none of the paper's."""
+    found = {r.verdict for r in results if r.edition is Edition.STATEMENT} - {Verdict.DECLINED}
+    if found == {Verdict.REFUTED}:
+        yield f"{claim.id}: a result of ours, and refuted at every point"
 
 
 def _unexplained(claim: Claim, failing: Sequence[Failure], listed: Sequence[Outcome]) -> Iterator[str]:

@@ -12,7 +12,8 @@ from verifier.construction.instance import Instance
 from verifier.construction.instantiate import instantiate
 from verifier.construction.records import ErrataFile
 from verifier.engines.dispatch import decide
-from verifier.errors import InputError
+from verifier.engines.enumerate import first_failure
+from verifier.errors import InputError, LimitError
 from verifier.judges.editions import table_parameters
 from verifier.judges.wording import lacking_text, parameter_text
 from verifier.problems import bits_of
@@ -25,6 +26,8 @@ from verifier.verdicts import Edition, Verdict
 
 PARAMETER_BOUND = 11
 SMALL_BOUND = 6
+LIMIT, EARLY = 1 << 23, 1 << 17
+"""How many states are visited for all pairs of one erratum; and, where they are more, how many of the first pairs are looked at."""
 NONE_FOUND = "no failure at the points tried"
 
 
@@ -72,14 +75,20 @@ def _errata(claim: Claim) -> ErrataFile:
 
 
 def _errata_points(claim: Claim) -> Iterator[dict[str, int]]:
-    """Points inside the errata's domain: a single parameter on 1 … 11; several at the typical points, then small strings on 1 … 6."""
+    """Points inside the errata's domain, those that the claim is meant for first: a single parameter at its typical values and on 1 … 11,
+    ascending; several at the typical points, then small strings on 1 … 6.
+    """
     assert claim.table is not None
     free = [p.name for p in claim.parameters if p.default is None]
-    ranges = [{free[0]: f"1..{PARAMETER_BOUND}"}] if len(free) == 1 else [{}, dict.fromkeys(free, f"1..{SMALL_BOUND}")]
-    for given in ranges:
-        for point in points(claim, given):
-            if claim.outside(point) is None and claim.table.source.outside_errata(point) is None:
-                yield table_parameters(claim, point)
+    bound = PARAMETER_BOUND if len(free) == 1 else SMALL_BOUND
+    listed = {tuple(point.items()): point for given in ({}, dict.fromkeys(free, f"1..{bound}")) for point in points(claim, given)}
+
+    def order(point: dict[str, int]) -> tuple[bool, int]:
+        return claim.not_meant(point) is not None, point[free[0]] if len(free) == 1 else 0
+
+    for point in sorted(listed.values(), key=order):
+        if claim.outside(point) is None and claim.table.source.outside_errata(point) is None:
+            yield table_parameters(claim, point)
 
 
 def failure_without(claim: Claim, name: str) -> str | None:
@@ -97,7 +106,10 @@ def failure_without(claim: Claim, name: str) -> str | None:
         return f"it cannot be left out alone: {dependent}"
     for point in _errata_points(claim):
         instance = instantiate(file, point)
-        found = _failure(instance, semantics)
+        try:
+            found = _failure(instance, semantics)
+        except LimitError:
+            continue  # a smaller point is to show it
         if found:
             return f"{parameter_text(point)}: {found}"
     return _sentence_without(claim, name)
@@ -120,11 +132,20 @@ def _sentence_without(claim: Claim, name: str) -> str | None:
 
 
 def _failure(instance: Instance, semantics: Semantics) -> str | None:
-    """Why the instance is no witness: a defect, its smallest failing pair, or an assumption without leave; None where it is one."""
+    """Why the instance is no witness: a defect, its smallest failing pair, or an assumption without leave; None where it is one.
+
+    Raises:
+        LimitError: no early pair fails, and all of them are too many to look at for each erratum.
+    """
     if instance.defects:
         return f"ill-formed, {instance.defects[0]}"
     reading = reading_of(instance, semantics)
-    smallest = decide(reading).smallest
+    try:
+        smallest = decide(reading, limit=LIMIT).smallest
+    except LimitError:
+        smallest = first_failure(reading, EARLY)
+        if smallest is None:
+            raise
     if smallest is not None:
         y, z = (bits_of(x, instance.m) for x in smallest)
         run = evaluate(reading, *smallest)

@@ -56,7 +56,7 @@ def page(paper: Paper, run: Run) -> str:
         serious=[_finding(o, numbers, run) for o in serious],
         others=[_finding(o, numbers, run) for o in listed if o.mistake.kind not in SERIOUS],
         meaning=MEANING,
-        errata=[row for o in serious for row in _errata(o, numbers, run)],
+        errata=[row for o in serious for row in _errata(paper, o, numbers, run)],
         sections=[(title, [statement_line(paper.statement(n), run, by_claim) for n in names]) for title, names in paper.sections],
         assumed=_assumed(run),
         open=_undecided(paper, run),
@@ -102,7 +102,7 @@ def _alone(outcome: Outcome, run: Run) -> str:
     return f"{listed[0].without} ({listed[0].table.removesuffix('.toml')}/{listed[0].name})" if listed else ""
 
 
-def _errata(outcome: Outcome, numbers: Mapping[str, int], run: Run) -> Iterator[dict[str, Any]]:
+def _errata(paper: Paper, outcome: Outcome, numbers: Mapping[str, int], run: Run) -> Iterator[dict[str, Any]]:
     """The errata of a finding as rows, those with one reason together: printed → smallest example → repaired → what fails without it."""
     without = {f"{e.table.removesuffix('.toml')}/{e.name}": e.without for listed in run.errata.values() for e in listed}
     groups: dict[str, list[str]] = {}
@@ -111,7 +111,7 @@ def _errata(outcome: Outcome, numbers: Mapping[str, int], run: Run) -> Iterator[
     for why, places in groups.items():
         errata = [outcome.mistake.errata[at] for at in places]
         more = len(places) - ALIKE
-        fails = next((without[at] for at in places if at in without), None) or _fails_without(places, run)
+        fails = next((without[at] for at in places if at in without), None) or _fails_without(paper, places, run)
         yield {
             "number": numbers[outcome.mistake.entry.id],
             "at": ", ".join(places[:ALIKE]) + (f" and {more} alike" if more > 0 else ""),
@@ -127,14 +127,15 @@ def _distinct(texts: Sequence[str]) -> str:
     return "; ".join(listed[:ALIKE]) + ("; …" if len(listed) > ALIKE else "")
 
 
-def _fails_without(places: Sequence[str], run: Run) -> str:
-    """The smallest counterexample of a claim whose own erratum it is."""
+def _fails_without(paper: Paper, places: Sequence[str], run: Run) -> str:
+    """The smallest counterexample of a claim whose own erratum it is, where the claim is meant if it fails there."""
     for place in places:
-        claims = [c for c in run.results if c.partition("/")[2] == place.partition("#")[0]]
-        for result in (r for c in claims for r in run.results[c]):
-            if result.edition is Edition.PRINTED and result.verdict is Verdict.REFUTED:
-                values = {k: str(v) for k, v in result.parameters.items()} | dict(result.finding.counterexample or {})
-                return ", ".join(f"{k} = {v}" for k, v in values.items()) or (result.finding.reason or "")
+        for claim in (c for c in paper if c.name == place.partition("#")[0]):
+            refuted = [r for r in run.results.get(claim.id, ()) if r.edition is Edition.PRINTED and r.verdict is Verdict.REFUTED]
+            if refuted:
+                first = min(refuted, key=lambda r: claim.not_meant(r.parameters) is not None)
+                values = {k: str(v) for k, v in first.parameters.items()} | dict(first.finding.counterexample or {})
+                return ", ".join(f"{k} = {v}" for k, v in values.items()) or (first.finding.reason or "")
     return "–"
 
 

@@ -21,10 +21,11 @@ from verifier.formulas.syntax import LARGEST
 from verifier.problems import Problem
 from verifier.semantics import Semantics
 from verifier.statements.model import Question
+from verifier.statements.work import Advance, silent
 from verifier.verdicts import Finding, Scope, Verdict
 
-MOST_STEPS = 1_000_000
-"""How many pairs of maps and edges are looked at before the search is given up."""
+MOST_STEPS = 1 << 26
+"""How many pairs of maps, edges and members of codes are looked at before the search is given up."""
 
 
 class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +70,7 @@ def too_many_strings(question: Question, given: OneSum) -> Finding:
         if known.bits == q and len(known.tokens) >= m and tells_apart(sums, known.table[:m]):
             return _told_apart(known.table[:m], q, m, at)
     try:
-        found = _searched(sums, m)
+        found = _searched(sums, m, question.advance)
     except LimitError as limit:
         return Finding(Verdict.OPEN, Scope(f"{states} states {at}"), reason=f"not settled: {limit}")
     if found.found is not None:
@@ -88,7 +89,7 @@ def _sums_of(point: str, scale: object, rule: RoundingRule, bits: int, coupling:
 _FOUND: dict[tuple[Semantics, int, Coupling, int], Backwards] = {}
 
 
-def _searched(sums: RunningSums, length: int) -> Backwards:
+def _searched(sums: RunningSums, length: int, advance: Advance = silent) -> Backwards:
     """One search for each machine, coupling and length.
 
     Raises:
@@ -100,6 +101,7 @@ def _searched(sums: RunningSums, length: int) -> Backwards:
 
         def spend(steps: int) -> None:
             nonlocal spent
+            advance("pairs of maps and edges", spent, MOST_STEPS)
             spent += steps
             if spent > MOST_STEPS:
                 raise LimitError(
@@ -121,15 +123,20 @@ def _told_apart(table: Table, q: int, m: int, at: str) -> Finding:
 
 
 def certificate(parameters: Mapping[str, int], semantics: Semantics) -> Certificate:
-    """The barriers of every pair of maps of the last bit's token that counting leaves, where they decide the claim alone.
+    """Of the last bit's token the barriers of every pair of maps that counting leaves; where some go on, what excludes the bits before.
 
     Raises:
-        InputError: more bits than are searched, or pairs that only the bits before the last one exclude, if any do.
+        InputError: more bits than are searched, a table that tells the strings apart, or pairs that only the first bit excludes.
     """
     q, m, coupling = parameters["q"], parameters["m"], COUPLINGS[parameters["coupling"]]
     if q > MOST_BITS or m < 2:
         raise InputError(f"certificates are of at most {MOST_BITS} bits, and of strings of two bits or more")
-    found = barriers(_sums_of(semantics.point, semantics.scale, semantics.rule, q, coupling), m)
-    if found is None:
-        raise InputError(f"the last bit alone does not exclude strings of {m} bits, and certificates say no more")
-    return one_sum_facts(semantics, Problem("EQ", "y <= z", m), q, coupling, ((b.zero, b.one, b.states) for b in found))
+    sums = _sums_of(semantics.point, semantics.scale, semantics.rule, q, coupling)
+    found, going_on = barriers(sums, m)
+    before = _searched(sums, m) if going_on else Backwards()
+    if before.possible:
+        raise InputError(f"a table tells strings of {m} bits apart")
+    if before.levels and before.levels[-1].continued:
+        raise InputError(f"only the first bit excludes some tables of {m} bits, and certificates say no more than the bits behind it")
+    covers = {path: [(c.least, c.weights) for c in listed] for path, listed in before.covers.items()}
+    return one_sum_facts(semantics, Problem("EQ", "y <= z", m), q, coupling, ((b.zero, b.one, b.states) for b in found), covers)

@@ -6,6 +6,7 @@ import ast
 from functools import lru_cache
 from pathlib import Path
 
+from constructions.every_bit_counts.mathematics.entries import entry_at
 from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import Names, integer
 from verifier.construction.errata import read_construction
@@ -14,6 +15,7 @@ from verifier.construction.instantiate import complete, names_at
 from verifier.construction.records import ConstructionFile, InputEntry
 from verifier.construction.strict import Expression
 from verifier.formulas.definitions import inlined_text
+from verifier.formulas.exact import rational
 from verifier.formulas.written import written
 
 TABLES = Path(__file__).parents[1] / "tables"
@@ -66,6 +68,13 @@ def bits_of_table_8(m: Fraction, e: Fraction) -> Fraction:
     names = names_at(file, complete(file, {"m": int(m), "e": int(e)}))
     digits = (file.precision.t, file.precision.e)
     return Fraction(sum(integer(x, names) for x in digits if x is not None))
+
+
+@written(lambda: _of_table_8(str(entry_at(printed("table-8"), "weights.value.matrix.3.1"))))
+def value_weight_of_table_8(m: Fraction, e: Fraction) -> Fraction:
+    """The one entry of Table 8's W^V that is not 0."""
+    file = printed("table-8")
+    return rational(str(entry_at(file, "weights.value.matrix.3.1")), names_at(file, complete(file, {"m": int(m), "e": int(e)})))
 
 
 def table_8_divides() -> int:

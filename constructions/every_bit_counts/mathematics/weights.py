@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from verifier.arithmetic.rationals import Fraction
@@ -26,6 +27,15 @@ def query_dimension(table: Fraction) -> Fraction:
 def first_token(table: Fraction) -> Fraction:
     """The number of a printed table's first token."""
     return Fraction(int(read_construction(TABLES / f"table-{table}.toml").file.tokens.first))
+
+
+def first_row(table: Fraction) -> Fraction:
+    """The first token that the first row of a printed table is for."""
+    rows = read_construction(TABLES / f"table-{table}.toml").file.row
+    named = re.match(r"[\[{]?(-?[0-9]+)", str(rows[0].i))
+    if named is None:
+        raise InputError(f"table {table}: its first row is for {rows[0].i}; a number first was expected")
+    return Fraction(named[1])
 
 
 def largest_output_weight(table: Fraction, p: Fraction) -> Fraction:

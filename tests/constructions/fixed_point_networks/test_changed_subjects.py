@@ -7,17 +7,20 @@ from typing import Any
 import pytest
 
 from constructions.fixed_point_networks.judges import representability
-from constructions.fixed_point_networks.judges.activations import value_bounds
-from constructions.fixed_point_networks.judges.maps import copies, targets
-from constructions.fixed_point_networks.judges.sums import everything
+from constructions.fixed_point_networks.judges.activations import slopes, value_bounds
+from constructions.fixed_point_networks.judges.maps import copies, parameters, targets
+from constructions.fixed_point_networks.judges.sums import everything, integer_combinations, small_sums
 from constructions.fixed_point_networks.mathematics import expressive_power, formulas
 from constructions.fixed_point_networks.mathematics.activations import NAMED
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.divisors import outcomes
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.images import gaps
+from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.networks import sizes
-from constructions.fixed_point_networks.mathematics.networks.cube_indicator import f_network, gate_network
+from constructions.fixed_point_networks.mathematics.networks.cube_indicator import f_network, gate_network, indicator
 from constructions.fixed_point_networks.mathematics.networks.representator import assembled
 from constructions.fixed_point_networks.mathematics.sets import Reach, weights_of
+from constructions.fixed_point_networks.mathematics.slope_search import difference
 from verifier.arithmetic.rationals import Fraction
 from verifier.statements.model import DEFAULT_SEMANTICS
 from verifier.statements.papers import find_claim
@@ -40,7 +43,17 @@ def changed_end(factor: int, bias: int, build: Callable[..., Any]) -> Callable[.
     return changed
 
 
-P1, P2 = {"p": 1, "s": 1}, {"p": 2, "s": 2}
+def tripled(*given: Any) -> Any:
+    """The outcomes of the recipe with coefficients three times as large."""
+    return [(xs, b, [[3 * c for c in cs] for cs in picked]) for xs, b, picked in outcomes(*given)]
+
+
+def cut(network: Any, cube: Any) -> Any:
+    """A network that lacks its last layer, unless the cube is a point."""
+    return network if all(a == b for a, b in cube) else replace(network, layers=network.layers[:-1])
+
+
+P1, P2, P3 = {"p": 1, "s": 1}, {"p": 2, "s": 2}, {"p": 3, "s": 1}
 CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
     ("corollary-9", P2, representability, "reach", lambda kind, table: Reach(table.grid, 1)),
     ("corollary-9", P2, expressive_power.Sums, "everything", lambda self: False),
@@ -62,6 +75,22 @@ CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
     ("lemma-5:difference", {**P1, "d": 1}, targets, "f_network", changed_end(-1, 0, f_network)),
     ("lemma-22:cases", P1, formulas, "FixedPoint", lambda p, s: FixedPoint(p, 2 * s)),
     ("section-3.2:each-indicator", P1, representability, "assembled", changed_end(-1, 0, assembled)),
+    ("lemma-12:weaker", P2, everything, "reach_of_image", lambda kind, grid, image: Reach(grid, {"N": 7, "BN": 1}[kind])),
+    ("lemma-19:preimages", {"p": 3, "s": 1}, small_sums, "preimages", lambda grid: {k - 1: i for k, i in preimages(grid).items()}),
+    ("lemma-22", P1, slopes, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-1, 1]", {}))),
+    ("lemma-23", P1, slopes, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-1, 1]", {}))),
+    ("equation-30", P2, value_bounds, "difference", lambda sigma, grid, a, b: difference(sigma, grid, a, b + 3)),
+    ("condition-a3:step", {"p": 2, "s": 1}, value_bounds, "difference", lambda sigma, grid, a, b: difference(sigma, grid, a, a)),
+    ("condition-a3:levels", P3, slopes, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-9, 9]", {}))),
+    ("lemma-25:from-lemma-26", P2, small_sums, "gaps", lambda image: {-1, 0, 2}),
+    ("lemma-26:recipe", {"n": 2, "x": 6}, integer_combinations, "outcomes", lambda *given: tripled(*given)),
+    (
+        "theorem-21:from-lemma-20",
+        {**P1, "d": 1},
+        parameters,
+        "indicator",
+        lambda normal, cube, term: cut(indicator(normal, cube, term), cube),
+    ),
     ("equation-18:values", {}, formulas, "modulus_of_line", lambda slope, delta: Fraction(-1)),
 ]
 

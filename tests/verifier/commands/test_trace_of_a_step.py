@@ -1,26 +1,43 @@
-"""A trace that a refuted sentence about a sum is replayed by fails as the verdict does, also where the answer is right."""
+"""A trace of an input at which a sentence about a sum or the output is wrong fails as the verdict does, also where the answer is right."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.command_line import CommandLine
-from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.attention.terms import Reading
+from verifier.judges.editions import readable_instance
+from verifier.judges.one_input import fails_at
+from verifier.semantics import read_semantics
+from verifier.statements.papers import find_claim
+from verifier.statements.session import Session
+from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 
 ZEROS = "0" * 11
 
 
 @pytest.mark.parametrize(
-    ("claim", "z", "status"),
+    ("claim", "z", "found"),
     [
-        ("lemma-2.6:denominator-step-18", ZEROS, EXIT_REFUTED),
-        ("lemma-2.6:denominator-step-18", ZEROS[:-1] + "1", EXIT_VERIFIED),
-        ("lemma-2.6:numerator-step-9", ZEROS, EXIT_VERIFIED),
+        ("lemma-2.6:denominator-step-18", ZEROS, "0 is found, z2 + 1 - 2*z[m] was claimed"),
+        ("lemma-2.6:denominator-step-18", ZEROS[:-1] + "1", "1 is found, z2 + 1 - 2*z[m] was claimed"),
+        ("lemma-2.6:numerator-step-9", ZEROS, ""),
+        ("lemma-2.6:denominator-yes", ZEROS[:-1] + "1", ""),
     ],
-    ids=["its counterexample", "another input", "a sentence that is not refuted"],
+    ids=["its smallest counterexample", "another one", "a sentence that is not refuted", "an input that it does not speak of"],
 )
-def test_the_replay_of_a_sentence_fails_at_its_counterexample(verify: CommandLine, claim: str, z: str, status: int) -> None:
+def test_the_trace_of_a_sentence_fails_where_the_sentence_does(verify: CommandLine, claim: str, z: str, found: str) -> None:
     done = verify(f"trace {claim} --edition printed --p 6 --n 26 --y {ZEROS} --z {z}")
-    assert done.status == status
+    assert done.status == (EXIT_REFUTED if found else EXIT_VERIFIED)
     assert "right" in done.out
-    assert (f"{claim} is refuted here" in done.out) == (status == EXIT_REFUTED)
+    assert (f"{claim} is refuted here: {found}" in done.out) == bool(found)
+
+
+def test_a_sentence_about_the_output_speaks_of_its_kind_of_inputs() -> None:
+    claim, point = find_claim("every-bit-counts/lemma-2.6:output-no"), {"p": 6, "n": 26}
+    shown = Session().own(claim, Edition.PRINTED, point, read_semantics("a4"))[0].counterexample
+    assert shown is not None
+    reading = Reading(readable_instance(claim, Edition.PRINTED, point), read_semantics("a4"))
+    y, z = int(shown["y"], 2), int(shown["z"], 2)
+    assert fails_at(claim, Edition.PRINTED, point, reading, y, z) == f"the output is {shown['found']}, v <= 0 was claimed"
+    assert fails_at(claim, Edition.PRINTED, point, reading, y, y) is None

@@ -18,7 +18,7 @@ from verifier.construction.instantiate import instantiate
 from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
 from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import _joint, enumerate_pairs
+from verifier.engines.enumerate import _joint, enumerate_pairs, first_failure
 from verifier.engines.program import Program
 from verifier.errors import LimitError
 from verifier.problems import Problem
@@ -64,6 +64,8 @@ def test_linear_attention_and_floating_point(attention: str, floating: bool, cou
         census = enumerate_pairs(reading)
         expected = brute_census(instance, oracle_reading(semantics, instance.precision))
         assert summary(census) == by_definition(reading) == expected, f"{instance}\n{semantics.label}"
+        of_first_string = census.smallest if census.smallest and census.smallest[0] == 0 else None
+        assert [first_failure(reading, 1 << k * instance.m) for k in (2, 1)] == [census.smallest, of_first_string]
         seen["some fail"] += 0 < census.failures < census.cases
         seen["some NaN"] += 0 < census.nans < census.cases
         seen["right"] += not census.failures

@@ -107,6 +107,15 @@ def test_findings_are_held_against_the_verdicts(folder: Path, verify: CommandLin
     assert said in done.out
 
 
+@pytest.mark.parametrize(("holds", "said"), [("p == 3", ""), ("p == 0", "toy/lemma-1:ours: a result of ours, and refuted at every point")])
+def test_a_result_of_ours_that_holds_nowhere_is_ours_to_mend(folder: Path, verify: CommandLine, holds: str, said: str) -> None:
+    (folder / "findings.toml").write_text(LEAST + COUNT)
+    with (folder / "statements" / "lemma-1.toml").open("a") as file:
+        file.write(f'[[step]]\nid = "ours"\nplace = "-"\nsays = "What we say."\nours = true\nrole = "aside"\nholds = "{holds}"\n')
+    done = verify("findings toy")
+    assert (done.status, said in done.out) == (1 if said else 0, True)
+
+
 MALFORMED = [
     ("an unknown class", LEAST.replace("broken", "grave"), "finding least: class is 'grave'; one of false, broken"),
     ("an unknown claim", LEAST.replace('about = ["lemma-2:first"]', 'about = ["lemma-9"]'), "no claim 'lemma-9' in this paper"),

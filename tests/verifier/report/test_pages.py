@@ -59,3 +59,12 @@ def test_the_overview_the_badge_and_the_citation_count_the_same_findings(toy: tu
     assert "<title>bitreferee: 1 broken</title>" in badge(outcomes(paper, run.results, run.follows))
     assert "<title>bitreferee: nothing serious found</title>" in badge(())
     assert citation(paper).startswith("@techreport{bitreferee-toy,")
+
+
+def test_an_erratum_is_shown_where_its_claim_is_meant(toy: tuple[Paper, Run], monkeypatch: pytest.MonkeyPatch) -> None:
+    paper, run = toy
+    step = next(c for c in paper if c.name == "lemma-2:first")
+    later = [r for r in run.results[step.id] if r.parameters["p"] == 3 and r.edition is Edition.PRINTED]
+    assert later[0].finding.counterexample
+    monkeypatch.setattr(type(step), "not_meant", lambda self, values: "too small" if values.get("p", 9) < 3 else None)
+    assert "| 1 | lemma-2:first | `3` | p = 3," in page(paper, run)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from constructions.fixed_point_networks.judges.given import grid_of, number
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
-from constructions.fixed_point_networks.mathematics.images import images
+from constructions.fixed_point_networks.mathematics.images import gaps, images
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
@@ -170,9 +170,9 @@ def gaps_as_numbers(question: Question, given: GapLevels) -> Finding:
     def trials() -> Iterator[Failure]:
         for image in sorted(images(grid), key=lambda i: (len(i), sorted(map(abs, i)), sorted(i))):
             if len(image) > 1:
-                gaps = sorted({a - b for a in image for b in image})
-                used = [x for x in gaps if x > 0 or not given.positive_only]
-                natural = bool(used) and min(used) > 0 and gcd(*used) == gcd(*gaps)
+                every = sorted(gaps(image))
+                used = [x for x in every if x > 0 or not given.positive_only]
+                natural = bool(used) and min(used) > 0 and gcd(*used) == gcd(*every)
                 yield None if natural else {"outputs": show_outputs(grid, image), "x": used}
 
     return decide(question, "every set of two or more outputs", trials())

@@ -1,0 +1,69 @@
+"""Whether a sentence about a sum or the output fails at one input: what a trace is asked, where the answer alone is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from verifier.arithmetic.numbers import show
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.construction.instantiate import names_at
+from verifier.formulas.definitions import inlined_text
+from verifier.formulas.exact import truth
+from verifier.judges.evaluation import supplied
+from verifier.judges.fields import Output, PartialSum
+from verifier.judges.strings import positions
+from verifier.problems import bits_of
+from verifier.statements.model import Claim
+from verifier.statements.named import NamedJudge, converted
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Verdict
+
+
+def fails_at(claim: Claim, edition: Edition, point: Mapping[str, int], reading: Reading, y: int, z: int) -> str | None:
+    """What is found at this input, where the claim is about a partial sum or the output, speaks of the input and is wrong there."""
+    asked = claim.of_edition(edition)
+    if not isinstance(asked.judge, NamedJudge) or asked.table is None:
+        return None
+    if asked.judge.kind is Output:
+        fields = converted(asked.fields, Output)
+        assert isinstance(fields, Output)
+        return _output(asked, fields, reading, y, z)
+    if asked.judge.kind is PartialSum:
+        fields = converted(asked.fields, PartialSum)
+        assert isinstance(fields, PartialSum)
+        return _partial_sum(asked, asked.judge, fields, edition, point, reading, y, z)
+    return None
+
+
+def _partial_sum(
+    claim: Claim, judge: NamedJudge, fields: PartialSum, edition: Edition, point: Mapping[str, int], reading: Reading, y: int, z: int
+) -> str | None:
+    """The claim with nothing but this input in its condition."""
+    assert claim.table is not None
+    first, last = positions(fields.over, names_at(claim.table.source.file, reading.instance.parameters))
+    here = [f"{name}[{k}] == {bits_of(x, reading.instance.m)[k - 1]}" for name, x in (("y", y), ("z", z)) for k in range(first, last + 1)]
+    when = " and ".join([f"({fields.when})"] * (fields.when is not None) + here)
+    changed = {**claim.fields, "when": when}
+    alone = replace(claim, fields=changed, judge=replace(judge, fields=changed), repaired=None)
+    finding = Session().own(alone, edition, point, reading.semantics)[0]
+    if finding.verdict is not Verdict.REFUTED:
+        return None
+    shown = finding.counterexample or {}
+    return f"{shown.get('found')} is found, {shown.get('claimed')} was claimed"
+
+
+def _output(claim: Claim, fields: Output, reading: Reading, y: int, z: int) -> str | None:
+    """The condition for inputs of this kind, with the output of this one."""
+    assert claim.table is not None
+    run = evaluate(reading, y, z)
+    kind = "yes" if run.expected else "no"
+    says = fields.holds or f"v == {fields.is_}"
+    condition = says if fields.on in ("all", kind) else fields.otherwise
+    if condition is None:
+        return None
+    names = names_at(claim.table.source.file, reading.instance.parameters)
+    if truth(inlined_text(condition, claim.lets), {**names, "v": run.attention}, supplied(claim.functions)):
+        return None
+    return f"the output is {show(run.attention)}, {condition} was claimed"
