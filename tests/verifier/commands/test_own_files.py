@@ -43,6 +43,7 @@ def test_a_file_is_judged_as_printed_and_with_its_errata_where_these_reach(verif
     errata = str(FOLDER / "table-6.errata.toml")
     (printed,) = verify("construction wrong.toml --format json").document["results"]
     found = [verify("construction wrong.toml --errata", errata, f"--p {p} --format json").document["results"] for p in (6, 7)]
+    assert [printed["witness"], *(r["witness"] for (r,) in found)] == ["wrong.toml", None, "wrong.toml with its errata"]
     assert (printed["edition"], printed["reason"].count("EQ fails on")) == ("printed", 1)
     assert [(r["edition"], r["verdict"], "errata's domain" in r["reason"]) for (r,) in found] == [
         ("repaired", "declined", True),

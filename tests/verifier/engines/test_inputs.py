@@ -128,6 +128,9 @@ def test_what_other_engines_cannot_decide() -> None:
         _ = reading.value_weights
     with pytest.raises(InputError, match="EQ or GT"):
         _ = reading.instance.m
+    assert enumerate_inputs(reading, limit=1 << reading.instance.task.bits) == by_definition(reading)
+    with pytest.raises(LimitError):
+        enumerate_inputs(reading, limit=(1 << reading.instance.task.bits) - 1)
     with pytest.raises(LimitError, match=r"enumeration visits \d+ inputs .*, the limit is 3; --limit lifts the limit"):
         enumerate_inputs(reading, limit=3)
     none = Reading(replace(reading.instance, task=replace(PARITY, promise="y > 7")), reading.semantics)

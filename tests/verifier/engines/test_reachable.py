@@ -17,7 +17,9 @@ from tests.verifier.engines.random_constructions import KINDS, random_constructi
 from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
-from verifier.construction.instance import Node
+from verifier.construction.entries import Large
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.construction.instantiate import instantiate
 from verifier.engines.agreeing import _alike
 from verifier.engines.blocks import Block, split
@@ -237,3 +239,29 @@ def test_a_pair_that_fails_behind_one_that_does_not() -> None:
     assert "two independent blocks" in found.how
     assert counted(found) == by_definition(Reading(replace(instance, tokens=tokens), NAMED["a4"]))
     assert found.smallest == (0, 0b10000)
+
+
+def test_the_second_half_of_the_smallest_z_need_not_be_0() -> None:
+    """Accepted is 1/2: (2 + z_2 - y_2) / 4, but over 6 where y_1 = 0 and z_1 = 1, so that 00 is taken for 11 and nothing else is wrong."""
+    never, one, zero = Large(positive=False), Fraction(1), Fraction(0)
+    contents = {Bit("y", 1): ((one, zero), (never, zero)), Bit("y", 2): ((zero, Fraction(2)), (zero, one))}
+    contents |= {Bit("z", 1): ((never, zero), (one, zero)), Bit("z", 2): ((zero, zero), (zero, one))}
+    tokens = [Token(k, k, ((bit,),), tuple((one, *each) for each in both)) for k, (bit, both) in enumerate(contents.items(), 1)]
+    instance = Instance(
+        id="thirds",
+        parameters={},
+        names={},
+        precision=6,
+        task=Problem("EQ", "y <= z", 2),
+        tokens=(*tokens, Token(5, 5, ((),), ((one, never, zero),))),
+        query=Matrix(((one,), (zero,), (zero,)), ln2=True),
+        key=Matrix(((zero,), (one,), (zero,))),
+        value=Matrix(((zero,), (zero,), (one,))),
+        hidden=(Node((one,), -one / 2), Node((-one,), one / 2)),
+        output=Node((Fraction(-8), Fraction(-8)), one),
+    )
+    reading = Reading(instance, NAMED["a4"])
+    found = reachable_sets(reading)
+    assert "two independent blocks" in found.how
+    assert counted(found) == by_definition(reading)
+    assert (found.failures, found.smallest) == (1, (0b00, 0b11))

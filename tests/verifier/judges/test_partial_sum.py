@@ -1,12 +1,14 @@
 """Partial sums: the limit counts pairs of halves, and the scope counts what a loop of its own counts."""
 
 import re
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from tests.tables import table
 from tests.verifier.judges import by_hand
-from verifier.arithmetic.numbers import show
+from verifier.arithmetic.numbers import INF, show
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
 from verifier.judges.fields import PartialSum
@@ -124,3 +126,8 @@ def test_where_all_columns_are_summed_the_numerator_has_several_and_no_column_is
         if not by_hand.holds("v < 3/4", y, y, [*by_hand.along("numerator", range(5, 6), y, y, "a4")][-1][1])
     }
     assert by_hand.agrees(found, 64, 16 * len(wrong), {})
+
+
+def test_a_weight_that_is_no_number_is_taken_as_1() -> None:
+    reading = SimpleNamespace(semantics=read_semantics("narrative"), columns=[0], value_weights=[INF])
+    assert applied(cast(Reading, reading)) == 1
