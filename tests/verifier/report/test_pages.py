@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -68,3 +69,9 @@ def test_an_erratum_is_shown_where_its_claim_is_meant(toy: tuple[Paper, Run], mo
     assert later[0].finding.counterexample
     monkeypatch.setattr(type(step), "not_meant", lambda self, values: "too small" if values.get("p", 9) < 3 else None)
     assert "| 1 | lemma-2:first | `3` | p = 3," in page(paper, run)
+
+
+def test_a_page_is_read_in_one_sitting() -> None:
+    pages = sorted((Path(__file__).parents[3] / "reports").glob("*.md"))
+    assert len(pages) > 1
+    assert {page.name: lines for page in pages if (lines := len(page.read_text(encoding="utf-8").splitlines())) >= 300} == {}
