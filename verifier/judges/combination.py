@@ -108,8 +108,9 @@ class Work:
         """Notes what a name stands for that a premise has by pieces."""
         if not isinstance(value, ast.Name):
             raise InputError(f"{ast.unparse(value)} is to be {meaning}: a name was expected")
-        if self.meanings.setdefault(value.id, meaning).pieces != meaning.pieces:
-            raise InputError(f"{value.id} is {self.meanings[value.id]}, and {meaning}")
+        known = self.meanings.setdefault(value.id, meaning)
+        if (known.real, known.pieces) != (meaning.real, meaning.pieces):
+            raise InputError(f"{value.id} is {known}, and {meaning}")
 
     def check(self, text: str, total: str, premises: Mapping[str, ast.expr]) -> None:
         """That a formula is the sum, and no term of the sum is negative.
