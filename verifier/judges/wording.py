@@ -10,6 +10,7 @@ from verifier.judges.editions import table_parameters
 from verifier.problems import Problem
 from verifier.semantics import Semantics
 from verifier.statements.model import Claim
+from verifier.tasks import NO_PROMISE
 from verifier.verdicts import Edition
 
 MOST_DEFECTS_SHOWN = 3
@@ -20,10 +21,15 @@ def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:
 
 
 def inputs_text(instance: Instance) -> str:
-    """``pairs y <= z at p = 8, m = 15``, or of another task ``inputs (x of 3 bits) with x[1] == 1 at m = 3``."""
+    """``pairs y <= z at p = 8, m = 15``, or of another task ``inputs (x of 3 bits) with x[1] == 1 at m = 3``.
+
+    Without a promise ``pairs at m = 3`` or ``inputs (x of 3 bits) at m = 3``.
+    """
     at, task = parameter_text(instance.parameters), instance.task
     if isinstance(task, Problem):
-        return f"pairs {task.promise} at {at}, m = {task.length}"
+        length = "" if instance.parameters.get("m") == task.length else f"m = {task.length}"
+        promised = "" if task.promise == NO_PROMISE else f" {task.promise}"
+        return f"pairs{promised} at {', '.join(filter(None, (at, length)))}"
     kept = f" with {task.promise}" if task.restricted else ""
     return f"inputs ({task.described}){kept}{f' at {at}' if at else ''}"
 

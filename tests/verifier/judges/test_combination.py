@@ -1,7 +1,8 @@
 """Inequalities that follow from others: which sums are seen, and what leaves them open."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from verifier.statements.parameters import Parameter
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
-TANGENT = {
+TANGENT: dict[str, Any] = {
     "over": ["x", "0", "1"],
     "positive": [["exp(x) - 1 - x", "0"], ["most - y", ""], ["t", ""]],
     "pieces": [["0", "1/2", {"y": "exp(x)", "t": "1"}], ["1/2", "1", {"y": "2", "t": "2"}]],
@@ -42,7 +43,7 @@ def asked(
     given: list[str],
     premises: Mapping[str, tuple[int, Mapping[str, str]]],
     at: Mapping[str, str] = AT,
-    name: str = "lemma",
+    names: Sequence[str] = ("lemma",),
     **lets: str,
 ) -> Finding:
     lemma = toy(**lets)
@@ -53,7 +54,7 @@ def asked(
             return Session().finding(lemma, edition, {}, semantics)[0]
 
     question = Question(replace(lemma, id="toy/sum", lets={"c": "2"}), Edition.STATEMENT, {"n": 3}, DEFAULT_SEMANTICS, Asker())
-    taken = {key: (name, number, dict(names)) for key, (number, names) in premises.items()}
+    taken = {key: (name, number, dict(values)) for name, (key, (number, values)) in zip(cycle(names), premises.items(), strict=False)}
     return judge(question, Combination(taken, positive, given, dict(at)))
 
 
@@ -109,7 +110,7 @@ def test_a_premise_that_fails_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_real_that_a_let_is_named_like_is_not_the_let(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = asked(monkeypatch, [("exp(u) - 1 - u", "tangent")], U, {"tangent": (0, {"x": "u"})}, name="toy/lemma", x="5")
+    found = asked(monkeypatch, [("exp(u) - 1 - u", "tangent")], U, {"tangent": (0, {"x": "u"})}, names=["toy/lemma"], x="5")
     assert found.verdict is Verdict.VERIFIED, found.reason
 
 
@@ -151,6 +152,12 @@ def test_a_name_is_what_one_premise_has_by_pieces_at_one_real(monkeypatch: pytes
         "b the t of lemma at v: a + b >= 0 and n*a + u >= 0 at n = 3"
     )
     assert found.witness == "sums of what is not negative, by lemma"
+
+
+def test_every_claim_that_it_rests_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    premises = {"one": (0, {"x": "u"}), "other": (0, {"x": "u"})}
+    found = asked(monkeypatch, [("2*(exp(u) - 1 - u)", "one + other")], U, premises, names=["lemma", "toy/lemma"])
+    assert found.witness == "sums of what is not negative, by lemma, toy/lemma"
 
 
 def test_without_anything_given_the_scope_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

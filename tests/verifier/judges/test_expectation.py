@@ -130,3 +130,20 @@ def test_where_the_sides_are_no_polynomials_few_entries_are_tried(is_: str, entr
     shown = found.counterexample or {}
     assert (shown["expected"], shown["claimed"]) == sides
     assert {name: x for name, x in shown.items() if name.startswith("W") and x != "0"} == ({} if sides[0] == "0" else {entry: "1"})
+
+
+@pytest.mark.parametrize(
+    ("of", "is_", "shown"),
+    [
+        ("abs(U(1, 1)**2 + U(1, 2)**2)", "r**2/2", {"expected": "at least 2/3", "claimed": "1/2"}),
+        ("abs(A(1, 1)*(U(1, 1) + U(1, 2)))", "A(1, 1)*r/3", {"A(1, 1)": "1", "expected": "at least 1/2", "claimed": "1/3"}),
+        ("abs(U(1, 1) + U(1, 2))*abs(A(1, 1))", "0", {"A(1, 1)": "1", "expected": "at least 1/2", "claimed": "0"}),
+        ("abs(U(1, 1) + U(1, 2))*A(1, 1)", "0", None),
+        ("A(1, 1)*abs(U(1, 1) + U(1, 2))", "0", None),
+    ],
+)
+def test_a_bound_of_magnitudes_refutes_what_is_below_it(of: str, is_: str, shown: dict[str, str] | None) -> None:
+    """E|U^2 + V^2| = 2 r^2/3 and E|U + V| >= E|U| = r/2; of a magnitude times what may be negative no bound is known."""
+    found = judged(Expectation(of, is_, {"U": "-r .. r"}), n=2)
+    assert found.verdict is (Verdict.REFUTED if shown else Verdict.DECLINED)
+    assert found.counterexample == (shown and {"n": "2", "r": "1", **shown})

@@ -51,6 +51,10 @@ def test_held(function: str, expect: str) -> None:
     (found,) = findings(reading(function, "[[expect]]\n" + expect))
     assert found.verdict is Verdict.VERIFIED
     assert found.scope.cases == (4 if "where" in expect else 8 if function == "parity" else 64)
+    assert found.failures == 0
+    inputs = {"parity": "inputs (x of 3 bits)", "equality": "pairs", "comparison": "inputs (y, z of 3 bits)"}[function]
+    where = " where x[1] == 1" if "where" in expect else ""
+    assert found.scope.statement.startswith(f"all {found.scope.cases} {inputs} at m = 3{where}: ")
 
 
 DEPART = [
@@ -70,6 +74,8 @@ def test_the_first_input_and_the_first_token(function: str, expect: str, where: 
     words = [found.counterexample[name] for name in ("x", "y", "z") if name in found.counterexample]
     shown = (" ".join(words), *(found.counterexample[k] for k in ("token", "found", "expected")), found.failures)
     assert shown == where
+    assert found.counterexample["m"] == "3"
+    assert (f" after token {where[1]} " in (found.reason or "")) is ('of = "output"' not in expect)
     assert found.replay is not None
     assert list(found.replay[-len(words) * 2 + 1 :: 2]) == words
 

@@ -78,12 +78,12 @@ def test_degree_2_is_known_without_a_cut(formula: str, terms: list[tuple[int, in
 
 
 def test_a_box_is_cut_where_it_is_longest_of_the_whole() -> None:
-    def box(*sides: tuple[int, int]) -> mean.Part:
+    def box(*sides: tuple[Fraction | int, Fraction | int]) -> mean.Part:
         return mean.Part(ast.Constant(1), ("x", "y"), tuple((Fraction(a), Fraction(b)) for a, b in sides), {})
 
-    part, whole = box((0, 2), (100, 101)), box((0, 8), (100, 101))
-    assert [half.sides for half in part.halves(whole)] == [((0, 2), (100, Fraction(201, 2))), ((0, 2), (Fraction(201, 2), 101))]
-    assert [half.sides for half in whole.halves(whole)] == [((0, 4), (100, 101)), ((4, 8), (100, 101))]
+    part, whole, middle = box((0, 2), (100, 101)), box((0, 8), (100, 101)), Fraction(201, 2)
+    assert [half.sides for half in part.halves(whole)] == [box((0, 2), (100, middle)).sides, box((0, 2), (middle, 101)).sides]
+    assert [half.sides for half in whole.halves(whole)] == [box((0, 4), (100, 101)).sides, box((4, 8), (100, 101)).sides]
 
 
 @pytest.mark.parametrize(("most", "boxes"), [(0, 1), (101, 52), (102, 52)])
