@@ -138,6 +138,13 @@ def test_where_the_sides_are_no_polynomials_few_entries_are_tried(is_: str, entr
         ("abs(U(1, 1)**2 + U(1, 2)**2)", "r**2/2", {"expected": "at least 2/3", "claimed": "1/2"}),
         ("abs(A(1, 1)*(U(1, 1) + U(1, 2)))", "A(1, 1)*r/3", {"A(1, 1)": "1", "expected": "at least 1/2", "claimed": "1/3"}),
         ("abs(U(1, 1) + U(1, 2))*abs(A(1, 1))", "0", {"A(1, 1)": "1", "expected": "at least 1/2", "claimed": "0"}),
+        ("abs((A(1, 1) + A(1, 2))*(U(1, 1) + U(1, 2)))", "abs(A(1, 1))*r", {"A(1, 2)": "1", "expected": "at least 1/2", "claimed": "0"}),
+        ("abs(U(1, 1) + 2*U(1, 2))", "3*r/4", {"expected": "at least 1", "claimed": "3/4"}),
+        ("abs(r*U(1, 1) + r*U(1, 2))", "r**2/4", {"expected": "at least 1/2", "claimed": "1/4"}),
+        ("r - (r/4 - abs(U(1, 1) + U(1, 2)))", "r", {"expected": "at least 5/4", "claimed": "1"}),
+        ("r/4 - abs(U(1, 1) + U(1, 2))", "-r", None),
+        ("abs(c*(U(1, 1) + U(1, 2)))", "0", None),
+        ("abs(abs(U(1, 1)) + abs(U(1, 2))*U(1, 2))", "0", None),
         ("abs(U(1, 1) + U(1, 2))*A(1, 1)", "0", None),
         ("A(1, 1)*abs(U(1, 1) + U(1, 2))", "0", None),
     ],
@@ -147,3 +154,14 @@ def test_a_bound_of_magnitudes_refutes_what_is_below_it(of: str, is_: str, shown
     found = judged(Expectation(of, is_, {"U": "-r .. r"}), n=2)
     assert found.verdict is (Verdict.REFUTED if shown else Verdict.DECLINED)
     assert found.counterexample == (shown and {"n": "2", "r": "1", **shown})
+
+
+def test_a_bound_of_magnitudes_where_no_error_is_negative() -> None:
+    """E|U - 2 V| >= |E U - 2 E V| = r/2: without signs nothing tells the terms apart."""
+    found = judged(Expectation("abs(U(1, 1) - 2*U(1, 2))", "r/4", {"U": "0 .. r"}), n=2)
+    assert found.counterexample == {"n": "2", "r": "1", "expected": "at least 1/2", "claimed": "1/4"}
+
+
+def test_a_bound_of_magnitudes_names_the_assignment() -> None:
+    found = judged(Expectation("abs(U(i, j) + V(i, j))", "0", {"U": "-r .. r", "V": "-r .. r"}, {"i": "1 .. n", "j": "1 .. n"}), n=2)
+    assert found.counterexample == {"n": "2", "i": "1", "j": "1", "r": "1", "expected": "at least 1/2", "claimed": "0"}

@@ -1,6 +1,7 @@
 """Expectations: the first input and the first token where a construction departs, by the arrays as by the definition, input by input."""
 
 import tomllib
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -14,7 +15,9 @@ from verifier.construction.records import CONSTRUCTION, ConstructionFile
 from verifier.construction.schema import shaped
 from verifier.engines import inputs
 from verifier.errors import InputError
+from verifier.judges import expected
 from verifier.judges.expected import Met, departures, every_input, judged_expectations
+from verifier.judges.wording import inputs_text
 from verifier.semantics import read_semantics
 from verifier.verdicts import Finding, Verdict
 
@@ -124,6 +127,33 @@ def test_an_expectation_of_no_input_is_declined() -> None:
     (found,) = findings(reading("parity", '[[expect]]\nwhere = "popcount(x) > 3"\nis = 3'))
     assert found.verdict is Verdict.DECLINED
     assert "no promised input where popcount(x) > 3" in str(found)
+
+
+def test_entries_that_the_precision_lacks_are_a_condition() -> None:
+    third = reading("parity", '[[expect]]\nof = "denominator"\nis = 1', change=("one = [1, 1]", 'one = [1, "1/3"]'))
+    (found,) = findings(third)
+    assert (found.verdict, found.assumptions) == (Verdict.CONDITIONAL, ("exact-entries",))
+
+
+def test_what_the_definition_does_not_refute_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expected, "departures", lambda *given: iter(()))
+    with pytest.raises(AssertionError, match=r"the engine refutes expect-1 at .*, the definition does not"):
+        findings(reading("parity", "[[expect]]\nis = 5"))
+
+
+@pytest.mark.parametrize(
+    ("function", "promise", "parameters", "said"),
+    [
+        ("parity", "popcount(x) < 2", {"m": 3}, "inputs (x of 3 bits) with popcount(x) < 2 at m = 3"),
+        ("parity", "none", {}, "inputs (x of 3 bits)"),
+        ("equality", "y <= z", {"m": 3}, "pairs y <= z at m = 3"),
+        ("equality", "y <= z", {"m": 2, "p": 8}, "pairs y <= z at m = 2, p = 8, m = 3"),
+        ("equality", "none", {"p": 8}, "pairs at p = 8, m = 3"),
+    ],
+)
+def test_inputs_are_named_with_their_promise_and_length(function: str, promise: str, parameters: dict[str, int], said: str) -> None:
+    found = reading(function, "[[expect]]\nis = 5", change=('promise = "none"', f'promise = "{promise}"')).instance
+    assert inputs_text(replace(found, parameters=parameters)) == said
 
 
 def test_infinite_sums_are_values() -> None:

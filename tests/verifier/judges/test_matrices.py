@@ -33,6 +33,9 @@ def judged(*equal: str, orthogonal: tuple[str, ...] = ()) -> Finding:
         (("g*h", "h*g"), ("g", "h"), Verdict.REFUTED, "g"),
         (("A + B - A", "B"), (), Verdict.VERIFIED, ""),
         (("A", "-A"), (), Verdict.REFUTED, "A"),
+        (("-A", "A - A - A"), (), Verdict.VERIFIED, ""),
+        (("A*g*inv(g)", "A"), (), Verdict.VERIFIED, ""),
+        (("(g + h)*(inv(g) - inv(h))", "h*inv(g) - g*inv(h)"), (), Verdict.VERIFIED, ""),
         (("A - B", "A + B"), (), Verdict.REFUTED, "B"),
         (("A*B", "A"), (), Verdict.REFUTED, "multiplies a n x m and a n x m"),
         (("A + g", "A"), (), Verdict.REFUTED, "adds a n x m and a m x m"),
@@ -51,7 +54,7 @@ def test_a_counterexample_names_every_matrix_and_both_sides() -> None:
     assert found.keys() == {*SHAPES, "left", "right"}
 
 
-@pytest.mark.parametrize("of", ["A*T(B)", "A*g*T(B)"])
+@pytest.mark.parametrize("of", ["A*T(B)", "A*g*T(B)", "g + h", "-g"])
 def test_only_products_of_square_matrices_have_an_inverse(of: str) -> None:
     with pytest.raises(InputError, match="the inverse of a product of square matrices was expected"):
         judged(f"inv({of})", of)
