@@ -16,9 +16,9 @@ from verifier.findings.outcomes import faults, outcomes
 from verifier.report.assumptions import conditional_on_refuted
 from verifier.report.folder import TABLE, reports_folder
 from verifier.report.kept import Kept
-from verifier.report.run import Run, run_claims, run_paper
+from verifier.report.run import Run, run_papers
 from verifier.report.verdict_table import read_table
-from verifier.statements.papers import catalogue, papers
+from verifier.statements.papers import papers
 from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
 
@@ -35,8 +35,7 @@ def command(folder: Path | None, update: bool, jobs: int) -> int:
     folder = folder or reports_folder()
     expected = [] if update else read_table(folder / TABLE)
     with Progress() as advance:
-        run = run_claims(catalogue().values(), jobs, advance)
-        runs = {paper.id: run_paper(paper, jobs, advance, claims=run) for paper in papers()}
+        run, runs = run_papers(papers(), jobs, advance)
     for paper in papers():
         Kept.usual().write(paper, runs[paper.id])
     explained = max(unexplained(runs), on_refuted_assumptions(runs))

@@ -49,7 +49,7 @@ def command(folder: Path | None, check: bool, paper: str | None, site: Path | No
     if place is not None and ((check and not place.is_dir()) or (place.exists() and not place.is_dir())):
         raise InputError(f"{place}: a folder was expected")
     with Progress() as advance:
-        runs = {each.id: Kept.usual().run(each, jobs, advance) for each in chosen}
+        runs = Kept.usual().runs(chosen, jobs, advance)
         if site is not None:
             return (compare_site if check else update_site)(site, chosen, runs, advance)
     return (compare_pages if check else update_pages)(folder or reports_folder(), chosen, runs, paper is None)

@@ -21,7 +21,7 @@ import verifier
 from verifier.findings.consequences import Consequences
 from verifier.findings.entries import FILE as FINDINGS
 from verifier.report.errata import TableErratum
-from verifier.report.run import Run, run_paper
+from verifier.report.run import Run, run_paper, workers
 from verifier.statements.papers import Paper
 from verifier.statements.work import Advance, silent
 from verifier.verdicts import Result
@@ -58,13 +58,20 @@ class Kept:
         return cls(Path(own) if own else Path(base) / "bitreferee")
 
     def run(self, paper: Paper, jobs: int = 1, advance: Advance = silent) -> Run:
-        """The run of a paper: kept, or made and kept. With other findings than kept, only what follows from them is made."""
-        found = self.read(paper)
-        if found is not None and found[1] == findings_digest(paper):
-            return found[0]
-        run = run_paper(paper, jobs, advance, claims=found[0] if found else None)
-        self.write(paper, run)
-        return run
+        """:meth:`runs` for one paper."""
+        return self.runs([paper], jobs, advance)[paper.id]
+
+    def runs(self, papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> dict[str, Run]:
+        """The runs of papers: kept, or made and kept. With other findings than kept, only what follows from them is made."""
+        found = {paper.id: self.read(paper) for paper in papers}
+        made = {paper.id: kept[0] for paper in papers if (kept := found[paper.id]) and kept[1] == findings_digest(paper)}
+        missing = [paper for paper in papers if paper.id not in made]
+        with workers(jobs if missing else 1) as pool:
+            for paper in missing:
+                kept = found[paper.id]
+                made[paper.id] = run_paper(paper, 1, advance, claims=kept[0] if kept else None, pool=pool)
+                self.write(paper, made[paper.id])
+        return made
 
     def read(self, paper: Paper) -> tuple[Run, str] | None:
         """The kept run and the digest of its findings; None where there is none, or it cannot be read."""

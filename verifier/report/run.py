@@ -6,9 +6,11 @@ readings, too, and each finding's errata are applied alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from verifier.findings.consequences import Consequences, Failure, consequences, failures
@@ -43,7 +45,7 @@ class Run:
     def every_result(self) -> list[Result]:
         return [result for listed in self.results.values() for result in listed]
 
-    @property
+    @cached_property
     def needs(self) -> dict[str, tuple[str, ...]]:
         """The extras that are not installed, by the claim that cannot be compared without them."""
         missing = {claim: {extra for r in listed for extra in r.finding.needs} for claim, listed in self.results.items()}
@@ -57,17 +59,57 @@ def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = silent
         jobs: how many processes; for more than one, the claims are those of the catalogue.
     """
     listed = list(claims)
-    tables = list(tables_with_errata(listed)) if errata else []
-    return _in_processes(listed, tables, jobs, advance, limits) if min(jobs, len(listed)) > 1 else _here(listed, tables, advance, limits)
+    with workers(min(jobs, len(listed))) as pool:
+        return _judged(listed, pool, advance, limits, errata)
 
 
-def run_paper(paper: Paper, jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), claims: Run | None = None) -> Run:
-    """Everything that a paper's findings and pages are made of; the same whatever the number of processes.
+def run_papers(
+    papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), claims: Run | None = None
+) -> tuple[Run, dict[str, Run]]:
+    """All claims of the papers, and by paper everything that its findings and pages are made of; the same whatever the number of
+    processes, which keep what they find from the first to the last.
 
     Args:
-        claims: a run that has the results of all its claims and errata already.
+        claims: a run that has the results of all these claims and errata already.
     """
-    whole = claims or run_claims(paper, jobs, advance, limits)
+    listed = [claim for paper in papers for claim in paper]
+    with workers(min(jobs, len(listed))) as pool:
+        whole = claims or _judged(listed, pool, advance, limits)
+        return whole, {paper.id: _paper(paper, whole, pool, advance, limits) for paper in papers}
+
+
+def run_paper(
+    paper: Paper,
+    jobs: int = 1,
+    advance: Advance = silent,
+    limits: Limits = Limits(),
+    claims: Run | None = None,
+    pool: Executor | None = None,
+) -> Run:
+    """:func:`run_papers` for one; pool: processes that are there already (:func:`workers`), in place of ``jobs`` new ones."""
+    if pool is None:
+        return run_papers([paper], jobs, advance, limits, claims)[1][paper.id]
+    return _paper(paper, claims or _judged(list(paper), pool, advance, limits), pool, advance, limits)
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Executor | None]:
+    """Processes that work together; None where one is enough: this one."""
+    if jobs < 2:
+        yield None
+        return
+    from verifier.processes import processes
+
+    with processes(jobs) as pool:
+        yield pool
+
+
+def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, limits: Limits, errata: bool = True) -> Run:
+    tables = list(tables_with_errata(listed)) if errata else []
+    return _here(listed, tables, advance, limits) if pool is None else _in_processes(listed, tables, pool, advance, limits)
+
+
+def _paper(paper: Paper, whole: Run, pool: Executor | None, advance: Advance, limits: Limits) -> Run:
     results = {claim.id: whole.results[claim.id] for claim in paper}
     errata = {claim: listed for claim, listed in whole.errata.items() if claim in results}
     shown = {name for claim in paper.statements() if claim.name.startswith(MAIN) for name in (claim.id, *(p.claim for p in claim.parts))}
@@ -76,7 +118,7 @@ def run_paper(paper: Paper, jobs: int = 1, advance: Advance = silent, limits: Li
     asked: list[Job] = [(_reading_there, (claim, name, limits)) for name in others for claim in bounded]
     failing, listed = failures(results), mistakes(paper)
     followed: list[Job] = [(_follows_there, (paper.id, mistake.entry.id, failing, limits)) for mistake in listed]
-    found = _everything(asked + followed, jobs, advance, "readings and findings")
+    found = _everything(asked + followed, pool, advance, "readings and findings")
     numbered = iter(found)
     readings = {name: {claim: next(numbered) for claim in bounded} for name in others}
     return Run(results, errata, readings, {mistake.id: next(numbered) for mistake in listed})
@@ -85,25 +127,20 @@ def run_paper(paper: Paper, jobs: int = 1, advance: Advance = silent, limits: Li
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-def _everything(work: Sequence[Job], jobs: int, advance: Advance, label: str) -> list[Any]:
+def _everything(work: Sequence[Job], pool: Executor | None, advance: Advance, label: str) -> list[Any]:
     """What these functions return, in their order."""
-    if min(jobs, len(work)) < 2:
+    if pool is None:
         done = []
         for number, (function, words) in enumerate(work):
             advance(label, number, len(work))
             done.append(function(*words))
         advance(label, len(work), len(work))
         return done
-    from concurrent.futures import as_completed
-
-    from verifier.processes import processes
-
-    with processes(jobs) as pool:
-        waiting = [pool.submit(function, *words) for function, words in work]
-        for number, ended in enumerate(as_completed(waiting), 1):
-            ended.result()
-            advance(label, number, len(waiting))
-        return [each.result() for each in waiting]
+    waiting = [pool.submit(function, *words) for function, words in work]
+    for number, ended in enumerate(as_completed(waiting), 1):
+        ended.result()
+        advance(label, number, len(waiting))
+    return [each.result() for each in waiting]
 
 
 def _reading_there(claim: str, reading: str, limits: Limits) -> list[Result]:
@@ -127,26 +164,21 @@ def _here(claims: Sequence[Claim], tables: Sequence[Claim], advance: Advance, li
     return Run(results, {claim.id: [table_erratum(claim, name) for name in errata_names(claim)] for claim in tables})
 
 
-def _in_processes(claims: Sequence[Claim], tables: Sequence[Claim], jobs: int, advance: Advance, limits: Limits) -> Run:
-    from concurrent.futures import Future, as_completed
-
-    from verifier.processes import processes
-
+def _in_processes(claims: Sequence[Claim], tables: Sequence[Claim], pool: Executor, advance: Advance, limits: Limits) -> Run:
     groups: dict[tuple[str, str], list[str]] = {}
     for claim in claims:
         groups.setdefault((claim.paper, claim.name.partition(":")[0]), []).append(claim.id)
-    with processes(jobs) as pool:
-        statements = [pool.submit(_results_there, group, limits) for group in sorted(groups.values(), key=len, reverse=True)]
-        errata = {claim.id: [pool.submit(_erratum_there, claim.id, name) for name in errata_names(claim)] for claim in tables}
-        waiting: list[Future[Any]] = [*statements, *(each for listed in errata.values() for each in listed)]
-        for number, done in enumerate(as_completed(waiting), 1):
-            done.result()
-            advance("statements and errata", number, len(waiting))
-        found = {claim: results for each in statements for claim, results in each.result().items()}
-        return Run(
-            {claim.id: found[claim.id] for claim in claims},
-            {claim: [each.result() for each in listed] for claim, listed in errata.items()},
-        )
+    statements = [pool.submit(_results_there, group, limits) for group in sorted(groups.values(), key=len, reverse=True)]
+    errata = {claim.id: [pool.submit(_erratum_there, claim.id, name) for name in errata_names(claim)] for claim in tables}
+    waiting: list[Future[Any]] = [*statements, *(each for listed in errata.values() for each in listed)]
+    for number, done in enumerate(as_completed(waiting), 1):
+        done.result()
+        advance("statements and errata", number, len(waiting))
+    found = {claim: results for each in statements for claim, results in each.result().items()}
+    return Run(
+        {claim.id: found[claim.id] for claim in claims},
+        {claim: [each.result() for each in listed] for claim, listed in errata.items()},
+    )
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 from math import comb
 
@@ -53,6 +54,7 @@ def fooling_set(question: Question, given: Members) -> Finding:
     return Finding(Verdict.VERIFIED, scope, witness=f"fooling set of size {found.size:,}", reason=reason, failures=0)
 
 
+@lru_cache(maxsize=64)
 def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
     """The set of all (x, bob), and by which method: pair by pair, or, where there are too many and bob is x, by counting.
 

@@ -69,8 +69,7 @@ def test_a_row_of_the_paper_made_conditional_again_is_found() -> None:
 
 
 def test_verify_check_fails(verify: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for place in ("gate.catalogue", "check.catalogue"):
-        monkeypatch.setattr(f"verifier.commands.{place}", lambda: {CLAIM.id: CLAIM})
+    monkeypatch.setattr("verifier.commands.gate.catalogue", lambda: {CLAIM.id: CLAIM})
     papers = {"sound": TOY, "planted": replace(TOY, raw={k: v for k, v in TOY.raw.items() if k != "assumptions"})}
     for name, status in (("sound", 0), ("planted", 1)):
         for place in ("report.papers", "check.papers"):

@@ -14,7 +14,7 @@ from tests.verifier.statements.toy import shelved
 from verifier.commands.gate import compare_table
 from verifier.errors import MissingExtraError
 from verifier.report import folder
-from verifier.report.run import run_claims
+from verifier.report.run import run_claims, run_papers
 from verifier.report.verdict_table import claims_with, read_table
 from verifier.statements.model import Claim, Question
 from verifier.statements.papers import find_paper
@@ -95,8 +95,8 @@ def test_where_there_is_none_the_message_says_how(verify: CommandLine, tmp_path:
 def test_a_malformed_table_is_refused_before_anything_runs(
     verify: CommandLine, table: Path, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
-    for place in ("gate", "check"):
-        monkeypatch.setattr(f"verifier.commands.{place}.run_claims", lambda *_, **__: pytest.fail("the claims were run"))
+    for place in ("gate.run_claims", "check.run_papers"):
+        monkeypatch.setattr(f"verifier.commands.{place}", lambda *_, **__: pytest.fail("the claims were run"))
     table.write_bytes(table.read_bytes().replace(b"\trefuted\t", b"\tplausible\t", 1))
     done = verify(words.replace("TABLE", str(table)).replace("FOLDER", str(table.parent)))
     assert done.status == 2
@@ -130,8 +130,7 @@ def test_the_claims_that_have_a_verdict(table: Path) -> None:
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, verify: CommandLine) -> Path:
     """The toy of this folder alone, with its page and table in a folder."""
-    for place in ("gate.catalogue", "check.catalogue"):
-        monkeypatch.setattr(f"verifier.commands.{place}", lambda: {CLAIM.id: CLAIM})
+    monkeypatch.setattr("verifier.commands.gate.catalogue", lambda: {CLAIM.id: CLAIM})
     for place in ("report.papers", "check.papers"):
         monkeypatch.setattr(f"verifier.commands.{place}", lambda: (TOY,))
     done = verify("check --update --jobs 1 --folder", str(tmp_path))
@@ -142,7 +141,7 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, verify: CommandLine) ->
 
 def test_gate_and_pages_from_one_run(verify: CommandLine, toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
-    monkeypatch.setattr("verifier.commands.check.run_claims", lambda *words: runs.append(1) or run_claims(*words))
+    monkeypatch.setattr("verifier.commands.check.run_papers", lambda *words: runs.append(1) or run_papers(*words))
     done = verify("check --folder", str(toy))
     assert done.status == 0
     fresh = [f"{toy / name} is up to date" for name in ("toy.md", "toy.svg", "toy.bib", "README.md")]
@@ -196,8 +195,7 @@ def without_extra(toy: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The toy, beside a claim that cannot be judged for want of an extra."""
     searched = replace(CLAIM, id="toy/lemma-2", judge=searching)
     every: dict[str, Claim] = {CLAIM.id: CLAIM, searched.id: searched}
-    for place in ("gate.catalogue", "check.catalogue"):
-        monkeypatch.setattr(f"verifier.commands.{place}", lambda: every)
+    monkeypatch.setattr("verifier.commands.gate.catalogue", lambda: every)
     both = replace(
         TOY, raw={**TOY.raw, "section": [{"title": "1", "statements": [CLAIM.name, "lemma-2"]}]}, _read={**TOY._read, "lemma-2": searched}
     )
