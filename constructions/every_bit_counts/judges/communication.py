@@ -54,7 +54,6 @@ def fooling_set(question: Question, given: Members) -> Finding:
     return Finding(Verdict.VERIFIED, scope, witness=f"fooling set of size {found.size:,}", reason=reason, failures=0)
 
 
-@lru_cache(maxsize=64)
 def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
     """The set of all (x, bob), and by which method: pair by pair, or, where there are too many and bob is x, by counting.
 
@@ -63,12 +62,18 @@ def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
     """
     size = 1 << problem.length
     if size * (size - 1) // 2 <= PAIR_BY_PAIR:
-        names = {"m": problem.length}
-        members = [(x, x if bob == "x" else integer(bob, {**names, "x": Fraction(x)})) for x in range(size)]
-        return check_fooling_set(on_strings(problem), members), "enumeration"
+        return _pair_by_pair(problem, bob), "enumeration"
     if bob != "x":
         raise LimitError(f"pairs of {size:,} members, at most {PAIR_BY_PAIR:,} pairs are gone through", "a smaller --m")
     return counted_diagonal(problem), "counting"
+
+
+@lru_cache(maxsize=64)
+def _pair_by_pair(problem: Problem, bob: str) -> FoolingSet:
+    """Several claims ask the same."""
+    names = {"m": problem.length}
+    members = [(x, x if bob == "x" else integer(bob, {**names, "x": Fraction(x)})) for x in range(1 << problem.length)]
+    return check_fooling_set(on_strings(problem), members)
 
 
 class Bound(Struct, frozen=True, forbid_unknown_fields=True):
