@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,8 @@ def run_alone(job: Job) -> dict[str, Any]:
         except BrokenPipeError:  # it ended before it was asked
             answer = b""
         finally:
-            process.stdin.close()
+            with suppress(BrokenPipeError):  # what was not read is still there to be written
+                process.stdin.close()
             process.wait()
             RUNNING.discard(process)
         said.seek(0)

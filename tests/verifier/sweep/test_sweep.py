@@ -299,6 +299,20 @@ def test_a_process_that_is_ended_for_want_of_memory_is_a_job_declined(end: str, 
         assert reason in result["reason"]
 
 
+def test_a_process_that_is_gone_before_it_is_asked_is_a_job_declined(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = subprocess.Popen
+
+    def gone(*words: Any, **options: Any) -> subprocess.Popen[bytes]:
+        process = start(*words, **options)
+        process.wait()
+        return process
+
+    monkeypatch.setattr("verifier.sweep.alone.PROGRAM", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    monkeypatch.setattr("verifier.sweep.alone.subprocess.Popen", gone)
+    (result,) = run_alone(replace(some_jobs()[0], memory=1 << 30))["results"]
+    assert result["verdict"] == "declined"
+
+
 def test_a_fault_in_a_process_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verifier.sweep.alone.PROGRAM", "raise ZeroDivisionError('of the program')")
     with pytest.raises(RuntimeError, match="ZeroDivisionError: of the program"):
