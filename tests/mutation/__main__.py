@@ -8,7 +8,7 @@ The tests run without a change first (the baseline): which are slow, which funct
 Then every mutant is tried with the tests that reach its function, the quickest first and up to ``--seconds`` of them, until one fails.
 A change of one function is put in its place in a process that has the tests collected; any other, and one that survives there though
 the function ran before, is tried from the start.
-Survivors are printed with their changes; those in ``harmless.toml``, where the reason stands, are counted apart. Exit status 1 where
+Survivors are printed with their changes; those in ``harmless/``, where the reason stands, are counted apart. Exit status 1 where
 another survived. With a journal, what is stopped goes on where it was; mutants that died are not tried again while their module stays.
 """
 
@@ -31,7 +31,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from tests.mutation.choosing import HARMLESS, HERE, Baseline, Telling, all_mutants, concerned, digest, sample
+from tests.mutation.choosing import HARMLESS, HERE, Baseline, Telling, all_mutants, concerned, digest, part, sample
 from tests.mutation.operators import Mutant
 from tests.mutation.trial import ROOT
 from tests.mutation.worker import begin, tried, unchanged
@@ -123,6 +123,7 @@ def main() -> int:
     parser.add_argument("modules", nargs="*", help="files or folders of the program; all by default")
     parser.add_argument("--sample", type=int, metavar="N", help="only N changes, chosen by the seed")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--part", metavar="K/N", help="the K-th of N parts, in the order of the text: for several machines or sittings")
     parser.add_argument("--seconds", type=float, default=10, help="of tests for each change, by the baseline (default 10)")
     parser.add_argument("--long", action="store_true", help="with the tests that are run by hand only, marked campaign")
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="trials at a time (default 1)")
@@ -133,6 +134,11 @@ def main() -> int:
     if missing:
         parser.error(f"no such file or folder of the program: {missing[0]}")
     chosen = list(all_mutants(asked.modules))
+    if asked.part is not None:
+        try:
+            chosen = part(chosen, asked.part)
+        except ValueError:
+            parser.error(f"--part {asked.part}: expected K/N with 1 <= K <= N, for example 1/2")
     if asked.sample is not None:
         chosen = sample(chosen, asked.sample, asked.seed)
     if asked.list:

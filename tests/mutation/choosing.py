@@ -15,9 +15,10 @@ from tests.mutation.trial import ANYTHING, ROOT
 
 HERE = Path(__file__).parent
 CONCERNS: dict[str, list[str]] = tomllib.loads((HERE / "concerns.toml").read_text(encoding="utf-8"))["tests"]
-HARMLESS: dict[str, str] = {
+HARMLESS: dict[str, str] = {  # a file for each part of the program: under a module, changes as the campaign names them, and why
     f"{entry['module']} {change}": entry["why"]
-    for entry in tomllib.loads((HERE / "harmless.toml").read_text(encoding="utf-8")).get("harmless", [])
+    for file in sorted((HERE / "harmless").glob("*.toml"))
+    for entry in tomllib.loads(file.read_text(encoding="utf-8"))["harmless"]
     for change in entry["changes"]
 }
 Baseline = dict[str, tuple[float, list[str]]]
@@ -50,6 +51,14 @@ def all_mutants(places: list[str]) -> Iterator[Mutant]:
 def sample(every: list[Mutant], size: int, seed: int) -> list[Mutant]:
     """A part that stays the same for a seed while other code changes: those with the least digests."""
     return sorted(every, key=lambda mutant: digest(str(seed), mutant.name))[:size]
+
+
+def part(every: list[Mutant], which: str) -> list[Mutant]:
+    """``K/N``: the K-th of N parts of one size, in the order of the text. Raises ValueError for other words."""
+    k, n = (int(word) for word in which.split("/"))
+    if not 1 <= k <= n:
+        raise ValueError(which)
+    return every[len(every) * (k - 1) // n : len(every) * k // n]
 
 
 def digest(*texts: str) -> str:

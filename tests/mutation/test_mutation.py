@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from tests.mutation import swap
-from tests.mutation.choosing import CONCERNS, HARMLESS, all_mutants, concerned, sample
+from tests.mutation.choosing import CONCERNS, HARMLESS, all_mutants, concerned, part, sample
 from tests.mutation.operators import mutants
 from tests.mutation.trial import ROOT
 
@@ -60,6 +60,14 @@ def test_a_sample_stays_the_same_when_other_code_is_added() -> None:
     more = [*mutants("n.py", "a = 1"), *some]
     kept = [mutant for mutant in sample(more, 5, seed=3) if mutant in some]
     assert kept == sample(some, len(kept), seed=3)
+
+
+def test_parts_are_together_the_whole_in_order() -> None:
+    every = list(mutants("m.py", "a = x + 1\nb = y < 2\nc = z and not w"))
+    assert [mutant for k in range(1, 4) for mutant in part(every, f"{k}/3")] == every
+    for wrong in ("0/2", "3/2", "1"):
+        with pytest.raises(ValueError, match=r"."):
+            part(every, wrong)
 
 
 SWAPPED = """
