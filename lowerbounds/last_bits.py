@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import combinations
+from math import comb
 from operator import or_
 from typing import Literal
 
@@ -97,13 +98,13 @@ class _Search:
             return self._first_bit(codes, path)
         level, maps = self.found.levels[depth], self.sums.maps
         covers = self.found.covers.setdefault(path, [])
-        level.pairs += len(maps) * (len(maps) - 1) // 2
+        level.pairs += comb(len(maps), 2)
         made = {image: [() if x is None else codes.get(x, ()) for x in image] for image in maps}
         coded = {image: sum(1 << s for s, code in enumerate(listed) if code) for image, listed in made.items()}
         useful = [image for image in maps if coded[image].bit_count() >= level.needed]
-        self.spend(len(useful) * (len(useful) - 1) // 2 + 1)
+        self.spend(comb(len(useful), 2) + 1)
         sets = {image: [sum(1 << s for s in code) for code in made[image]] for image in useful}
-        level.codes += len(maps) * (len(maps) - 1) // 2 - len(useful) * (len(useful) - 1) // 2
+        level.codes += comb(len(maps), 2) - comb(len(useful), 2)
         for zero, one in combinations(useful, 2):
             if (coded[zero] & coded[one]).bit_count() < level.needed:
                 level.codes += 1

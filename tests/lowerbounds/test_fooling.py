@@ -133,11 +133,18 @@ def test_bad_members(members, message):
 
 @pytest.mark.parametrize(
     ("rows", "message"),
-    [([], "empty matrix"), ([[]], "empty matrix"), ([[1, 0], [1]], "rows of 1 and 2 entries"), ([[128]], "entry 128")],
+    [
+        ([], "empty matrix"),
+        ([[]], "empty matrix"),
+        ([[1, 0], [1]], "rows of 1 and 2 entries"),
+        ([[127, -1], [0, 128]], "row 2: entry 128"),
+        ([[-2]], "entry -2"),
+    ],
 )
 def test_bad_matrices(rows, message):
     with pytest.raises(InputError, match=message):
         from_matrix(rows)
+    assert from_matrix([[127, -1]]).matrix().tolist() == [[127, UNDEFINED]]
 
 
 @pytest.mark.parametrize(("function", "promise"), [("EQ", "y <= z"), ("EQ", "none"), ("GT", "none"), ("GT", "y <= z")])
@@ -160,16 +167,16 @@ def test_counting_reaches_any_length():
 @pytest.mark.parametrize(
     ("representation", "kept"),
     [
-        ("T0", lambda x: True),
-        ("T1", lambda x: True),
-        ("T2", lambda x: x[1:4] != "000" and x[-2:] != "10"),
-        ("T3", lambda x: x[:3] != "111"),
+        ("T0", lambda x, e: True),
+        ("T1", lambda x, e: True),
+        ("T2", lambda x, e: "1" in x[1 : e + 1] and x[-2:] != "10"),
+        ("T3", lambda x, e: "0" in x[:e]),
     ],
 )
-def test_the_promises_of_all_representations(representation, kept):
-    m, e = 7, 3
+@pytest.mark.parametrize(("m", "e"), [(7, 3), (5, 1), (5, 4)])
+def test_the_promises_of_all_representations(representation, kept, m, e):
     problem = equality(m, promise_of(representation, m, e))
-    members = [x for x in range(2**m) if kept(format(x, f"0{m}b"))]
+    members = [x for x in range(2**m) if kept(format(x, f"0{m}b"), e)]
     found = promised_diagonal(problem)
     assert found.holds
     assert found == check_fooling_set(problem, [(x, x) for x in members])
@@ -180,8 +187,9 @@ def test_the_promises_of_all_representations(representation, kept):
 def test_promises_that_are_none():
     with pytest.raises(InputError, match="T0, T1, T2 or T3"):
         promise_of("T4", 7, 3)
-    with pytest.raises(InputError, match="needs 1 <= e <= 6"):
-        promise_of("T2", 7, 7)
+    for exponents in ([7], [0], []):
+        with pytest.raises(InputError, match="needs 1 <= e <= 6"):
+            promise_of("T2", 7, *exponents)
     with pytest.raises(InputError, match=r"no pair \(x, x\)"):
         promised_diagonal(on_strings(Problem("EQ", "y[1] > 1", 3)))
 

@@ -87,12 +87,12 @@ def test_codes_by_hand():
     assert prepended((0, 1), (1, 2), {0: (5, 6), 1: (6, 7), 2: (8, 9)}) == {1: (6, 7, 8, 9)}
 
 
-def disjoint(edges):
-    """The most disjoint edges, by trying every choice."""
-    if not edges:
+def disjoint(sets):
+    """The most disjoint edges or other sets, by trying every choice."""
+    if not sets:
         return 0
-    (u, v), *others = edges
-    return max(disjoint(others), 1 + disjoint([e for e in others if not {u, v} & {*e}]))
+    first, *others = sets
+    return max(disjoint(others), 1 + disjoint([one for one in others if not {*first} & {*one}]))
 
 
 @pytest.mark.parametrize("seed", range(40))
