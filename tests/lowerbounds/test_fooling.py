@@ -159,6 +159,13 @@ def test_counting_is_the_enumeration(function, promise, m):
         assert (counted.bad.first, counted.bad.second) == (listed.bad.first, listed.bad.second)
 
 
+def test_what_depends_on_more_than_the_order_is_not_counted():
+    problem = Problem("EQ", "y <= z and y[1] == 0", 4)
+    assert not diagonal_fooling_set(on_strings(problem)).holds
+    with pytest.raises(InputError, match="one of the order alone was expected"):
+        counted_diagonal(problem)
+
+
 def test_counting_reaches_any_length():
     found = counted_diagonal(Problem("EQ", "y <= z", 101))
     assert (found.bits, found.pairs, found.first) == (101, 2**101 * (2**101 - 1) // 2, 2**101 * (2**101 - 1) // 2)
