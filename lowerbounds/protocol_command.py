@@ -37,9 +37,10 @@ class TargetCommand(OwnOptions):
             taken = {p.name for p in self.params}
             if is_file(args[0]):
                 ctx.meta[SOURCE] = read_construction(Path(args[0]))
-                ctx.meta[OWN_OPTIONS] = file_options(ctx.meta[SOURCE], args[0], taken)
+                options = file_options(ctx.meta[SOURCE], args[0], taken)
             else:
-                ctx.meta[OWN_OPTIONS] = [o for o in parameter_options([claim_meant(args[0])]) if o.name not in taken]
+                options = parameter_options([claim_meant(args[0])])
+            ctx.meta[OWN_OPTIONS] = [o for o in options if o.name not in taken]
         return super().parse_args(ctx, args)
 
 

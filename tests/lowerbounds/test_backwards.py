@@ -58,7 +58,7 @@ def excluded(sums, length, listed):
 
     listed: behind each path the weights that were found, in the order in which they were needed.
     """
-    levels, spent = [Level(f"y_(m-{k})" if k else "y_m", 2 ** (length - 1 - k)) for k in range(length - 1)], 0
+    levels, spent = [Level(f"y_(m-{k})" if k else "y_m", 2 ** (length - 1 - k), 0, 0, 0, 0, 0, 0, 0) for k in range(length - 1)], 0
 
     def look(path):
         nonlocal spent
@@ -143,5 +143,5 @@ def test_levels_in_words():
     assert str(replace(one, continued=5)).endswith("3 by matchings, 5 go on"), "what goes on is bounded by nothing"
     assert str(replace(one, covers=7)).endswith("3 by matchings, 7 by weights (at most 3 of 4 edges), 0 go on")
     both = [one, replace(one, bit="y_(m-1)", continued=1, matching=2)]
-    assert str(Backwards([*both, none])) == f"{both[0]}; {both[1]}"
+    assert str(Backwards([both[0], none, both[1]])) == f"{both[0]}; {both[1]}"
     assert (Backwards(both).pairs, Backwards(both).possible, Backwards(found=[]).possible) == (20, False, True)

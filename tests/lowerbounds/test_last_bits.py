@@ -106,6 +106,27 @@ def test_matchings_and_barriers(seed):
     assert all(bound(edges, frozenset(barrier)) >= best for k in range(4) for barrier in combinations(range(8), k))
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_of_a_forest_the_leaves_show_a_best_barrier(seed):
+    """König: there the neighbours of the leaves, taken away one by one, meet every edge and are as many as are disjoint."""
+    random = Random(seed)
+    names = random.sample(range(20), 12)
+    edges = [(names[k], names[random.randrange(k)]) for k in range(1, 12) if random.random() < 0.8]
+    random.shuffle(edges)
+    barrier = neighbours_of_leaves(edges)
+    assert len(barrier) == bound(edges, barrier) == disjoint(edges)
+    assert all(barrier & {*edge} for edge in edges)
+
+
+def test_a_matching_that_no_barrier_shows_is_a_fault(monkeypatch):
+    stars, triangle = [(0, 1), (0, 2), (3, 4), (3, 5)], [(0, 1), (1, 2), (2, 0)]
+    monkeypatch.setattr("networkx.max_weight_matching", lambda graph, maxcardinality: {(0, 1), (0, 2)})
+    with pytest.raises(AssertionError, match="2 disjoint edges were found and a bound of 2"):
+        largest_matching(stars)
+    with pytest.raises(AssertionError, match="2 disjoint edges were found and a bound of 1"):
+        largest_matching(triangle)
+
+
 def test_a_barrier_that_leaves_do_not_show():
     triangles = [(a, b) for k in (0, 3, 6, 9) for a, b in combinations(range(k, k + 3), 2)]
     edges = [*triangles, *((12, x) for x in (0, 3, 6, 9))]
