@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
 
 import numpy as np
 import pytest
 
+from lowerbounds import fooling
 from lowerbounds.communication import UNDEFINED, disjointness, equality, from_matrix, greater_than, index, on_strings, promise_of
 from lowerbounds.fooling import (
     check_fooling_set,
@@ -81,10 +83,33 @@ def test_members_that_all_break_the_promise_are_bad():
     assert "breaks the promise" in str(check_fooling_set(equality(3), [(2, 1), (3, 1)]).bad)
 
 
-def test_the_diagonal_of_a_matrix_that_is_no_square():
-    assert promised_diagonal(from_matrix([[1, 0, 0], [None, 1, 0]])) == check_fooling_set(
-        from_matrix([[1, 0, 0], [None, 1, 0]]), [(0, 0), (1, 1)]
-    )
+@pytest.mark.parametrize("rows", [[[1, 0, 0], [None, 1, 0]], [[1, None], [0, 1], [0, 0]]])
+def test_the_diagonal_of_a_matrix_that_is_no_square(rows):
+    problem = from_matrix(rows)
+    assert promised_diagonal(problem) == diagonal_fooling_set(problem) == check_fooling_set(problem, [(0, 0), (1, 1)])
+
+
+@pytest.mark.parametrize("cells", [1, 7, 1 << 20])
+def test_any_members_of_any_matrix_by_the_definition(monkeypatch, cells):
+    """What is wrong is the first member of another value, else the first pair in order; whatever the pairs are looked at in."""
+    monkeypatch.setattr(fooling, "CELLS_AT_ONCE", cells)
+    seen = set()
+    for seed in range(80):
+        random = Random(seed)
+        size = random.randint(1, 6)
+        rows = [[random.choice((0, 0, 2, None)) for _ in range(size + 1)] for _ in range(size)]
+        for k in range(size):
+            rows[k][k] = random.choice([1] * 4 * size + [0, None])
+        problem, members = from_matrix(rows), random.sample([(k, k) for k in range(size)], random.randint(1, size))
+        value = rows[members[0][0]][members[0][0]]
+        codes = {pair: separates(problem, *pair, -1 if value is None else value) for pair in combinations(members, 2)}
+        other = [(members[0], (k, k)) for k, _ in members if rows[k][k] != value or value is None]
+        found, bad = check_fooling_set(problem, members), next(iter(other or [pair for pair in codes if not codes[pair]]), None)
+        named = tuple(tuple(map(str, member)) for member in bad or ())
+        assert (found.bad and (found.bad.first, found.bad.second)) == (named or None)
+        assert found.bad or (found.pairs, found.first, found.second, found.both) == (len(codes), *map([*codes.values()].count, (1, 2, 3)))
+        seen.add("value" if other else "pair" if bad else "none")
+    assert seen == {"value", "pair", "none"}
 
 
 def test_the_diagonal_member_by_member_counts_what_pairs_count():
