@@ -214,10 +214,8 @@ def barriers(sums: RunningSums, length: int) -> tuple[list[Barrier], list[tuple[
     """
     half = 1 << length - 1
     found, going_on = [], []
-    for zero, one in combinations(sums.maps, 2):
-        images = {*zero} - {None}, {*one} - {None}
-        if min(len(images[0] | images[1]) // 2, *map(len, images)) < half:
-            continue
+    wide = [image for image in sums.maps if len({*image} - {None}) >= half]
+    for zero, one in combinations(wide, 2):
         edges = [(u, v) for u, v in zip(zero, one, strict=True) if u is not None and v is not None and u != v]
         if len(edges) < half or len({s for edge in edges for s in edge}) < 2 * half:
             continue

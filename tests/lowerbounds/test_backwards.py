@@ -111,8 +111,8 @@ REASONS = ("codes", "images", "matching", "covers", "continued")
     [
         (1, 4, 2, 1, 3, ()),
         (2, 4, 4, 3, 40, REASONS[:3] + REASONS[4:]),
-        (3, 8, 4, 2, 15, REASONS),
-        (3, 9, 4, 3, 8, REASONS),
+        (3, 8, 5, 2, 9, REASONS),
+        (3, 9, 4, 3, 9, REASONS),
     ],
 )
 def test_what_is_excluded_and_why_by_plain_sets(length, states, maps, lost, seeds, reasons):
