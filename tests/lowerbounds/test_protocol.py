@@ -20,7 +20,8 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.errata import apply
-from verifier.construction.instance import Bit, Defect, Token
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Defect, Token
 from verifier.construction.instantiate import instantiate
 from verifier.construction.records import ErratumEntry
 from verifier.errors import InputError, LimitError

@@ -13,7 +13,8 @@ from lowerbounds.protocol import Protocol, Transcript
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier.arithmetic.rationals import Fraction
-from verifier.construction.instance import Bit, Token
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Token
 from verifier.errors import InputError
 
 WITNESS = str(FOLDER / "witness-t1.toml")
@@ -84,8 +85,8 @@ def test_options_of_the_file_and_of_the_command_are_there_once(verify: CommandLi
     assert [helped.out.count(f"  --{name} ") for name in ("y", "z", "p", "n", "cut", "semantics")] == [1] * 6
     assert "up to 5, Bob the 9 after them" in verify("protocol", str(bare), "--p 3 --n 15").out
     assert "up to 5, Bob the 9 after them" in verify("protocol lemma-2.6:denominator-first --p 3 --n 15").out
-    bare.write_text(bare.read_text(encoding="utf-8").replace("[parameters.n]", "[parameters.semantics]"), encoding="utf-8")
-    assert "parameters.semantics: the name is taken by an option" in verify("protocol", str(bare), "--p 3").err
+    bare.write_text(bare.read_text(encoding="utf-8").replace("[parameters.n]", "[parameters.cut]"), encoding="utf-8")
+    assert "parameters.cut: the name is taken by an option" in verify("protocol", str(bare), "--p 3").err
 
 
 @pytest.mark.parametrize(("words", "status", "message"), [("--help", 0, "Run TARGET"), ("", 2, "TARGET"), ("--p 3", 2, "--p")])
