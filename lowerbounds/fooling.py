@@ -119,13 +119,14 @@ def _checked(problem: CommunicationProblem, xs: Integers, ys: Integers) -> Fooli
     bad = _bad_member(problem, xs, ys, values)
     counts = np.zeros(4, dtype=np.int64)
     if bad is None:
-        for start, codes in cross_entries(problem, xs, ys, int(values[0])):
+        value = int(values[0])
+        for start, codes in cross_entries(problem, xs, ys, value):
             rows, width = codes.shape
-            tally = np.bincount(codes.reshape(-1), minlength=4)
+            tally = np.bincount(codes.ravel(), minlength=4)
             meant = rows * width - rows * (rows + 1) // 2
             counts += [meant - int(tally[1:].sum()), *tally[1:]]
             if counts[NEITHER]:
-                bad = _bad_pair(problem, xs, ys, start, codes, int(values[0]))
+                bad = _bad_pair(problem, xs, ys, start, codes, value)
                 break
     neither, first, second, both = (int(c) for c in counts)
     return FoolingSet(problem.name, len(xs), first + second + both + neither, first, second, both, bad)
@@ -206,7 +207,7 @@ def ordered_diagonal(problem: Problem, members: Sequence[int]) -> FoolingSet:
     if broken is not None:
         first, word = (bits_of(x, problem.length) for x in (members[0], broken))
         bad = BadPair((first, first), (word, word), "the members need one value; the second breaks the promise")
-        return FoolingSet(on_strings(problem).name, size, 1, 0, 0, 0, bad)
+        return FoolingSet(on_strings(problem).name, size, 0, 0, 0, 0, bad)
     return FoolingSet(on_strings(problem).name, size, pairs, pairs, 0, 0, None)
 
 

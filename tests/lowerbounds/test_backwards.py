@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from lowerbounds.last_bits import Backwards, Level, last_bits
-from lowerbounds.matchings import bound, neighbours_of_leaves
-from tests.lowerbounds.test_last_bits import disjoint
+from lowerbounds.last_bits import Backwards, Level, barriers, last_bits, most_disjoint
+from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
+from tests.lowerbounds.test_last_bits import disjoint, sums_of
 
 pytest.importorskip("scipy")
 
@@ -24,7 +24,7 @@ def made(seed, states, maps, lost):
     for _ in range(maps):
         image = random.sample(range(states), states)
         for s in random.sample(range(states), random.randint(0, lost)):
-            image[s] = random.choice([None, *range(states)])
+            image[s] = random.choice([None, random.randrange(states)])
         images.append(tuple(image))
     first = {rep: [frozenset(random.sample(letters, 2)) for _ in range(2)] for rep in ("T0", "T1")}
     return SimpleNamespace(states=[*letters], maps={image: str(k) for k, image in enumerate(dict.fromkeys(images))}, first=first.get)
@@ -44,13 +44,15 @@ def all_different(states):
 
 
 def told_apart(sums, length, representation):
-    """By the definition: two states of one first set, then pairs of maps, that leave 2^m different states."""
-    starts = [pair for reached in sums.first(representation) for pair in combinations(reached, 2)]
-    return any(
-        all_different(left(sums, start, table))
-        for table in product(combinations(sums.maps.values(), 2), repeat=length - 1)
-        for start in starts
-    )
+    """By the definition: the first two states of one first set, with pairs of maps, that leave 2^m different states, if any do.
+
+    The pair of the last token is the foremost in their order.
+    """
+    for backwards in product(combinations(sums.maps.values(), 2), repeat=length - 1):
+        for start in (pair for reached in sums.first(representation) for pair in combinations(sorted(reached), 2)):
+            if all_different(left(sums, start, backwards[::-1])):
+                return [start, *backwards[::-1]]
+    return None
 
 
 def excluded(sums, length, listed):
@@ -119,22 +121,31 @@ def test_what_is_excluded_and_why_by_plain_sets(length, states, maps, lost, seed
     seen, possible = Counter(), set()
     for seed in range(seeds):
         sums, told, representation = made(seed, states, maps, lost), [], ("T0", "T1")[seed % 2]
+        first, asked = sums.first, []
+        sums.first = lambda rep, first=first, asked=asked: asked.append(rep) or first(rep)
         found = last_bits(sums, length, representation, told.append)
         possible.add(found.possible)
-        assert found.possible is told_apart(sums, length, representation)
-        if found.found is not None:
-            start, *table = found.found
-            assert any({*start} <= reached for reached in sums.first(representation))
-            assert all_different(left(sums, start, table))
+        looked = len(asked)
+        assert found.found == told_apart(sums, length, representation)
+        if found.possible:
             continue
         levels, spent = excluded(sums, length, found.covers)
-        assert sum(told) == spent
+        assert (sum(told), looked) == (spent, levels[-1].continued if levels else 1)
         for level, expected in zip(found.levels, levels, strict=True):
-            assert expected.disjoint <= level.disjoint < level.needed
+            assert expected.disjoint <= level.disjoint < level.needed if level.matching else level.disjoint == 0
             assert replace(level, disjoint=0) == replace(expected, disjoint=0)
             seen.update(reason for reason in REASONS if getattr(level, reason))
     assert possible == ({True, False} if reasons else {True})
     assert {*seen} == {*reasons}
+
+
+def test_of_the_last_bit_the_largest_matching_decides_and_before_it_the_quick_bound():
+    """Two states that five others are joined to, and a triangle: three edges of ten states are disjoint, although no state is a leaf."""
+    zero, one = (0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 7, 8, 9), (2, 3, 4, 5, 6, 2, 3, 4, 5, 6, 8, 9, 7)
+    (level, _) = last_bits(SimpleNamespace(states=[*range(13)], maps={zero: "0", one: "1"}), 3).levels
+    assert level == Level("y_m", 4, 1, codes=0, images=0, matching=1, covers=0, continued=0, disjoint=3)
+    edges = {*zip(zero, one, strict=True)}
+    assert [most_disjoint(edges, needed, exact) for needed, exact in ((4, True), (4, False), (5, True))] == [3, 4, 4]
 
 
 def test_levels_in_words():
@@ -145,3 +156,24 @@ def test_levels_in_words():
     both = [one, replace(one, bit="y_(m-1)", continued=1, matching=2)]
     assert str(Backwards([both[0], none, both[1]])) == f"{both[0]}; {both[1]}"
     assert (Backwards(both).pairs, Backwards(both).possible, Backwards(found=[]).possible) == (20, False, True)
+
+
+@pytest.mark.parametrize(
+    ("sums", "length"),
+    [
+        *((sums_of(2, coupling), m) for coupling, m in (("product", 3), ("product", 4), ("any", 4), ("independent", 5))),
+        *((made(seed, 8, 7, lost), m) for seed in range(6) for lost, m in ((8, 2), (4, 3), (2, 3))),
+    ],
+)
+def test_barriers_are_for_the_pairs_of_maps_that_counting_leaves(sums, length):
+    half, left = 1 << length - 1, {}
+    for zero, one in combinations(sums.maps, 2):
+        edges = {(u, v) for u, v in zip(zero, one, strict=True) if None not in (u, v) and u != v}
+        images = min(len({*zero} - {None}), len({*one} - {None}))
+        if half <= images and len({x for edge in edges for x in edge}) >= 2 * half:
+            left[sums.maps[zero], sums.maps[one]] = edges
+    found, going_on = barriers(sums, length)
+    assert len(found) + len(going_on) == len(left)
+    assert {*((b.zero, b.one) for b in found), *going_on} == left.keys()
+    assert all(bound(left[b.zero, b.one], frozenset(b.states)) < half for b in found)
+    assert all(largest_matching(left[pair]).bound >= half for pair in going_on)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from lowerbounds.last_bits import barriers, last_bits, prepended, tells_apart
+from lowerbounds.last_bits import last_bits, prepended, tells_apart
 from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
 from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
@@ -173,6 +173,7 @@ def test_two_bits_tell_one_apart_by_any_two_moves_and_by_nothing_else(coupling):
     others = [s for s in sums.states if s != START]
     assert [tells_apart(sums, [(START, s)]) for s in others] == [s in sums.moves for s in others]
     assert [tells_apart(sums, [(s, START)]) for s in others] == [s in sums.moves for s in others]
+    assert tells_apart(sums_of(1, "any"), [(START, (ZERO, INF))]), "both states that there are"
 
 
 @pytest.mark.parametrize("coupling", COUPLINGS)
@@ -198,20 +199,3 @@ def test_all_pairs_of_maps_are_gone_through_and_counted(bits, coupling, length):
     assert found.pairs == sum(level.codes + level.images + level.matching + level.covers + level.continued for level in found.levels)
     assert found.levels[0].continued > 0 or found.pairs == maps * (maps - 1) // 2
     assert sum(spent) > 0
-
-
-@pytest.mark.parametrize(("coupling", "length"), [("product", 3), ("product", 4), ("any", 4), ("independent", 5)])
-def test_barriers_are_for_the_pairs_of_maps_that_counting_leaves(coupling, length):
-    sums, half = sums_of(2, coupling), 1 << length - 1
-    left = {}
-    for zero, one in combinations(sums.maps, 2):
-        edges = {(u, v) for u, v in zip(zero, one, strict=True) if None not in (u, v) and u != v}
-        states = sum(None not in (u, v) and u != v for u, v in zip(zero, one, strict=True))
-        images = min(len({*zero} - {None}), len({*one} - {None}))
-        if states >= half <= images and len({x for edge in edges for x in edge}) >= 2 * half:
-            left[sums.maps[zero], sums.maps[one]] = edges
-    found, going_on = barriers(sums, length)
-    assert len(found) + len(going_on) == len(left)
-    assert {*((b.zero, b.one) for b in found), *going_on} == left.keys()
-    assert all(bound(left[b.zero, b.one], frozenset(b.states)) < half for b in found)
-    assert all(largest_matching(left[pair]).bound >= half for pair in going_on)
