@@ -120,11 +120,13 @@ def test_of_a_forest_the_leaves_show_a_best_barrier(seed):
 
 def test_a_matching_that_no_barrier_shows_is_a_fault(monkeypatch):
     stars, triangle = [(0, 1), (0, 2), (3, 4), (3, 5)], [(0, 1), (1, 2), (2, 0)]
-    monkeypatch.setattr("networkx.max_weight_matching", lambda graph, maxcardinality: {(0, 1), (0, 2)})
+    monkeypatch.setattr("networkx.max_weight_matching", lambda graph, maxcardinality: {(0, 1), (3, 4) if 6 in graph else (0, 2)})
     with pytest.raises(AssertionError, match="2 disjoint edges were found and a bound of 2"):
         largest_matching(stars)
     with pytest.raises(AssertionError, match="2 disjoint edges were found and a bound of 1"):
         largest_matching(triangle)
+    with pytest.raises(AssertionError, match="2 disjoint edges were found and a bound of 3"):
+        largest_matching([(0, 1), (1, 2), (3, 4), (5, 6)])
 
 
 def test_a_barrier_that_leaves_do_not_show():
@@ -152,13 +154,27 @@ def test_a_weight_of_one_adds_every_value_and_none_adds_nothing(reading):
     assert set(products(machine, ONE, "any")) == set(products(machine, ZERO, "independent")) == every
 
 
-@pytest.mark.parametrize("semantics", ["a4", "a4+overflow=saturate"])
-def test_every_state_that_gives_an_output_may_be_left(semantics):
-    sums = sums_of(2, "any", semantics)
-    reached, _ = sums._reached()
-    giving = [state for state in reached if sums.machine.divide(*state) is not NAN]
-    assert giving
-    assert set(giving) <= set(sums.states)
+@pytest.mark.parametrize("coupling", COUPLINGS)
+@pytest.mark.parametrize("reading", READINGS)
+def test_states_and_maps_by_the_definition(coupling, reading):
+    """States: of the sums without NaN that are reached from (0, 0) those from which an output is reached, in ascending order."""
+    sums = sums_of(2, coupling, reading)
+    machine, after = sums.machine, {}
+    frontier = [START]
+    while frontier:
+        a, d = frontier.pop()
+        after[a, d] = {s for x, w in sums.moves if NAN not in (s := (machine.add(a, x), machine.add(d, w)))}
+        frontier += after[a, d] - after.keys()
+    giving = {s for s in after if machine.divide(*s) is not NAN}
+    while longer := {s for s in after if after[s] & giving} - giving:
+        giving |= longer
+    ascending = [NEG_INF, *machine.form.values(), INF]
+    assert sums.states == sorted(giving, key=lambda s: tuple(map(ascending.index, s)))
+    for image, move in sums.maps.items():
+        assert [s if s in giving else None for s in (sums.moved(s, move) for s in sums.states)] == [
+            None if k is None else sums.states[k] for k in image
+        ]
+    assert len(sums.maps) == len({tuple(s if s in giving else None for s in (sums.moved(t, m) for t in sums.states)) for m in sums.moves})
 
 
 def test_a_state_from_which_all_is_nan_tells_nothing_apart():
