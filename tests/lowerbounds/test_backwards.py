@@ -162,6 +162,7 @@ def test_levels_in_words():
     ("sums", "length"),
     [
         *((sums_of(2, coupling), m) for coupling, m in (("product", 3), ("product", 4), ("any", 4), ("independent", 5))),
+        (SimpleNamespace(maps={(0, 0, 0, None): "one image", (1, 2, 3, None): "three"}), 2),
         *((made(seed, 8, 7, lost), m) for seed in range(6) for lost, m in ((8, 2), (4, 3), (2, 3))),
     ],
 )

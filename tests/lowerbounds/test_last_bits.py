@@ -155,7 +155,7 @@ def test_a_weight_of_one_adds_every_value_and_none_adds_nothing(reading):
 
 
 @pytest.mark.parametrize("coupling", COUPLINGS)
-@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("reading", [*READINGS, "a4+overflow=saturate+point=grid"])
 def test_states_and_maps_by_the_definition(coupling, reading):
     """States: of the sums without NaN that are reached from (0, 0) those from which an output is reached, in ascending order."""
     sums = sums_of(2, coupling, reading)

@@ -59,7 +59,7 @@ def test_a_transcript(verify: CommandLine) -> None:
         ("--p 3 --cut five", "is not an integer"),
         ("--p 3 --y 00101", "--y and --z belong together"),
         ("--p 3 --y 0010 --z 00101", "a string of 5 binary digits was expected"),
-        ("--p 2", "p = 2 is outside p >= 3"),
+        ("--p 2", "witness-t1: p = 2 is outside p >= 3"),
     ],
 )
 def test_bad_input_is_one_line(verify: CommandLine, words: str, message: str) -> None:
