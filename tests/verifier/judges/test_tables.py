@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,9 +14,9 @@ from tests.verifier.judges import by_hand
 from verifier.attention.evaluate import evaluate
 from verifier.construction.instantiate import instantiate
 from verifier.engines.census import Solved
-from verifier.judges import input_representation
+from verifier.judges import input_representation, one_string, output, partial_sum
 from verifier.judges.editions import edition_instance, with_indices_repaired
-from verifier.judges.fields import InputRepresentation
+from verifier.judges.fields import InputRepresentation, OneString, Output, PartialSum
 from verifier.judges.tables import Counts, judge_table, table_finding, wrong_by_answer
 from verifier.statements.errata import Only
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
@@ -74,6 +76,20 @@ def test_an_ill_formed_table_blocks_claims_about_it_unless_its_indices_can_be_me
     found = judged(STEP_6, Edition.PRINTED, p=p)
     assert (found.blocked_by, found.witness) == (blocked_by, witness and f"{witness}, but for its indices")
     assert (f"table-5 is ill-formed at p = {p}" in str(found.reason)) is (blocked_by is not None)
+
+
+@pytest.mark.parametrize(
+    ("judge", "fields"),
+    [
+        (output.judge, Output(is_="1")),
+        (partial_sum.judge, PartialSum("numerator", "1", "1 : 1", is_="1")),
+        (one_string.judge, OneString("numerator", "1", "y", is_="1")),
+    ],
+)
+def test_whatever_is_claimed_about_an_ill_formed_table_is_blocked(judge: Callable[[Question, Any], Finding], fields: object) -> None:
+    claim = find_claim(f"every-bit-counts/{STEP_6}")
+    found = judge(Question(claim, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()), fields)
+    assert found.blocked_by == "every-bit-counts/lemma-2.3:table-5"
 
 
 @pytest.mark.parametrize(("some", "witness"), [(True, f"{MENDED}, but for its indices"), (False, MENDED)])
