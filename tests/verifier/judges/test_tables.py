@@ -11,13 +11,17 @@ import pytest
 
 from tests.artificial import KINDS, combines, random_reading
 from tests.verifier.judges import by_hand
+from verifier.arithmetic.numbers import show
 from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.construction.instance import Defect
 from verifier.construction.instantiate import instantiate
-from verifier.engines.census import Solved
+from verifier.engines.census import Census, Solved
 from verifier.judges import input_representation, one_string, output, partial_sum
 from verifier.judges.editions import edition_instance, with_indices_repaired
 from verifier.judges.fields import InputRepresentation, OneString, Output, PartialSum
-from verifier.judges.tables import Counts, judge_table, table_finding, wrong_by_answer
+from verifier.judges.tables import Counts, ill_formed, judge_table, table_finding, wrong_by_answer
+from verifier.judges.wording import lacking_text
 from verifier.statements.errata import Only
 from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim
@@ -142,3 +146,48 @@ def test_a_solver_counts_no_nan_and_no_failure() -> None:
     wrong = table_finding(by_hand.reading(), Solved(528, (0, 1), "smt", "bit-vectors"), "a table", ())
     assert (wrong.verdict, wrong.failures) == (Verdict.REFUTED, None)
     assert "how many was not counted" in str(wrong.reason)
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 100, 101])
+@pytest.mark.parametrize("of_a_file", [True, False])
+def test_of_many_defects_the_first_are_shown_and_the_others_counted(count: int, of_a_file: bool) -> None:
+    """The first 100 of a file that its author is writing, with lines where there are some; else three."""
+    lines = {("row", k): 10 * k for k in range(3, 1000)}
+    defects = tuple(Defect("not-held", f"step {k}", "a bit is lacking", ("row", k) if k != 2 else ()) for k in range(1, count + 1))
+    found = ill_formed(replace(by_hand.reading().instance, defects=defects), "a table", lines.get if of_a_file else None)
+    most = 100 if of_a_file else 3
+    said = [f"{f'line {10 * k}, ' if of_a_file and k > 2 else ''}step {k}: a bit is lacking" for k in range(1, min(count, most) + 1)]
+    assert found.reason == f"ill-formed: {'; '.join([*said, *([f'{count - most} more'] if count > most else [])])}"
+    assert found.counterexample == {"p": "3", "n": "14", "place": "step 1", "defect": "a bit is lacking"}
+    assert (found.verdict, found.scope.cases) == (Verdict.REFUTED, 1)
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 5])
+def test_of_many_lacking_entries_three_are_shown(count: int) -> None:
+    places = [f"step {k}" for k in range(1, count + 1)]
+    shown = [*places[:3], *([f"{count - 3} more"] if count > 3 else [])]
+    assert lacking_text(by_hand.reading(), tuple(places)) == f"entries that 3 bits lack: {'; '.join(shown)}"
+
+
+@pytest.mark.parametrize("nans", [0, 1200])
+@pytest.mark.parametrize("bits", [3, 2])
+@pytest.mark.parametrize("smallest", [None, (0, 1)])
+def test_what_a_table_does_is_said_with_its_nans_and_lacking_entries(nans: int, bits: int, smallest: tuple[int, int] | None) -> None:
+    """With 2 bits the witness lacks entries: what holds is conditional on them, what fails fails."""
+    reading = Reading(replace(by_hand.reading().instance, precision=bits), DEFAULT_SEMANTICS)
+    found = table_finding(reading, Census(528, 7 if smallest else 0, nans, smallest, "enumeration", ""), "a table", ("trace", "it"))
+    lacking = bits == 2 and smallest is None
+    verdict = Verdict.REFUTED if smallest else Verdict.CONDITIONAL if lacking else Verdict.VERIFIED
+    assert (found.verdict, found.assumptions) == (verdict, ("exact-entries",) if lacking else ())
+    said = [lacking_text(reading, reading.unrepresentable)] if lacking else ["EQ fails on 7 of them"] if smallest else []
+    said += [f"a NaN is met and rejected on {nans:,} inputs"] if nans else []
+    assert (found.reason or "") == "; ".join(said)
+    assert found.failures == (7 if smallest else 0)
+    if smallest:
+        run = evaluate(reading, *smallest)
+        shown = found.counterexample or {}
+        assert (shown["p"], shown["n"], shown["y"], shown["z"]) == ("3", "14", "00000", "00001")
+        values = [*run.numerators, run.denominator, *run.attentions]
+        assert [shown[name] for name in ("numerator", "denominator", "output")] == [show(value) for value in values]
+        assert (shown["answer"], shown["expected"]) == (str(run.decision.answer), "0")
+        assert found.replay == ("trace", "it", "--y", "00000", "--z", "00001")
