@@ -181,3 +181,10 @@ def test_defects_and_mistakes_are_told_with_their_lines_where_these_are_known(kn
     row = ill.splitlines().index("[[row]]") + 1
     assert str(found.finding.reason).startswith(f"ill-formed: line {row}, step 1" if known else "ill-formed: step 1")
     assert [line.partition(" step")[0] for line in refused] == [f"bad.toml:{row + 4}:" if known else "bad.toml:"]
+
+
+def test_what_fails_with_errata_is_judged_again_with_them(tmp_path: Path) -> None:
+    """Of 2 bits, 3 is no value."""
+    found = results({"a.toml": read(tmp_path, EQUALITY.replace(*WRONG), errata=True)}, k="2")[0].finding
+    assert found.verdict is Verdict.REFUTED
+    assert list(found.replay or ())[:8] == ["construction", "a.toml", "--m", "2", "--k", "2", "--errata", str(tmp_path / "errata.toml")]
