@@ -48,16 +48,18 @@ def test_cases_are_the_second_halves_of_promised_pairs() -> None:
     assert judged(1 << 31).scope.cases == len(seen)
 
 
-def test_a_counterexample_names_every_parameter_and_both_strings() -> None:
+@pytest.mark.parametrize("semantics", ["a4", "narrative"])
+def test_a_counterexample_names_every_parameter_and_both_strings(semantics: str) -> None:
     (wrong,) = (n.claim for n in STEP_6.neighbours)
     point = STEP_6.complete({"p": P})
-    found = Session().own(wrong, Edition.REPAIRED, point, DEFAULT_SEMANTICS)[0]
+    found = Session().own(wrong, Edition.REPAIRED, point, read_semantics(semantics))[0]
     assert found.verdict is Verdict.REFUTED
     shown = found.counterexample or {}
     assert shown.keys() == {*point, "y", "z", "found", "claimed"}
     assert (len(shown["y"]), len(shown["z"])) == (M, M)
-    assert found.replay is not None
-    assert found.replay[-4:] == ("--y", shown["y"], "--z", shown["z"])
+    parameters = [word for name, value in point.items() for word in (f"--{name}", str(value))]
+    words = ["trace", STEP_6.id, "--edition", "repaired", *parameters, *(["--semantics", semantics] if semantics != "a4" else [])]
+    assert list(found.replay or ()) == [*words, "--y", shown["y"], "--z", shown["z"]]
 
 
 @pytest.mark.parametrize(("semantics", "expected"), [("a4", 1), ("narrative", 2 ** (P - 2))])
@@ -147,11 +149,19 @@ def test_a_condition_that_reads_other_bits_is_refused(condition: str, message: s
             by_hand.asked(judge, PartialSum(of="numerator", steps="1", over="2 : 4", **fields))
 
 
-@pytest.mark.parametrize("condition", ["v >= 0 or y[2:4] < z[4]", "v >= 0 or y[1:0] == 0", "v < 9 or y[5] == 1"])
-def test_a_condition_that_reads_no_other_bits_is_judged(condition: str) -> None:
-    """No bits are none of the others, and what follows a condition that decides is not read."""
-    found = by_hand.asked(judge, PartialSum(of="numerator", steps="1", over="2 : 4", holds=condition))
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, 64)
+@pytest.mark.parametrize(
+    ("over", "condition", "cases"),
+    [
+        ("2 : 4", "y[2:4] < z[4] or v == 0", 64),
+        ("2 : 4", "y[1:0] == z[6:5]", 64),
+        ("2 : 4", "v < 9 or y[5] == 1", 64),
+        ("1 : 5", "y <= z", 528),
+    ],
+)
+def test_a_condition_that_reads_no_other_bits_is_judged(over: str, condition: str, cases: int) -> None:
+    """No bits are none of the others, what follows a condition that decides is not read, and all positions are the whole string."""
+    found = by_hand.asked(judge, PartialSum(of="numerator", steps="1", over=over, holds=condition))
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, cases)
 
 
 @pytest.mark.parametrize(
