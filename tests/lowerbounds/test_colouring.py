@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from lowerbounds import colouring
 from lowerbounds.colouring import _fewest_colours, conflicts, is_proper, one_way_complexity
 from lowerbounds.communication import CommunicationProblem, disjointness, equality, from_callable, from_matrix, greater_than, index
 from verifier.errors import InputError, LimitError
@@ -96,6 +97,15 @@ def test_no_more_messages_than_a_colouring_that_is_there(size, seed, share, colo
     random.shuffle(given)
     edges = [(a, b) for a, b in combinations(range(size), 2) if given[a] != given[b] and random.random() < share]
     assert one_way_complexity(separating(edges, size)).at_most <= colours
+
+
+def test_fewer_messages_are_searched_for_few_inputs_only(monkeypatch):
+    asked = []
+    monkeypatch.setattr(colouring, "_fewest_colours", lambda matrix, least, known: asked.append(len(known)) or known)
+    for size in (15, 17, 19):
+        found = one_way_complexity(separating([(k, (k + 1) % size) for k in range(size)], size))
+        assert (found.at_least, found.at_most) == (2, 3)
+    assert asked == [15]
 
 
 def test_the_smallest_last_order_is_tried():
