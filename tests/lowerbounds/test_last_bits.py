@@ -12,6 +12,7 @@ from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
 from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
 from verifier.errors import LimitError
+from verifier.recheck import leaf_barrier
 from verifier.semantics import read_semantics
 
 READINGS = ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"]
@@ -103,6 +104,7 @@ def test_matchings_and_barriers(seed):
     best = disjoint(edges)
     assert largest_matching(edges).bound == best
     assert bound(edges, neighbours_of_leaves(edges)) >= best
+    assert neighbours_of_leaves(edges) == leaf_barrier({*edges}), "a program of its own"
     assert all(bound(edges, frozenset(barrier)) >= best for k in range(4) for barrier in combinations(range(8), k))
 
 
