@@ -10,9 +10,17 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from verifier.errors import InputError
+
 
 def members(text: str) -> list[str]:
-    """The formulas of ``a .. b``, the two ends of a range, or of ``a, b, c``."""
+    """The formulas of ``a .. b``, the two ends of a range, or of ``a, b, c``.
+
+    Raises:
+        InputError: more than two ends.
+    """
+    if text.count("..") > 1:
+        raise InputError(f"{text!r}: a range, first .. last, or values with commas between were expected")
     return text.split("..") if ".." in text else text.split(",")
 
 
@@ -189,6 +197,11 @@ class Expectation(Fields, frozen=True, rename={"is_": "is"}):
     is_: str
     uniform: dict[str, str] = {}
     each: dict[str, str] = {}
+
+    def __post_init__(self) -> None:
+        for name, text in self.each.items():
+            if ".." not in text:
+                raise ValueError(f"each {name} is {text!r}; a range, first .. last, was expected")
 
 
 class Matrices(Fields, frozen=True):

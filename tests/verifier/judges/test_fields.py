@@ -8,7 +8,25 @@ from typing import Any
 import msgspec
 import pytest
 
-from verifier.judges.fields import Combination, Fields, Formula, Inclusion, Mean, OneString, Output, PartialSum, Reals, members
+from verifier.errors import InputError
+from verifier.judges.fields import (
+    Combination,
+    Computes,
+    Declined,
+    Expectation,
+    Fields,
+    Formula,
+    Inclusion,
+    InputRepresentation,
+    Matrices,
+    Mean,
+    OneString,
+    Output,
+    Pairs,
+    PartialSum,
+    Reals,
+    members,
+)
 
 SUM = {"of": "numerator", "steps": "1", "over": "1 : 2"}
 STRING = {"of": "weights", "steps": "1", "string": "z"}
@@ -24,6 +42,12 @@ REFUSED: list[tuple[str, type[Fields], dict[str, Any], str]] = [
     ("another value", OneString, {**STRING, "is": "1", "of": "columns"}, "of is 'columns'; numerator, denominator"),
     ("another string", OneString, {**STRING, "is": "1", "string": "x"}, "string is 'x'; y or z was expected"),
     ("another answer", Output, {"is": "1", "on": "maybe"}, "on is 'maybe'; yes, no or all was expected"),
+    (
+        "values listed",
+        Expectation,
+        {"of": "A(i, i)", "is": "0", "each": {"i": "1, 3"}},
+        "each i is '1, 3'; a range",
+    ),
     ("the others of all", Output, {"is": "1", "otherwise": "v == 0"}, "otherwise is for the pairs with the other answer"),
 ]
 
@@ -53,6 +77,12 @@ READ: list[tuple[type[Fields], dict[str, Any], int]] = [
         },
         13,
     ),
+    (InputRepresentation, {"each": {"x": "a .. b"}, "when": "c", "at": {"p": "d"}}, 4),
+    (Pairs, {"holds": "a", "promise": "b", "length": "c"}, 3),
+    (Expectation, {"of": "a", "is": "b", "each": {"x": "c .. d"}}, 4),
+    (Matrices, {"shapes": {"A": "n, n"}, "equal": ["A", "A"]}, 0),
+    (Computes, {}, 0),
+    (Declined, {"reason": "of others"}, 0),
     (Mean, {"over": [["x", "a", "b"], ["y", "c", "d"]], "positive": "e"}, 5),
     (
         Combination,
@@ -71,7 +101,13 @@ READ: list[tuple[type[Fields], dict[str, Any], int]] = [
 def test_every_text_that_is_a_formula_is_read_as_one(record: type[Fields], fields: dict[str, Any], formulas: int) -> None:
     read = msgspec.convert(fields, record)
     assert sorted(text.strip() for text in read.formulas()) == list(A_TO_Z[:formulas])
+    with pytest.raises(msgspec.ValidationError, match="nonsense"):
+        msgspec.convert({**fields, "nonsense": "1"}, record)
+    with pytest.raises(AttributeError, match="immutable"):
+        read.other = 1  # type: ignore[attr-defined]  # that is what is asked
 
 
 def test_a_text_has_two_ends_or_members() -> None:
     assert (members("1 .. p"), members("1, p"), members("p")) == (["1 ", " p"], ["1", " p"], ["p"])
+    with pytest.raises(InputError, match=r"'1 \.\. 2 \.\. 3': a range, first \.\. last, or values with commas between were expected"):
+        members("1 .. 2 .. 3")
