@@ -37,7 +37,7 @@ class Sides:
     def _unknowns(self) -> Iterator[Unknown]:
         """Every entry that a formula can name, and the free numbers."""
         most = int(max(self.parameters.values(), default=Fraction(1)))
-        matrices = sorted({name for side in (self.of, self.is_) for name, count in calls_in(side) if count == 2})
+        matrices = sorted({name for side in (self.of, self.is_) for name, _ in calls_in(side)})
         if len(matrices) * most**2 > MOST_ENTRIES:
             raise NoPolynomialError(f"{len(matrices) * most**2:,} entries, at most {MOST_ENTRIES:,} are unknowns of one polynomial")
         numbers = (names_in(self.of) | names_in(self.is_)) - self.parameters.keys() - self.fields.each.keys()
@@ -99,7 +99,7 @@ class Sides:
         entries = [u for u in self.unknowns if u in used and u.name not in self.positive]
         ends = [Unknown(name) for name in sorted(self.positive)]
         whole = [Fraction(size) for size in range(1, degree + 2)]
-        tried = [x for size in whole for x in (size, -size)]
+        tried = [x for size in whole[:-1] for x in (size, -size)]
         for many in range(len(entries) + 1):
             for chosen in combinations(entries, many):
                 for values in product(*repeat(tried, many), *repeat(whole, len(ends))):
