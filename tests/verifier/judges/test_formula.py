@@ -95,6 +95,8 @@ def judged(fields: Formula, limits: Limits = Limits(), p: int = 3) -> Finding:
         (["low < 99", "j*k != 12"], {"j": "2 .. top", "k": "1, 3, 6"}, None, ("j*k", "12")),
         ("0 <= k < 4 <= top", {"j": "0 .. 1", "k": "0 .. top"}, None, ("k", "4")),
         ("1 <= j - k + 3", {"j": "0 .. top", "k": "j .. top"}, "k % 2 == 1", ("1", "j - k + 3")),
+        ("0 <= k < 4", {"j": "0 .. 1", "k": "0 .. top"}, None, ("k", "4")),
+        ("j > 0 or k < 2 or 1 > 2", {"j": "0 .. 1", "k": "0 .. 5"}, None, None),
         ("low in (0, 1, 2)", {"j": "0 .. 1", "k": "0 .. 1"}, None, None),
         ("low in (0, 1)", {"j": "0 .. 1", "k": "0 .. 1"}, None, None),
         ("k <= j + p", {"j": "0 .. 2", "k": "0 .. 3"}, None, None),
@@ -141,6 +143,29 @@ def test_no_case_and_too_many() -> None:
         assert judged(none).verdict is Verdict.DECLINED
 
 
+def test_more_assignments_than_can_be_made_are_too_many_though_none_is_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formula, "BATCH", 8)
+    fields = Formula(holds="j >= 0", each={"j": "0 .. 99"}, when="j > 99")
+    assert judged(fields, Limits(100_000)).verdict is Verdict.DECLINED
+    with pytest.raises(LimitError, match="assignments"):
+        judged(fields, Limits(5_000))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (Formula("p > 2"), "p > 2 at p = 3"),
+        (Formula("j < 9", {"j": "0 .. 1"}), "all 2 cases of j in 0 .. 1 at p = 3: j < 9"),
+        (
+            Formula(["j < 9", "k > j"], {"j": "0 .. 1", "k": "2, 3"}, "j != 0"),
+            "all 2 cases of j in 0 .. 1, k in 2, 3 with j != 0 at p = 3: j < 9 and k > j",
+        ),
+    ],
+)
+def test_a_scope_says_what_holds_where(fields: Formula, said: str) -> None:
+    assert judged(fields).scope.statement == said
+
+
 @pytest.mark.parametrize(
     ("each", "fixed", "verdict", "said"),
     [
@@ -158,6 +183,28 @@ def test_listed_values_are_put_in_one_by_one(
     found = for_all(CLAIM, Formula(holds="p + k > 0", each=each), fixed)
     assert found.verdict is verdict, found.reason
     assert said in f"{found.scope.statement} {found.reason}"
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "point"),
+    [
+        (Formula("p + k > 0", {"k": "1 .. p"}), None, None),
+        (Formula("p + k > 0", {"k": "1 .. 9"}), None, None),
+        (Formula("k < 9", {"k": "1 .. p"}), None, {"p": "9", "k": "9"}),
+        (Formula("k < 9", {"k": "1 .. p"}), "k <= 8", None),
+        (Formula("k < 9", {"k": "1 .. p"}, "k <= 8"), None, None),
+        (Formula("k < 9", {"k": "1 .. p"}, "k > 9"), "p > 10", {"p": "11", "k": "10"}),
+        (Formula(["k > 0", "k < 9"], {"k": "1 .. p"}), None, {"p": "9", "k": "9"}),
+        (Formula(["k > 1", "k > 0"], {"k": "1 .. p"}), None, {"p": "1", "k": "1"}),
+    ],
+)
+def test_a_range_and_its_condition_are_read_by_symbols(fields: Formula, where: str | None, point: dict[str, str] | None) -> None:
+    found = for_all(replace(CLAIM, where=where), fields, {})
+    assert found.verdict is (Verdict.REFUTED if point else Verdict.VERIFIED), found.reason
+    assert found.scope.statement.startswith("every p, k with ")
+    assert found.scope.statement.endswith(f": {fields.holds if isinstance(fields.holds, str) else ' and '.join(fields.holds)}")
+    assert found.counterexample == point
+    assert (f"at p = {point['p']}, k = {point['k']}" if point else "points, from p = 1, k = 1 on") in str(found.reason)
 
 
 def test_a_claim_without_parameters_is_about_one_point() -> None:
