@@ -50,7 +50,7 @@ def test_a_table_takes_its_own_parameters_out_of_a_claims() -> None:
 )
 def test_errata_reach_as_far_as_they_say(edition: Edition, table: dict[str, object], p: int, outside: bool) -> None:
     file, said = edition_file(claim(STEP, **table), edition, {"p": p})
-    assert (said or "").startswith("outside the errata's domain p >= 8") is outside
+    assert (said or "").partition(":")[0] == ("outside the errata's domain p >= 8" if outside else "")
     repaired = edition is Edition.REPAIRED and "errata" not in table
     assert (file.row != printed_source(f"every-bit-counts/{OWN}").file.row) is repaired
 

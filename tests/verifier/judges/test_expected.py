@@ -119,6 +119,14 @@ def test_arrays_agree_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> No
     assert failing > 5
 
 
+def test_an_output_is_a_numerator_over_a_denominator_that_is_not_1() -> None:
+    parts = "".join(f'[[expect]]\nof = "{of}"\nholds = "v < 1"\n' for of in ("output", "numerator"))
+    found = reading("parity", parts, 2, change=('"linear"', '"softmax"'))
+    met = every_input(found, 1 << 20)
+    assert met == [brute(found, expectation) for expectation in found.instance.expectations]
+    assert met[0].failures < met[1].failures
+
+
 def test_no_column_is_formed() -> None:
     with pytest.raises(InputError, match=r"expect-1: column 1 of A X is not formed, as W\^V does not use it; 2 are"):
         findings(reading("parity", '[[expect]]\nof = "column"\nis = 3'))
