@@ -207,6 +207,12 @@ def test_a_range_and_its_condition_are_read_by_symbols(fields: Formula, where: s
     assert (f"at p = {point['p']}, k = {point['k']}" if point else "points, from p = 1, k = 1 on") in str(found.reason)
 
 
+@pytest.mark.parametrize("holds", [["p > 0", "p < 1000"], ["p < 1000", "p > 0"]])
+def test_none_of_several_conditions_is_proved_by_the_others(holds: list[str]) -> None:
+    """The first points keep both."""
+    assert for_all(CLAIM, Formula(holds), {}).verdict is Verdict.OPEN
+
+
 def test_a_claim_without_parameters_is_about_one_point() -> None:
     bare = replace(CLAIM, parameters=())
     assert "the one point" in str(for_all(bare, Formula(holds="1 < 2"), {}).reason)
