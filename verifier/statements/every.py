@@ -106,8 +106,6 @@ def _reach(session: Session, claim: Claim, edition: Edition, fixed: Values, sema
     """Open, or refuted where a typical point refutes it: with how far the finite checks reach."""
     checked: list[str] = []
     for point in points(claim, {name: str(value) for name, value in fixed.items()}):
-        if claim.outside(point) is not None:
-            continue
         try:
             refuted = _refuted_at(session, claim, edition, point, semantics)
             found = session.finding(claim, edition, point, semantics)[0]

@@ -45,6 +45,7 @@ def test_a_claim_without_errata_stays_the_same_and_one_that_shares_its_erratum_h
     bare = replace(NONE, table=table("table-6", errata=False))
     assert Only(frozenset()).applied(NONE) is NONE
     assert Only(frozenset()).applied(bare) is bare
+    assert Only(frozenset()).applied(replace(THREE, table=bare.table)).table == bare.table
     assert Only(frozenset({"lemma-9:half"})).applied(SHARED).repaired == MENDED[7]
     assert Only(frozenset({"lemma-9"})).applied(SHARED).repaired is None
 
@@ -107,9 +108,12 @@ def test_a_pattern_that_matches_nothing_is_refused() -> None:
     ("claim", "names", "expected"),
     [
         (THREE, {"lemma-9#2", "lemma-1"}, True),
+        (THREE, {"lemma-9#3"}, True),
         (THREE, {"lemma-9", "None/key"}, False),
         (NONE, {"lemma-9"}, False),
         (replace(NONE, table=table("table-6")), {"table-6/step-1-key", "lemma-1"}, True),
+        (replace(NONE, table=table("table-6")), {"table-6/step-1-key"}, True),
+        (replace(NONE, table=table("table-6")), {"table-60/step-1-key", "lemma-9"}, False),
         (replace(NONE, table=table("table-6", errata=False)), {"table-6/step-1-key"}, False),
         (replace(THREE, table=table("table-6")), {"lemma-9#1"}, True),
     ],
