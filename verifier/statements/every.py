@@ -79,7 +79,7 @@ def _of_parts(session: Session, claim: Claim, edition: Edition, values: Values, 
             return reached
         for found in findings:
             point = {k: int(v) for k, v in (found.counterexample or {}).items() if k in values and v.lstrip("-").isdigit()}
-            if found.verdict is Verdict.REFUTED and (refuted := _refuted_at(session, claim, edition, point, semantics)):
+            if refuted := _refuted_at(session, claim, edition, point, semantics):
                 return refuted
         verdict = Verdict.OPEN
     undecided = [

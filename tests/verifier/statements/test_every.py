@@ -86,6 +86,7 @@ def test_what_symbols_leave_open_is_refuted_by_a_typical_point() -> None:
 
 def test_parameters_with_a_value_keep_it() -> None:
     assert found(formula("s < 3", P, S), p=3).verdict is Verdict.VERIFIED
+    assert found(formula("s < 2", P, S), s=1).verdict is Verdict.VERIFIED
     assert found(formula("s < 3", P, S), p=4).counterexample == {"p": "4", "s": "3", "left": "3", "right": "3"}
     made = found(claim("lemma-1", P, S, judge=judged), p=3)
     assert made.reason == "no proof for every parameter; verified at p = 3, s = 1 to p = 3, s = 2 (2 points)"
@@ -173,3 +174,18 @@ def test_a_claim_of_parts_is_their_worst_and_refuted_only_where_it_fails_itself(
         assert made.scope == Scope("every value of its parameters: one", None, "counting")
     else:
         assert (made.scope.statement, made.parts) == (UNDECIDED, tuple(parts))
+
+
+@pytest.mark.parametrize(("s", "reason"), [(1, "declined: lemma-1"), (2, "false at p = 3, s = 2: it is 2")])
+def test_typical_points_of_a_claim_of_parts_keep_the_values_given(s: int, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It fails at (3, 2) alone, where it is shown without more."""
+    monkeypatch.setattr("verifier.statements.session.find_claim", lambda name: claim("lemma-1"))
+    whole = claim("theorem-1", P, S, parts=(Part("toy/lemma-1"),))
+
+    def says(asked: Claim, point: Mapping[str, int]) -> Finding:
+        if asked is not whole:
+            return declined("nothing")
+        return Finding(Verdict.REFUTED, ONE, reason="it is 2") if point == {"p": 3, "s": 2} else HOLDS
+
+    made = for_all(Said(says), whole, Edition.STATEMENT, {"p": ALL, "s": s}, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it finds, too
+    assert (made.reason, made.counterexample) == (reason, None if s == 1 else {"p": "3", "s": "2"})
