@@ -74,7 +74,8 @@ def test_every_function_of_the_paper_can_be_written_out() -> None:
     names = ["double", "twice"]
     assert list(Reader(dict.fromkeys(names, "fractions:Fraction")).written) == names
     assert Reader(dict.fromkeys(names, "fractions:Fraction")).read_as_formulas([parse("floor(p) + double(p) > exp(1)")]) == ""
-    functions = {"a": f"{__name__}:half", "b": f"{__name__}:half", "c": f"{__name__}:half", "d": "fractions:Fraction"}
+    functions = {"d": "fractions:Fraction", **dict.fromkeys("abc", f"{__name__}:half")}
+    assert all(Reader(functions).truth(parse(f"{name}(4) == 2"), {}) for name in "abc")
     said = Reader(functions).read_as_formulas([parse("a(p) < d(p)"), parse("c(p) < 2")])
     assert said == "".join(f"; {name} is read as its formula, which has its values there" for name in ("a", "c"))
 

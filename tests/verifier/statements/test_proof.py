@@ -34,6 +34,7 @@ LINES = [
     ([("a", HOLDS), ("b", FAILS)], "1 of 2 steps hold, 1 fails; the first that matters: lemma-9:b"),
     ([("a", FAILS), ("b", FAILS)], "0 of 2 steps hold, 2 fail; the first that matters: lemma-9:a"),
     ([("aside", FAILS), ("b", FAILS)], "0 of 2 steps hold, 1 fails, 1 slip; the first that matters: lemma-9:b"),
+    ([("b", HOLDS), ("aside", FAILS)], "1 of 2 steps hold, 1 slip; the first that matters: lemma-9:aside"),
     ([("b", HOLDS), ("aside", FAILS), ("aside", FAILS)], "1 of 3 steps hold, 2 slips; the first that matters: lemma-9:aside"),
     ([("a", HOLDS), ("b", BLOCKED), ("c", BLOCKED)], "1 of 3 steps hold, 2 blocked"),
     ([("a", GIVEN[0]), ("b", GIVEN[1])], "0 of 2 steps hold, 2 conditional on a, b, c"),
@@ -54,14 +55,16 @@ def test_the_line_counts_each_step_once(stood: list[tuple[str, Finding]], line: 
 )
 def test_arguments_are_slips_beside_a_witness_that_stands(witness: bool, fails: str, slips: int) -> None:
     steps = tuple((step(name, "aside" if name == "aside" else "argument"), FAILS) for name in fails.split())
-    assert Proof(statement(witness=witness), steps, 0).slips == slips
+    whole = statement(witness=witness)
+    assert Proof(whole, steps, 0).slips == slips
+    assert Proof(replace(whole, table=None), steps, 0).slips == (len(steps) if witness else slips), "a witness that no table holds"
 
 
 def test_steps_stand_by_their_worst_point_and_are_silent_where_they_say_nothing() -> None:
     """Both points of s are asked; what is said from 5 on is not asked at 2; and a result of ours is none of the steps."""
     found = {1: HOLDS, 2: replace(FAILS, reason="first"), 3: replace(FAILS, reason="second")}
     twice = replace(step("twice"), parameters=(Parameter("s", "a number", "s >= 1", "1..3"),))
-    steps = (step("a", where="p >= 1"), step("later", where="p >= 5"), twice, step("later-too", where="p >= 6"), step("more", ours=True))
+    steps = (step("a", where="p >= 1"), step("later", where="p >= 5"), step("later-too", where="p >= 6"), step("more", ours=True), twice)
 
     def judged(asked: Claim, point: Mapping[str, int]) -> Finding:
         return found[point["s"]] if asked is twice else HOLDS
@@ -81,8 +84,9 @@ def test_steps_stand_by_their_worst_point_and_are_silent_where_they_say_nothing(
 def test_a_statement_is_broken_by_the_first_argument_that_is_refuted(found: Finding, reason: str, replay: tuple[str, ...]) -> None:
     steps = (step("aside", "aside"), step("more", ours=True), step("later", where="p >= 5"), step("b", where="p >= 1"), step("c"))
     made = Finding(Verdict.CONDITIONAL, ONE, "a witness", ("a",), failures=0)
-    broken = broken_step(made, statement(*steps), {"p": 2}, lambda asked, point: found, lambda asked, point: (asked.id, str(point["p"])))
     refuted = Finding(Verdict.REFUTED, ONE, "a witness", reason=reason, counterexample=found.counterexample, replay=replay)
-    assert broken == refuted
+    for some in (steps, steps[:4]):
+        broken = broken_step(made, statement(*some), {"p": 2}, lambda asked, point: found, lambda asked, point: (asked.id, str(point["p"])))
+        assert broken == refuted
     assert broken_step(made, statement(*steps[:3]), {"p": 2}, lambda asked, point: found, lambda asked, point: ()) is made
     assert broken_step(made, statement(*steps), {"p": 2}, lambda asked, point: OPEN, lambda asked, point: ()) is made
