@@ -15,15 +15,8 @@ def at_least(k: int, n: int, p: Fraction) -> Fraction:
     return sum((comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1)), Fraction(0))
 
 
-ENDS = [
-    (0, 5, LEVEL),
-    (5, 5, LEVEL),
-    (1, 4, LEVEL),
-    (3, 4, LEVEL),
-    (3, 10, LEVEL),
-    (7, 12, LEVEL),
-    *((k, 1, Fraction(1, 2)) for k in (0, 1)),
-]
+COUNTS = [(0, 5), (5, 5), (1, 4), (3, 4), (3, 10), (7, 12)]
+ENDS = [*((k, n, LEVEL) for k, n in COUNTS), *((k, 1, Fraction(1, 2)) for k in (0, 1))]
 
 
 @pytest.mark.parametrize(("k", "n", "level"), ENDS)

@@ -106,6 +106,11 @@ def test_the_nearest_integer_is_that_of_a_wide_grid(x: F) -> None:
 def test_a_midpoint_of_two_integers_is_never_decided(x: F) -> None:
     with pytest.raises(ArithmeticError, match="65536 bits"):
         round_to_integer(lambda flint: ball_around(flint, x))
+    assert round_to_integer(lambda flint: ball_around(flint, x), lambda: x) == (1 if x > 0 else -4)
+
+
+def test_whether_a_real_is_rational_is_asked_only_where_its_ball_does_not_decide() -> None:
+    assert round_to_integer(lambda flint: ball_around(flint, F(2, 3)), lambda: pytest.fail("asked")) == 1
 
 
 def test_a_first_enclosure_without_ends_decides_nothing() -> None:
