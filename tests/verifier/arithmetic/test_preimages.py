@@ -59,7 +59,7 @@ def test_differences(title: str, first: Interval, second: Interval, expected: Sp
     assert spread(first, second) == expected
 
 
-@pytest.mark.parametrize(("least_occurs", "greatest_occurs"), product((True, False), repeat=2))
+@pytest.mark.parametrize(("least_occurs", "greatest_occurs"), [*product((True, False), repeat=2)])
 def test_what_a_spread_can_be(least_occurs: bool, greatest_occurs: bool) -> None:
     """Against differences one by one, in steps of 1/2."""
     found = Spread(F(1), least_occurs, F(4), greatest_occurs)
