@@ -187,8 +187,8 @@ class Problem(Task):
 
     def promises(self, y: Integers, z: Integers) -> Truths:
         """Where broadcast arrays of inputs keep the promise."""
-        kept: Truths = (y <= z) if self.conditions.ordered else (y == y) & (z == z)
-        return kept & self.admitted("y", y) & self.admitted("z", z)
+        kept = self.admitted("y", y) & self.admitted("z", z)
+        return kept & (y <= z) if self.conditions.ordered else kept
 
     def admitted(self, string: str, values: Integers) -> Truths:
         """Where the conditions on one string alone hold."""
@@ -211,9 +211,8 @@ class Problem(Task):
     def _kept(self, string: str) -> Integers:
         """The values of one string that keep the conditions on it alone, ascending."""
         every = Strings.every(self.length)
-        parts = self.conditions.of(string)
         values: Integers = every.numbers.values
-        return values[_all_hold(parts, every)] if parts else values
+        return values[_all_hold(self.conditions.of(string), every)]
 
     def occurring(self, string: str) -> Integers:
         """The values of one string that some promised pair has, ascending; of 2^length values."""

@@ -8,7 +8,7 @@ import pytest
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.formulas.exact import Bits, truth
-from verifier.problems import Problem, bits_of, conjunction, promise_at, read_promise
+from verifier.problems import Problem, bits_of, conjunction, promise_at, read_bits, read_promise
 
 LENGTH = 5
 PROMISES = [
@@ -73,6 +73,9 @@ def test_blocks_of_positions_keep_the_conditions_within_them(promise: str, free:
                 shifted = {x: {string: Bits(x << LENGTH - last, LENGTH)} for x in range(1 << last - first + 1)}
                 wanted = [all(truth(p.formula, names) for p in inside) for names in shifted.values()]
                 assert problem.admitted_block(string, first, last).tolist() == wanted
+    for part in problem.conditions.parts:
+        read = [Bits(x << LENGTH - part.last, LENGTH) for x in range(1 << part.last - part.first + 1)]
+        assert part.contents().tolist() == [truth(part.formula, {part.string: bits}) for bits in read]
 
 
 @pytest.mark.parametrize(("title", "promise", "message"), REFUSED, ids=[r[0] for r in REFUSED])
@@ -89,6 +92,15 @@ def test_conditions_on_wide_strings() -> None:
     assert problem.promised(y, z + 1)
     assert not problem.promised(z + 1, y)
     assert problem.admitted_block("y", 1, 4).tolist() == [k % 8 > 0 for k in range(16)]
+
+
+def test_pairs_of_long_strings_are_counted_without_listing_them() -> None:
+    assert [Problem("EQ", promise, 64).pairs() for promise in ("none", "y <= z")] == [2**128, (2**128 + 2**64) // 2]
+
+
+def test_a_function_without_a_name() -> None:
+    with pytest.raises(InputError, match="no function 'LT'; there are EQ, GT"):
+        Problem("LT", "none", LENGTH)
 
 
 def test_parameters_are_put_in() -> None:
@@ -108,8 +120,15 @@ def test_conditions_are_joined() -> None:
     assert read_promise(both) == read_promise("y <= z and y[1] == 0 and (y[1] == 0 or y[2] == 0)")
 
 
+@pytest.mark.parametrize("text", ["01", "0101", "012", "1 1", "", "-11"])
+def test_what_is_no_string_of_three_digits(text: str) -> None:
+    with pytest.raises(InputError, match=f"--z {text}: a string of 3 binary digits was expected"):
+        read_bits(text, 3, "z")
+
+
 def test_bits_print_as_they_are_read() -> None:
     rng = Random(0)
-    for length in range(1, 70):
+    for length in range(70):
         value = rng.getrandbits(length)
+        assert read_bits(bits_of(value, length), length, "y") == value
         assert [Bits(value, length).part(k, k) for k in range(1, length + 1)] == [int(b) for b in bits_of(value, length)]
