@@ -73,7 +73,7 @@ def test_one_column_is_not_numbered_and_several_are_no_number() -> None:
     trace = evaluate(one, 0, 0)
     assert trace.steps[0].rounded == ("product: 4/3 → 5/4",)
     assert (trace.numerator, trace.exact_quotient, trace.attention) == (F(5, 4), F(1, 4), F(1, 4))
-    assert one.value_weights == (0, 1, 0, 0)
+    assert one.value_weights == (ZERO, ONE, ZERO, ZERO)
     with pytest.raises(InputError, match=r"one value column was expected, W\^V has 2"):
         _ = reading().value_weights
     with pytest.raises(ValueError, match="unpack"):
@@ -95,7 +95,7 @@ OUTPUTS: list[tuple[str, Node, Number, int | None]] = [
 def test_what_the_output_node_says_is_1_or_0_or_no_answer(title: str, node: Node, output: Number, answer: int | None) -> None:
     of = reading(hidden=SEVEN, output=node)
     found, trace = decide(of, ZERO, ZERO), evaluate(of, 0, 0)
-    assert (found.hidden, found.output, found.answer) == ((7, 7), output, answer)
+    assert (found.hidden, found.output, found.answer) == ((F(7), F(7)), output, answer)
     assert (trace.decision, trace.expected) == (found, 1)
     assert (trace.correct, trace.meets_nan) == (answer == 1, output is NAN)
 
