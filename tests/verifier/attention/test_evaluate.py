@@ -80,6 +80,15 @@ def test_one_column_is_not_numbered_and_several_are_no_number() -> None:
         _ = evaluate(reading(), 0, 0).numerator
 
 
+def test_a_table_of_one_coordinate() -> None:
+    """⟨Q, K⟩ = ln 2, so that both tokens weigh 2."""
+    one = Matrix(((ONE,),))
+    tokens = tuple(Token(k, k, (), ((ONE,),)) for k in (1, 2))
+    changed = {"tokens": tokens, "query": replace(one, ln2=True), "key": one, "value": one, "hidden": (Node((ONE,), ZERO),)}
+    trace = evaluate(reading(**changed, output=Node((ONE,), ZERO)), 0, 0)
+    assert (trace.numerator, trace.denominator, trace.decision.answer) == (4, 4, 1)
+
+
 SEVEN = (Node((ZERO, ZERO), F(7)),) * 2
 OUTPUTS: list[tuple[str, Node, Number, int | None]] = [
     ("0", Node((ZERO, ZERO), ZERO), ZERO, 0),

@@ -81,6 +81,22 @@ def test_n_times_0_is_0_and_a_negative_weight_turns_it() -> None:
     assert weight(reading((N, MINUS_N, F(0)), (F(-1), F(1), F(1)))) == "0"
 
 
+@pytest.mark.parametrize(("key", "expected"), [(F(1), "inf"), (F(0), "1"), (F(-1), "0")])
+def test_n_in_the_query(key: F, expected: str) -> None:
+    assert weight(asked_with_n((key, F(0), F(0)))) == expected
+
+
+def test_n_in_query_and_key() -> None:
+    with pytest.raises(InputError, match="N meets other terms"):
+        weight(asked_with_n((N, F(0), F(0))))
+
+
+def asked_with_n(key: tuple[Entry, ...]) -> Reading:
+    one = reading(key)
+    asking = Token(2, 2, (), ((F(0), F(0), F(0), N),))
+    return Reading(replace(one.instance, tokens=(one.instance.tokens[0], asking)), one.semantics)
+
+
 def test_n_meets_one_product_in_the_score() -> None:
     one = reading((MINUS_N, F(0), F(0)))
     two = replace(one.instance, query=Matrix(tuple((F(0), row[0]) for row in one.instance.query.rows)), key=Matrix(((F(1), F(0)),) * 4))
