@@ -11,6 +11,7 @@ from tests.verifier.attention.test_large import reading
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Matrix, Node
+from verifier.errors import InputError
 from verifier.semantics import read_semantics
 
 THIRD, ONE = F(1, 3), F(1)
@@ -31,7 +32,10 @@ def test_a_vector_that_is_not_given_lacks_nothing() -> None:
     """Such a construction is ill-formed, which is said elsewhere."""
     asking = RIGHT.tokens[1]
     without = replace(RIGHT, tokens=(replace(RIGHT.tokens[0], vectors=(None,)), asking))
-    assert Reading(without, read_semantics("a4")).unrepresentable == ()
+    found = Reading(without, read_semantics("a4"))
+    assert found.unrepresentable == ()
+    with pytest.raises(InputError, match="step 1: token 1 has no vector for bits 0"):
+        found.term(without.tokens[0], 0)
 
 
 def test_an_exact_ln_2_is_assumed_by_a_reading_that_does_not_permit_it() -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.arithmetic.numbers import show
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, negate, show
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.terms import Reading
+from verifier.attention.terms import Reading, times_entry
 from verifier.construction.entries import Entry, Large
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.errors import InputError
@@ -67,6 +67,14 @@ def test_n_with_what_is_finite(title: str, key: tuple[Entry, ...], expected: str
 def test_linear_attention_weighs_by_the_score_itself(key: Entry, expected: str) -> None:
     """3 ln 2 = 2.08 is 2 in four bits; what overflows and N are as good as infinite."""
     assert weight(reading((key, F(0), F(0)), attention="linear")) == expected
+
+
+@pytest.mark.parametrize(
+    ("x", "product"), [(F(2), INF), (F(-1, 2), NEG_INF), (F(0), F(0)), (INF, INF), (NEG_INF, NEG_INF), (NAN, NAN)], ids=show
+)
+def test_a_value_times_n(x: Number, product: Number) -> None:
+    assert times_entry(x, N) == product
+    assert times_entry(x, MINUS_N) == negate(product)
 
 
 @pytest.mark.parametrize(("title", "key", "words"), TOGETHER, ids=lambda x: x if isinstance(x, str) else "")
