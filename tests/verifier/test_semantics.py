@@ -107,6 +107,10 @@ def test_all_is_every_reading_of_its_kind_and_anything_else_is_one() -> None:
     assert chosen_semantics("ties=even", "fixed") == [replace(A4, ties="even")]
 
 
+def test_what_a_reading_permits_is_no_knob() -> None:
+    assert replace(A4, ties="even", permits=frozenset()).changed_knobs == [("ties", "even")]
+
+
 def test_a_record_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         A4.ties = "even"  # type: ignore[misc]
