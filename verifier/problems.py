@@ -95,8 +95,9 @@ def _condition(tree: ast.expr) -> Part | None:
     spans = [_span(node) for node in nodes if isinstance(node, ast.Subscript)]
     names = [node.id for node in nodes if isinstance(node, ast.Name)]
     known = [span for span in spans if span is not None]
+    # a function has a name, too, so that nothing is applied to the bits
     alone = len(names) == len(known) == len(spans) and set(names) in ({"y"}, {"z"})
-    if not alone or kind(tree) != "condition" or any(isinstance(node, ast.Call) for node in nodes):
+    if not alone or kind(tree) != "condition":
         raise InputError(f"no promise {text!r}; there are none, y <= z, and conditions on bits such as y[2:5] > 0")
     for first, last in known:
         if last < first:

@@ -42,6 +42,8 @@ REFUSED = [
     ("nothing", "", "is no formula"),
     ("bit 0", "y[0:1] > 0", "bits 1 … 5"),
     ("a bit too far", "y[2:6] > 0", r"promise on y\[2:6\]: the strings have bits 1 … 5"),
+    ("bit 0 beside one that is there", "y[0] == 0 or y[2] == 0", "bits 1 … 5"),
+    ("a bit too far beside one that is there", "y[1] == 0 or y[6] == 0", r"promise on y\[1:6\]: the strings have bits 1 … 5"),
     ("bits from behind", "y[4:2] > 0", "bits from the first to the last"),
 ]
 
@@ -116,6 +118,9 @@ def test_conditions_are_joined() -> None:
     assert conjunction("y <= z", "y[2 : e+1] > 0") == "y <= z and y[2:e + 1] > 0"
     assert conjunction("none", "y[1] == 0 or y[2] == 0") == "(y[1] == 0 or y[2] == 0)"
     assert conjunction("none") == "none"
+    choice = conjunction("y[1] == 0 if y[2] == 1 else y[3] == 0", "y[4] == 0")
+    assert choice == "(y[1] == 0 if y[2] == 1 else y[3] == 0) and y[4] == 0"
+    assert [(part.first, part.last) for part in read_promise(choice).parts] == [(1, 3), (4, 4)]
     both = conjunction("y <= z and y[1] == 0", "y[1] == 0 or y[2] == 0")
     assert read_promise(both) == read_promise("y <= z and y[1] == 0 and (y[1] == 0 or y[2] == 0)")
 

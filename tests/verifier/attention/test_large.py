@@ -71,7 +71,7 @@ def test_linear_attention_weighs_by_the_score_itself(key: Entry, expected: str) 
 
 def test_a_value_times_n() -> None:
     values: list[Number] = [F(2), F(-1, 2), F(0), INF, NEG_INF, NAN]
-    products = [INF, NEG_INF, F(0), INF, NEG_INF, NAN]
+    products: list[Number] = [INF, NEG_INF, F(0), INF, NEG_INF, NAN]
     assert [times_entry(x, N) for x in values] == products
     assert [times_entry(x, MINUS_N) for x in values] == [negate(x) for x in products]
 
