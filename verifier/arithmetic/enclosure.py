@@ -95,11 +95,12 @@ def round_to_integer(enclose: Callable[[Any], Any], rational: Callable[[], Fract
 def _within_reach(machine: Machine, x: Fraction) -> Fraction:
     """``x``, moved to where 2^x and e^x round alike but can be written down.
 
-    From largest + spacing upwards everything overflows, below half the spacing at 0 everything rounds to 0.
+    From largest + spacing upwards everything overflows, below half the spacing at 0 everything rounds to 0. The ends lie beyond 1 and
+    below −1, where e^x is still farther out than 2^x.
     """
     form = machine.form
-    highest = floor_log2(form.largest + form.spacing(form.largest)) + 1
-    lowest = floor_log2(form.spacing(Fraction(0))) - 2
+    highest = max(1, floor_log2(form.largest + form.spacing(form.largest)) + 1)
+    lowest = min(-1, floor_log2(form.spacing(Fraction(0))) - 2)
     return min(max(x, Fraction(lowest)), Fraction(highest))
 
 

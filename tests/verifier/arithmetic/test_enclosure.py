@@ -77,6 +77,14 @@ def test_beyond_a_coarse_grid_truncation_overflows_from_its_next_value_on(bits: 
         assert round_power_of_two(machine, F(x)) == machine.round(F(2) ** x)
 
 
+@pytest.mark.parametrize("scale", [F(1, 1000), F(1000)])
+def test_exponentials_around_1_where_all_values_are_far_below_or_above_it(scale: F) -> None:
+    machine = Machine(Grid(3, scale), RoundingRule())
+    for x in range(-9, 12):
+        assert round_exp(machine, F(x)) == machine.round(taylor(F(x)))
+        assert round_power_of_two(machine, F(x)) == machine.round(F(2) ** x)
+
+
 def test_near_the_ends_of_the_format_nothing_is_cut_off() -> None:
     for machine in MACHINES:
         for k in range(-40, 41):
