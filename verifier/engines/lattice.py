@@ -97,7 +97,7 @@ class Lattice:
         special = ~(self.finite(a) & self.finite(b))
         if special.any():
             a, b = np.broadcast_arrays(a, b)
-            nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b) & (a != b))
+            nan = ~self.finite(a) & ~self.finite(b) & (a != b)
             infinite = np.where(self.finite(a), b, a)
             total = np.where(special, np.where(nan, NOT_A_NUMBER, infinite), total)
         return total
@@ -158,7 +158,7 @@ class Lattice:
         nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b)) | ((a == 0) & (b == 0))
         over = self.encode(self.machine.round(INF))
         beyond = np.where((a < 0) ^ (b < 0), -over, over)
-        exceptional = np.where(self.finite(b) & ~nan, beyond, np.where(nan, NOT_A_NUMBER, 0))
+        exceptional = np.where(nan, NOT_A_NUMBER, np.where(self.finite(b), beyond, 0))
         return np.where(plain, quotient, exceptional)
 
     def rectify(self, a: States) -> States:

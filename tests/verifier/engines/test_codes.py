@@ -45,7 +45,7 @@ def test_random_pairs_of_large_formats(form: FloatingPoint) -> None:
     for rule in rng.sample(RULES, 3):
         machine = Machine(form, rule)
         codes = Codes(machine)
-        places = [rng.choice((-1, 1)) * rng.randrange(codes.largest + 1) for _ in range(60)]
+        places = [rng.choice((-1, 1)) * rng.randrange(rng.choice((codes.largest, 2 << form.t)) + 1) for _ in range(60)]
         near = [p + rng.choice((-2, -1, 1, 2)) * (1 << rng.randrange(form.t)) for p in places]
         a, b = (np.clip(np.array(each, dtype=np.int64), -codes.largest, codes.largest) for each in (places, near))
         x, y = decoded(codes, a), decoded(codes, b)
@@ -54,6 +54,15 @@ def test_random_pairs_of_large_formats(form: FloatingPoint) -> None:
         assert decoded(codes, codes.divide(a, b)) == [machine.divide(u, v) for u, v in zip(x, y, strict=True)]
         for constant in (Fraction(7, 8), Fraction(2**31 - 1), Fraction(1, 3)):
             assert decoded(codes, codes.multiply_constant(a, constant)) == [machine.multiply(u, constant) for u in x]
+
+
+@pytest.mark.parametrize("rule", [RULES[0], RULES[-1]], ids=str)
+def test_a_quotient_of_subnormal_values_is_rounded_once(rule: RoundingRule) -> None:
+    """A dividend of one digit by divisors of six: the quotient has more digits than both."""
+    machine = Machine(FloatingPoint(6, 4, "subnormals"), rule)
+    codes = Codes(machine)
+    a, b = np.arange(1, 9)[:, None], np.arange(1, 100)
+    assert decoded(codes, codes.divide(a, b)) == [machine.divide(x, y) for x, y in product(decoded(codes, a), decoded(codes, b))]
 
 
 def test_only_values_of_the_format_are_encoded() -> None:
