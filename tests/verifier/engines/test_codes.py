@@ -15,6 +15,7 @@ from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.engines.codes import Codes
 from verifier.engines.lattice import INFINITE
+from verifier.errors import LimitError
 
 UNDERFLOWS: tuple[Underflow, ...] = ("nearest", "flush", "subnormals")
 SMALL = [FloatingPoint(t, e, underflow) for (t, e), underflow in product([(1, 1), (1, 3), (2, 2), (3, 2)], UNDERFLOWS)]
@@ -74,3 +75,13 @@ def test_only_values_of_the_format_are_encoded() -> None:
         Codes(Machine(Grid(3)))
     assert codes.encode(ZERO) == 0
     assert codes.finite(np.array([-INFINITE, -codes.largest, codes.largest, INFINITE])).tolist() == [False, True, True, False]
+
+
+@pytest.mark.parametrize(("t", "e", "accepted"), [(28, 1, True), (29, 1, False), (1, 20, True), (1, 21, False)])
+def test_widths(t: int, e: int, accepted: bool) -> None:
+    if accepted:
+        codes = Codes(Machine(FloatingPoint(t, e)))
+        assert codes.largest == (2**e - 1) * 2 ** (t - 1)
+    else:
+        with pytest.raises(LimitError, match=f"t = {t}, e = {e}; the vectorised machine takes t <= 28, e <= 20"):
+            Codes(Machine(FloatingPoint(t, e)))

@@ -7,11 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
+from verifier.arithmetic.formats import Format, FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.engines.codes import MOST_DIGITS, MOST_EXPONENT_DIGITS, Codes
 from verifier.engines.lattice import Lattice, States, bit_lengths
 from verifier.errors import LimitError
 
@@ -152,20 +151,3 @@ def test_only_values_of_the_format_are_encoded() -> None:
 def test_bit_lengths_around_every_power_of_two() -> None:
     numbers = [max(0, (1 << k) + d) for k in range(63) for d in (-2, -1, 0, 1, 2)]
     assert bit_lengths(np.array(numbers, dtype=np.int64)).tolist() == [n.bit_length() for n in numbers]
-
-
-@pytest.mark.parametrize("form", [FloatingPoint(1, 2), FloatingPoint(3, 3), FloatingPoint(5, 2)], ids=str)
-def test_codes_of_floating_point_are_read_back(form: FloatingPoint) -> None:
-    codes = Codes(Machine(form))
-    for x in [*form.values(), INF, NEG_INF, NAN]:
-        assert codes.decode(codes.encode(x)) == x
-
-
-@pytest.mark.parametrize(("more_digits", "more_exponent_digits"), [(0, 0), (1, 0), (0, 1)])
-def test_codes_are_made_up_to_a_width(more_digits: int, more_exponent_digits: int) -> None:
-    machine = Machine(FloatingPoint(MOST_DIGITS + more_digits, MOST_EXPONENT_DIGITS + more_exponent_digits))
-    if more_digits or more_exponent_digits:
-        with pytest.raises(LimitError, match=f"takes t <= {MOST_DIGITS}, e <= {MOST_EXPONENT_DIGITS}"):
-            Codes(machine)
-    else:
-        assert Codes(machine).decode(1)

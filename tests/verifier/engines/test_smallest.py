@@ -1,6 +1,10 @@
-"""The smallest counterexample of two blocks, where failures are rare: random criteria on a construction with many outcomes."""
+"""The census of two blocks, where failures are rare: random criteria on a construction with many outcomes."""
 
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cache
 from random import Random
+from unittest.mock import Mock, call
 
 import numpy as np
 import pytest
@@ -9,12 +13,12 @@ from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
-from verifier.engines.blocks import Block, split
+from verifier.engines.blocks import Block
 from verifier.engines.combine import PIECE_BITS, combine
 from verifier.engines.enumerate import _joint
 from verifier.engines.lattice import States
 from verifier.engines.program import Criterion, Faults, Program
-from verifier.engines.sharing import Sharing
+from verifier.engines.sharing import share
 from verifier.problems import Problem
 from verifier.semantics import Semantics
 
@@ -22,14 +26,17 @@ HIGH, LOW = 3, 2
 LENGTH = HIGH + LOW
 
 
-def many_outcomes(rng: Random, promise: str) -> Instance:
-    """The numerator adds a random number for each bit of the prefix, the denominator a random power for each bit of the suffix."""
+def many_outcomes(rng: Random, promise: str, shared: Collection[Bit] = ()) -> Instance:
+    """The numerator adds a random number for each bit of the prefix, the denominator a random power for each bit of the suffix; and
+    either does for a shared bit.
+    """
     tokens = []
     for string in "yz":
         for k in range(1, LENGTH + 1):
             early = k <= HIGH
-            key = [F(0)] * 2 if early else [F(rng.randint(-3, 3)) for _ in range(2)]
-            value = [F(rng.randint(-9, 9)) if early else F(0) for _ in range(2)]
+            both = Bit(string, k) in shared
+            key = [F(0)] * 2 if early and not both else [F(n) for n in rng.sample(range(-3, 4), 2)]
+            value = [F(n) for n in rng.sample(range(-9, 10), 2)] if early or both else [F(0)] * 2
             vectors = tuple((F(1), key[bit], value[bit]) for bit in range(2))
             tokens.append(Token(len(tokens), len(tokens), ((Bit(string, k),),), vectors))
     tokens.append(Token(len(tokens), len(tokens), ((),), ((F(1), F(0), F(1)),)))
@@ -53,29 +60,37 @@ def rarely(rng: Random, rate: float) -> Criterion:
     """A criterion that holds a few values of the attention, chosen at random, against the transformer."""
     on_no, on_yes, invalid = (rng.getrandbits(30) for _ in range(3))
 
+    hit = cache(lambda salt, state: Random(f"{salt} {state}").random() < rate)
+
     def marked(salt: int, states: States) -> States:
         values, places = np.unique(states, return_inverse=True)
-        chosen = np.array([Random(f"{salt} {s}").random() < rate for s in values])
+        chosen = np.array([hit(salt, state) for state in values.tolist()])
         return chosen[places.reshape(states.shape)]
 
     return lambda program, attention: Faults(*(marked(salt, attention) for salt in (on_no, on_yes, invalid)))
+
+
+SHARED = [(), (), (Bit("y", 2),), (Bit("y", 5), Bit("z", 3))]
 
 
 @pytest.mark.parametrize("rate", [0.3, 0.02, 0.004])
 @pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] != 2 and z[4:5] > 0 and z[1:3] > 3"])
 @pytest.mark.parametrize("piece_bits", [PIECE_BITS, HIGH])
 def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int, promise: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the y of a block are taken piece by piece."""
+    """Also where the y of a block are taken piece by piece, and setting by setting of the bits that both blocks' sums depend on."""
     monkeypatch.setattr("verifier.engines.combine.PIECE_BITS", piece_bits)
     rng = Random(f"smallest {rate}")
     smallest = set()
-    for _ in range(4):
-        program = Program(Reading(many_outcomes(rng, promise), Semantics()))
-        blocks = split(program)
-        assert [b.width for b in blocks] == [HIGH, LOW]
-        criterion = rarely(rng, rate)
-        found = combine(program, Sharing(blocks[0], blocks[1], ()), lambda done, total: None, criterion)
+    for shared in SHARED:
+        program = Program(Reading(many_outcomes(rng, promise, shared), Semantics()))
+        sharing = share(program)
+        assert [(b.first, b.last) for b in (sharing.high, sharing.low)] == [(1, HIGH), (HIGH + 1, LENGTH)]
+        assert sharing.shared == shared
+        criterion, told = rarely(rng, rate), Mock()
+        found = combine(program, sharing, told, criterion)
         whole = _joint(program, Block(1, LENGTH, tuple(program.sums.values())), lambda done, total: None, criterion)
-        assert (found.cases, found.failures, found.nans, found.smallest) == (whole.cases, whole.failures, whole.nans, whole.smallest)
+        assert replace(found, how="") == replace(whole, how="")
+        assert ("setting of " + ", ".join(map(str, shared)) in found.how) == bool(shared)
+        assert told.call_args_list == [call(k, 1 << len(shared)) for k in range((1 << len(shared)) + 1)]
         smallest.add(found.smallest)
     assert len(smallest) > 1
