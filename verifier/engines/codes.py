@@ -22,7 +22,6 @@ MOST_EXPONENT_DIGITS = 20
 FARTHEST = 61
 MOST_PRODUCT_BITS = 59
 """Of a significand times that of a constant: half a spacing, at most 2^60, is more."""
-MOST_SCALE = 1 << 22
 
 
 class Codes:
@@ -103,7 +102,7 @@ class Codes:
     def multiply_constant(self, a: States, constant: Number) -> States:
         """Rounded a · constant, where the constant need not be a value of the format."""
         factor = None if isinstance(constant, Special) else dyadic(constant)
-        if factor is None or factor[0].bit_length() + self._t > MOST_PRODUCT_BITS or abs(factor[1]) > MOST_SCALE:
+        if factor is None or factor[0].bit_length() + self._t > MOST_PRODUCT_BITS:
             return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
         return in_pieces(lambda piece: self._multiply_dyadic(piece, *factor, constant), a)
 
@@ -121,16 +120,17 @@ class Codes:
     def _divide(self, a: States, b: States) -> States:
         a, b = np.broadcast_arrays(a, b)
         plain = self.finite(a) & self.finite(b) & (b != 0)
+        negative = (a < 0) ^ (b < 0)
         dividend, up = self._unpack(np.where(plain, a, 0))
         divisor, down = self._unpack(np.where(plain, b, 1))
         guard = 2 * self._t + 3 - bit_lengths(dividend)  # a subnormal dividend has fewer digits than t
         whole, rest = np.divmod(dividend << guard, divisor)
-        quotient = self._pack((a < 0) ^ (b < 0), whole, up - down - guard, rest > 0)
+        quotient = self._pack(negative, whole, up - down - guard, rest > 0)
         if plain.all():
             return quotient
         nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b)) | ((a == 0) & (b == 0))
         over = self.encode(self.machine.round(INF))
-        beyond = np.where((a < 0) ^ (b < 0), -over, over)
+        beyond = np.where(negative, -over, over)
         exceptional = np.where(nan, NOT_A_NUMBER, np.where(self.finite(b), beyond, 0))
         return np.where(plain, quotient, exceptional)
 

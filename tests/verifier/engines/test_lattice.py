@@ -11,7 +11,7 @@ from verifier.arithmetic.formats import Format, FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.engines.lattice import Lattice, States, bit_lengths
+from verifier.engines.lattice import SAFE, Lattice, States, bit_lengths
 from verifier.errors import LimitError
 
 RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
@@ -128,6 +128,34 @@ def test_products_beyond_64_bits_are_not_left_to_the_scalar_machine(p: int, rule
     for constant in (F(2) ** (p - 2), F(-3), F(top), F(1, 2 ** (p - 1)), F(5, 3)):
         products = lattice.multiply_constant(encoded(lattice, numbers), constant)
         assert decoded(lattice, products) == [machine.multiply(x, constant) for x in numbers], constant
+
+
+NEAR_62_BITS = [SAFE // k + d for k in (1, 2, 3, 4) for d in (-1, 0, 1)]
+
+
+@pytest.mark.parametrize("form", [Grid(12), FreePoint(8), Grid(20, F(1, 2**19))], ids=str)
+def test_constants_at_the_edge_of_64_bits(form: FreePoint | Grid) -> None:
+    """Sums and products that barely fit, and those that barely do not."""
+    lattice = Lattice(Machine(form))
+    top = lattice.largest
+    states = np.array([0, 1, -2, 3, top // 2 + 1, -top], dtype=np.int64)
+    values = decoded(lattice, states)
+    others = [1, *(SAFE // ((top + 1) * k) + d for k in (1, 2, 4) for d in (-1, 0, 1)), SAFE // (4 * (top - 1)), SAFE // (2 * top + 9)]
+    for constant in [F(n, m) for n in NEAR_62_BITS for m in others] + [F(1, m) for m in NEAR_62_BITS] + [F(-m, 3) for m in others]:
+        for c in (constant, constant * form.unit):
+            assert decoded(lattice, lattice.multiply_constant(states, c)) == [lattice.machine.multiply(x, c) for x in values], c
+            assert decoded(lattice, lattice.add_constant(states, c)) == [lattice.machine.add(x, c) for x in values], c
+
+
+@pytest.mark.parametrize("up", [1, 3, 2**40, 2**55, 2**59, 2**60, 2**70, SAFE // 7, SAFE // 7 + 1, SAFE // 3])
+def test_quotients_at_the_edge_of_64_bits(up: int) -> None:
+    """Grids of seven levels whose scale has a large numerator or denominator: a quotient of levels is divided by it."""
+    for down in (1, 5, 2**30 - 1, *(SAFE // (2 * k) + d for k in (7, 4, 1) for d in (-1, 0, 1))):
+        lattice = Lattice(Machine(Grid(4, F(down, up))))
+        levels = np.arange(-7, 8)
+        values = decoded(lattice, levels)
+        quotients = [lattice.machine.divide(x, y) for x, y in product(values, values)]
+        assert decoded(lattice, lattice.divide(levels[:, None], levels)) == quotients, down
 
 
 @pytest.mark.parametrize(
