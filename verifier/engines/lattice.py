@@ -67,7 +67,6 @@ class Lattice:
         self.largest = int(form.largest / form.unit)
         self.rule = machine.rule
         self._digits = form.bits - 1
-        self._widest_shift = self._digits if isinstance(form, FreePoint) else 0
 
     def encode(self, x: Number) -> np.int64:
         """A value of the format as a state."""
@@ -184,7 +183,7 @@ class Lattice:
         magnitude = np.abs(exact)
         if magnitude.max(initial=0) < 1 << self._digits:
             return exact
-        shift = np.clip(bit_lengths(magnitude) - self._digits, 0, self._widest_shift)
+        shift = np.maximum(bit_lengths(magnitude) - self._digits, 0)
         return self._finish(exact, magnitude, shift, None)
 
     def _round_ratio(self, numerator: States, denominator: States | np.int64) -> States:
@@ -194,11 +193,15 @@ class Lattice:
 
     def _round_mixed(self, signed: States, whole: States, rest: States, denominator: States | np.int64) -> States:
         """whole + rest/denominator units with the sign of ``signed``, rounded into the format."""
-        shift = np.clip(bit_lengths(whole) - self._digits, 0, self._widest_shift)
+        shift = np.maximum(bit_lengths(whole) - self._digits, 0)
         return self._finish(signed, whole, shift, (rest, denominator))
 
     def _finish(self, signed: States, whole: States, shift: States, tail: tuple[States, States | np.int64] | None) -> States:
-        """Round ``whole`` (plus tail[0]/tail[1] < 1) to a multiple of 2^shift, decide overflow, put the sign back."""
+        """Round ``whole`` (plus tail[0]/tail[1] < 1) to a multiple of 2^shift, decide overflow, put the sign back.
+
+        The shift leaves as many digits as the format has. Above the largest value, where a grid's spacing or a free point's stays as it
+        is, a coarser multiple overflows no less.
+        """
         kept = whole >> shift
         low = whole - (kept << shift)
         half = (np.int64(1) << shift) >> 1

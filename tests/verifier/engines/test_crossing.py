@@ -74,14 +74,13 @@ def test_one_block_with_every_sum_is_no_crossing() -> None:
 
 def test_the_numerators_parts_beside_the_denominator_take_at_most_64_values() -> None:
     """In a program of two sums whose first is neither scaled nor of few values."""
-    rng, beside = Random(2), np.zeros(0, dtype=np.int64)
-    while len(beside) < 65:
-        program = random_program(rng, 2)
-        values = np.array([program.lattice.encode(x) for x in program.reading.machine.form.values()])
-        beside = values[np.unique(program.weighted("sum 1", values), return_index=True)[1]]
+    program = random_program(Random(19), 2)
+    values = np.array([program.lattice.encode(x) for x in program.reading.machine.form.values()])
+    beside = values[np.unique(program.weighted("sum 1", values), return_index=True)[1]]
+    assert len(beside) >= 65
     first, second, denominator = (program.sums[name] for name in ("sum 1", "sum 2", DENOMINATOR))
     blocks = Block(1, 1, (first, denominator)), Block(2, 2, (second,))
-    bottom, top = np.stack([beside, np.ones(len(beside), dtype=np.int64)], axis=1), outcomes(program, 2, 1, rng)
+    bottom, top = np.stack([beside, np.ones(len(beside), dtype=np.int64)], axis=1), outcomes(program, 2, 1, Random(1))
     taken = np.concatenate([bottom[:64], bottom[:64]]), top
     asked = [YES, NEITHER, INVALID]
     expected = np.isin(answered(program, blocks, taken), asked).sum(axis=1)

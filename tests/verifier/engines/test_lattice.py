@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from verifier.arithmetic.formats import Format, FreePoint, Grid
+from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
@@ -174,6 +174,8 @@ def test_only_values_of_the_format_are_encoded() -> None:
     for x in (F(1, 16), F(8), F(1, 3)):
         with pytest.raises(ValueError, match="is no value of"):
             lattice.encode(x)
+    with pytest.raises(TypeError, match="no fixed-point format"):
+        Lattice(Machine(FloatingPoint(2, 2)))
 
 
 def test_bit_lengths_around_every_power_of_two() -> None:

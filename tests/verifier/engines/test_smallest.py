@@ -14,7 +14,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.engines.blocks import Block
-from verifier.engines.combine import PIECE_BITS, combine
+from verifier.engines.combine import PIECE_BITS, ROWS_AT_ONCE, combine
 from verifier.engines.enumerate import _joint
 from verifier.engines.lattice import States
 from verifier.engines.program import Criterion, Faults, Program
@@ -75,10 +75,13 @@ SHARED = [(), (), (Bit("y", 2),), (Bit("y", 5), Bit("z", 3))]
 
 @pytest.mark.parametrize("rate", [0.3, 0.02, 0.004])
 @pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] != 2 and z[4:5] > 0 and z[1:3] > 3"])
-@pytest.mark.parametrize("piece_bits", [PIECE_BITS, HIGH])
-def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int, promise: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the y of a block are taken piece by piece, and setting by setting of the bits that both blocks' sums depend on."""
+@pytest.mark.parametrize(("piece_bits", "rows_at_once"), [(PIECE_BITS, ROWS_AT_ONCE), (HIGH, 200)])
+def test_two_blocks_find_what_the_joint_path_finds(
+    rate: float, piece_bits: int, rows_at_once: int, promise: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the y of a block and the classes are taken piece by piece, and setting by setting of the bits that both blocks use."""
     monkeypatch.setattr("verifier.engines.combine.PIECE_BITS", piece_bits)
+    monkeypatch.setattr("verifier.engines.combine.ROWS_AT_ONCE", rows_at_once)
     rng = Random(f"smallest {rate}")
     smallest = set()
     for shared in SHARED:
