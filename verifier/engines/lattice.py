@@ -183,7 +183,7 @@ class Lattice:
         magnitude = np.abs(exact)
         if magnitude.max(initial=0) < 1 << self._digits:
             return exact
-        shift = np.maximum(bit_lengths(magnitude) - self._digits, 0)
+        shift = np.clip(bit_lengths(magnitude) - self._digits, 0, self._digits)
         return self._finish(exact, magnitude, shift, None)
 
     def _round_ratio(self, numerator: States, denominator: States | np.int64) -> States:
@@ -193,14 +193,13 @@ class Lattice:
 
     def _round_mixed(self, signed: States, whole: States, rest: States, denominator: States | np.int64) -> States:
         """whole + rest/denominator units with the sign of ``signed``, rounded into the format."""
-        shift = np.maximum(bit_lengths(whole) - self._digits, 0)
+        shift = np.clip(bit_lengths(whole) - self._digits, 0, self._digits)
         return self._finish(signed, whole, shift, (rest, denominator))
 
     def _finish(self, signed: States, whole: States, shift: States, tail: tuple[States, States | np.int64] | None) -> States:
         """Round ``whole`` (plus tail[0]/tail[1] < 1) to a multiple of 2^shift, decide overflow, put the sign back.
 
-        The shift leaves as many digits as the format has. Above the largest value, where a grid's spacing or a free point's stays as it
-        is, a coarser multiple overflows no less.
+        The shift leaves as many digits as the format has; a grid's values need none, and above them a coarser multiple overflows no less.
         """
         kept = whole >> shift
         low = whole - (kept << shift)
