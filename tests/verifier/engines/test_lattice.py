@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
-from verifier.arithmetic.machine import Machine, RoundingRule, rectified
+from verifier.arithmetic.machine import Machine, Overflow, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.engines.lattice import SAFE, Lattice, States, bit_lengths
@@ -133,15 +133,20 @@ def test_products_beyond_64_bits_are_not_left_to_the_scalar_machine(p: int, rule
 NEAR_62_BITS = [SAFE // k + d for k in (1, 2, 3, 4) for d in (-1, 0, 1)]
 
 
-@pytest.mark.parametrize("form", [Grid(12), FreePoint(8), Grid(20, F(1, 2**19))], ids=str)
-def test_constants_at_the_edge_of_64_bits(form: FreePoint | Grid) -> None:
-    """Sums and products that barely fit, and those that barely do not."""
-    lattice = Lattice(Machine(form))
+@pytest.mark.parametrize(
+    ("form", "overflow"),
+    [(Grid(12), "saturate"), (FreePoint(8), "after"), (Grid(20, F(1, 2**19)), "before")],
+    ids=["whole", "free", "grid"],
+)
+def test_constants_at_the_edge_of_64_bits(form: FreePoint | Grid, overflow: Overflow) -> None:
+    """Sums and products that barely fit, and those that barely do not; and halves of a unit."""
+    lattice = Lattice(Machine(form, RoundingRule(overflow=overflow)))
     top = lattice.largest
-    states = np.array([0, 1, -2, 3, top // 2 + 1, -top], dtype=np.int64)
-    values = decoded(lattice, states)
-    others = [1, *(SAFE // ((top + 1) * k) + d for k in (1, 2, 4) for d in (-1, 0, 1)), SAFE // (4 * (top - 1)), SAFE // (2 * top + 9)]
-    for constant in [F(n, m) for n in NEAR_62_BITS for m in others] + [F(1, m) for m in NEAR_62_BITS] + [F(-m, 3) for m in others]:
+    values = [*decoded(lattice, np.array([0, 1, -2, 3, top // 2 + 1, -top], dtype=np.int64)), *specials(lattice.rule)]
+    states = encoded(lattice, values)
+    others = [1, *(SAFE // ((top + 1) * k) + d for k in (1, 2, 4) for d in (-1, 0, 1)), *(SAFE // each for each in (4 * top - 4, top + 9))]
+    constants = [F(n, m) for n in NEAR_62_BITS for m in others] + [F(1, m) for m in NEAR_62_BITS] + [F(-m, 3) for m in others]
+    for constant in [*constants, F(1, 2), F(-5, 2)]:
         for c in (constant, constant * form.unit):
             assert decoded(lattice, lattice.multiply_constant(states, c)) == [lattice.machine.multiply(x, c) for x in values], c
             assert decoded(lattice, lattice.add_constant(states, c)) == [lattice.machine.add(x, c) for x in values], c
