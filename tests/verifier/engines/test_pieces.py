@@ -12,6 +12,7 @@ SHAPES: list[list[tuple[int, ...]]] = [
     [(0,)],
     [(7,)],
     [(12,), ()],
+    [(1, 9)],
     [(3, 1), (4,)],
     [(1, 5), (2, 1)],
     [(4, 1, 2), (3, 1), (1,)],
@@ -20,7 +21,7 @@ SHAPES: list[list[tuple[int, ...]]] = [
 
 
 @pytest.mark.parametrize("shapes", SHAPES, ids=str)
-@pytest.mark.parametrize("piece", [1, 2, 5, 8, 24])
+@pytest.mark.parametrize("piece", [1, 2, 5, 8, 24, pieces.PIECE])
 def test_pieces_are_small_and_together_the_whole(shapes: list[tuple[int, ...]], piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "PIECE", piece)
     arrays = [10**k * np.arange(1, 1 + int(np.prod(shape)), dtype=np.int64).reshape(shape) for k, shape in enumerate(shapes)]
