@@ -61,8 +61,16 @@ def by_definition(reading: Reading) -> Census:
     traces = [evaluate_at(reading, each) for each in each_input(reading)]
     asked = [t for t in traces if t.promised]
     wrong = [tuple(t.inputs.values()) for t in asked if not t.correct]
+    nans, yes = sum(t.meets_nan for t in asked), [t for t in asked if t.expected]
     return Census(
-        len(asked), len(wrong), sum(t.meets_nan for t in asked), wrong[0] if wrong else None, "enumeration", "every input on its own"
+        len(asked),
+        len(wrong),
+        nans,
+        wrong[0] if wrong else None,
+        "enumeration",
+        "every input on its own",
+        yes=len(yes),
+        missed=sum(not t.correct for t in yes),
     )
 
 

@@ -24,7 +24,6 @@ from verifier.construction.instantiate import instantiate
 from verifier.engines.agreeing import _alike
 from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
-from verifier.engines.crossing import exact_dot
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.forward import Budget, Walk
@@ -114,11 +113,6 @@ def test_a_walk_is_of_fixed_point_states() -> None:
     program = Program(random_reading(ARTIFICIAL[0], Random(1), floating=True))
     with pytest.raises(StagingError, match="not for floating point"):
         Walk(program.lattice, plan(Block(1, 1, ())), Budget(1))
-
-
-def test_dot_products_are_exact_beyond_64_bits() -> None:
-    numbers = np.array([0, 1, (1 << 62) + 1, (1 << 63) - 1, 12345678901234567], dtype=np.int64)
-    assert exact_dot(numbers, numbers[::-1]) == sum(int(a) * int(b) for a, b in zip(numbers, numbers[::-1], strict=True))
 
 
 @pytest.mark.parametrize("first", range(0, 60, 12))
