@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from functools import reduce
 from random import Random
 from types import SimpleNamespace
@@ -11,10 +12,10 @@ from typing import Any
 import pytest
 
 from verifier import recheck
-from verifier.recheck import KNOBS, At, Limits, Machine, Rejected
+from verifier.recheck import KNOBS, At, Limits, Machine, Rejected, TooMuch, Unknown
 
 STATES = [0, 0, 0, 1, -1, 2, 3, -8, 12]
-A4 = {knob: settings[0] for knob, settings in KNOBS.items()}
+MACHINE = Machine(3, {knob: settings[0] for knob, settings in KNOBS.items()}, Fraction(1))
 
 
 class Tokens:
@@ -32,11 +33,16 @@ class Tokens:
         self.pairs = range(1 << 2 * len(self.places))
         bits = [(s, k) for s in "yz" for k in self.places]
         reads = [rng.choices(bits, k=rng.choice([0, 1, 1, 2, 3])) for _ in range(rng.randint(1, 5))]
-        if rng.random() < 0.8:  # so that few are read again
+        if rng.random() < 0.5:  # so that few are read again
             reads.sort(key=lambda each: max((k for s, k in each if s == "z"), default=0))
-        self.tokens = [(each, [[rng.choice(STATES) for _ in range(self.sums + 1)] for _ in range(1 << len(each))]) for each in reads]
-        self.machine = Machine(3, A4, recheck.Fraction(1))
+        self.tokens = [(each, self.terms(1 << len(each), rng)) for each in reads]
         self.added = [[self.adds(*token, pair) for pair in self.pairs] for token in self.tokens]
+
+    def terms(self, contents: int, rng: Random) -> list[list[int]]:
+        """For each content what is added to each sum, on which some of the bits read may have no influence."""
+        matter = [rng.choice([contents - 1, rng.randrange(contents)]) for _ in range(self.sums + 1)]
+        every = [[rng.choice(STATES) for _ in matter] for _ in range(contents)]
+        return [[every[content & mask][k] for k, mask in enumerate(matter)] for content in range(contents)]
 
     def place(self, bit: recheck.Bit) -> int:
         return 2 * (bit[1] - self.first) + (bit[0] == "z")
@@ -71,18 +77,19 @@ class Tokens:
         late, found = self.late(), {"equal": set[Any](), "less": set[Any](), "every": set[Any]()}
         ends = [self.end(k, last) for k in range(self.sums + 1)]
         for pair in self.pairs:
-            sums = tuple(reduce(self.machine.add, (self.added[n][pair][k] for n in range(end)), 0) for k, end in enumerate(ends))
+            sums = tuple(reduce(MACHINE.add, (self.added[n][pair][k] for n in range(end)), 0) for k, end in enumerate(ends))
             y, z = ({p: pair >> self.place((string, p)) & 1 for p in self.places} for string in "yz")
             one, other = ([string[p] for p in self.places if p <= last] for string in (y, z))
             for kind in ("every", *(["less"] if one < other else ["equal"] if one == other else [])):
                 found[kind].add((sums, tuple(y[p] for p in self.places if p in late or (kind == "equal" and p > last))))
         return found
 
-    @property
-    def transformer(self) -> Any:
-        tokens, addends = ([token[place] for token in self.tokens] for place in (0, 1))
-        kept = {"length": self.length, "sums": self.sums, "machine": self.machine, "limits": Limits()}
-        return SimpleNamespace(tokens=[(reads, []) for reads in tokens], addends=addends, **kept)
+
+def transformer(tokens: Any, length: int, sums: int, limits: Limits | None = None) -> Any:
+    """What a block asks a transformer for: what each token reads and adds, in 3 bits."""
+    reads: list[tuple[list[recheck.Bit], list[Any]]] = [(each, []) for each, _ in tokens]
+    addends = [terms for _, terms in tokens]
+    return SimpleNamespace(tokens=reads, addends=addends, length=length, sums=sums, machine=MACHINE, limits=limits or Limits())
 
 
 def listed(rows: set[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[Any]:
@@ -102,8 +109,9 @@ def certificate(tokens: Tokens, rng: Random, kinds: list[str]) -> tuple[Any, boo
     return {"first": str(tokens.first), "last": str(tokens.last), "sums": names, "stages": stages}, sound
 
 
-def checked(tokens: Tokens, given: Any, every: bool) -> recheck.Block:
-    block = recheck.Block(tokens.transformer, At(given, "block"), every)
+def checked(tokens: Tokens, given: Any, every: bool, states: int = 1 << 20) -> recheck.Block:
+    made = transformer(tokens.tokens, tokens.length, tokens.sums, Limits(states=states))
+    block = recheck.Block(made, At(given, "block"), every)
     block.check()
     return block
 
@@ -148,12 +156,65 @@ def test_the_states_are_those_of_all_pairs() -> None:
             packed = {(*sums, sum(b << tokens.last - p for b, p in zip(y, tokens.late(), strict=True))) for sums, y in reached[kind]}
             assert getattr(block, kind) == packed, f"seed {seed}, {kind}"
         assert block.late == late, f"seed {seed}"
-        assert len(kinds) > 1 or not block.every
+        stages = [tokens.reached(int(stage["last"])) for stage in given["stages"]]
+        rows = max(1 << tokens.last - tokens.first + 1, *(sum(len(stage[kind]) for kind in ("equal", *kinds)) for stage in stages))
+        checked(tokens, given, len(kinds) > 1, rows * (tokens.sums + 2))
+        with pytest.raises(TooMuch, match="states"):
+            checked(tokens, given, len(kinds) > 1, rows * (tokens.sums + 2) - 1)
         seen["late" if late else "early"] += 1
         if any(stage[kind] for stage in given["stages"] for kind in kinds):
             given, reason = wrong(rng, given, kinds)
             with pytest.raises(Rejected, match=reason):
                 checked(tokens, given, len(kinds) > 1)
             seen[reason] += 1
-    assert min(seen.values()) > 4, seen
+    assert min(seen.values()) > 2, seen
     assert len(seen) == 6, seen
+
+
+Y, Z = ("y", 1), ("z", 1)
+
+
+def one_token(reads: list[recheck.Bit], terms: list[int], listed: list[Any], place: int = 1) -> None:
+    """The block of one position whose denominator is what one token adds to it, with the states for y < z listed."""
+    where = str(place)
+    stages = [{"first": where, "last": where, "less": listed}]
+    given = {"first": where, "last": where, "sums": ["denominator"], "stages": stages}
+    tokens = [([(s, place) for s, _ in reads], [[x] for x in terms])]
+    recheck.Block(transformer(tokens, place, 0), At(given), wants_every=False).check()
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "accepted"),
+    [("0", "0", True), ("1", "0", False), ("0", "1", False), ("0", "-1", False), ("2", "0", False), ("-1", "0", False)],
+)
+def test_a_bit_of_y_is_0_or_1_and_stands_still(start: str, step: str, accepted: bool) -> None:
+    """y < z of one bit is y = 0, which a token reads together with z; 1 is a state that is not reached, others are no bits."""
+    if accepted:
+        one_token([Z, Y], [0, 0, 3, 0], [[["3", start], ["0", step], "1"]])
+    else:
+        with pytest.raises(Rejected if start == "1" else Unknown):
+            one_token([Z, Y], [0, 0, 3, 0], [[["3", start], ["0", step], "1"]])
+
+
+def test_a_block_takes_what_its_width_takes() -> None:
+    """Also the last of three thousand positions."""
+    one_token([Z], [0, 3], [[["3"], ["0"], "1"]], place=3000)
+
+
+@pytest.mark.parametrize(("sums", "shown"), [(1, "3"), (2, "3, inf"), (9, "3, inf, 2, 2, 2, 2, 2, 2, -inf")])
+def test_a_state_is_shown_by_nine_of_its_sums(sums: int, shown: str) -> None:
+    """The bits of y, which come last, are not shown."""
+    show, row = recheck.Block.shown, (3, recheck.INF, *[2] * 6, -recheck.INF, 5, 5)
+    assert show(None, (*row[:sums], 7)) == shown  # type: ignore[arg-type]
+    assert show(None, (*row, 7)) == show(None, (*row[:10], 7)) == "3, inf, 2, 2, 2, 2, 2, 2, -inf, ..."  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("bit", [("z", 2), ("y", 2), ("z", 4), ("y", 4)], ids="{0[0]}[{0[1]}]".format)
+def test_a_block_depends_on_its_positions_only(bit: recheck.Bit) -> None:
+    """Of four positions the third: any other bit that a token reads must not matter."""
+    given = {"first": "3", "last": "3", "sums": ["denominator"], "stages": [{"first": "3", "last": "3", "less": []}]}
+    for terms in ([0, 0, 3, 0], [0, 3, 0, 0]):
+        for reads in ([bit, ("y", 3)], [bit, ("z", 3)]):
+            with pytest.raises(Rejected, match=rf"depends on {bit[0]}\[{bit[1]}\], outside its positions"):
+                recheck.Block(transformer([(reads, [[x] for x in terms])], 4, 0), At(given), wants_every=False)
+    recheck.Block(transformer([([bit, ("y", 3)], [[0], [3], [0], [3]])], 4, 0), At(given), wants_every=False)
