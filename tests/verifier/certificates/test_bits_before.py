@@ -258,8 +258,15 @@ def test_a_move_is_a_product_and_a_weight_that_there_are(move: list[str]) -> Non
         recheck.read_move(At(move), MADE)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_neighbours_of_leaves_are_the_best_barrier_of_a_forest(seed: int) -> None:
-    rng = Random(seed)
-    edges = {(rng.randrange(x), x) for x in range(1, rng.randrange(2, 14)) if rng.random() < 0.8}
-    assert recheck.most_disjoint(edges, recheck.leaf_barrier(edges)) == largest_matching(edges).bound
+SPIDER = [(x, 4 + x) for x in range(3)] + [(4 + x, 8 + x) for x in range(3)] + [(8 + x, 11) for x in range(3)]
+"""Three legs of three edges: once the outer two of each are gone, its first one ends in a leaf."""
+LAST = [(0, 1), (0, 2), (1, 2), (2, 6), (3, 4), (3, 5), (4, 5), (5, 6), (6, 7)]
+"""Two triangles and one leaf, the last vertex, around 6."""
+
+
+@pytest.mark.parametrize("edges", [SPIDER, LAST, *range(12)])
+def test_neighbours_of_leaves_are_the_best_barrier_of_a_forest(edges: Any) -> None:
+    if isinstance(edges, int):
+        rng = Random(edges)
+        edges = [(rng.randrange(x), x) for x in range(1, rng.randrange(2, 14)) if rng.random() < 0.8]
+    assert recheck.most_disjoint({*edges}, recheck.leaf_barrier(edges)) == largest_matching(edges).bound
