@@ -15,7 +15,7 @@ import pytest
 from lowerbounds.matchings import largest_matching
 from tests.verifier.certificates.samples import titled
 from verifier import recheck
-from verifier.recheck import At, Rejected, Unknown
+from verifier.recheck import At, Rejected
 
 Map = tuple[int, ...]
 Codes = dict[int, tuple[int, ...]]
@@ -125,11 +125,51 @@ def test_random_maps(length: int) -> None:
         said = judged(maps, length, facts)
         if possible or whole:
             assert said.startswith("one sum: ") != possible, f"seed {seed}: {said}"
-            assert possible or f" {len(maps) * (len(maps) - 1) // 2} pairs of maps, {len(facts['barriers'])} of them by barriers" in said
-            assert possible or not facts["longer"] or said.endswith(f"with {json.dumps(facts).count('least')} covers")
+            how = f" {len(maps) * (len(maps) - 1) // 2} pairs of maps, {len(facts['barriers'])} of them by barriers"
+            how += f", {len(facts['longer'])} by the bits before, with {json.dumps(facts).count('least')} covers" if facts["longer"] else ""
+            assert possible or said.endswith(how)
             seen[possible] += 1
     assert len(seen) == 2, seen
     assert min(seen.values()) > 2, seen
+
+
+def tree(last: int) -> tuple[list[int], list[int]]:
+    """Two maps that tell 4 bits apart and would not without any of their images: 14 states, one of them the last, and 16 leaves."""
+    zero, one = [-1] * 30, [-1] * 30
+    name = {**{k: k for k in range(30)}, last: 29, 29: last}
+    for k in range(14):
+        zero[name[k]], one[name[k]] = name[2 * k + 2], name[2 * k + 3]
+    return zero, one
+
+
+def judged_and_known(*images: list[int]) -> tuple[str, bool]:
+    """What is said of these maps and 4 bits, and whether some tokens tell them apart."""
+    maps = [*map(tuple, images)]
+    facts, whole = certificate(maps, 4)
+    assert whole
+    return judged(maps, 4, facts), some_table(maps, 4)
+
+
+@pytest.mark.parametrize("last", range(14))
+def test_every_image_counts(last: int) -> None:
+    """Refused while all are there, accepted once one is missing."""
+    zero, one = tree(last)
+    said, possible = judged_and_known(zero, one)
+    assert possible
+    assert said.endswith("and no cover holds them")
+    (zero, one)[last % 2][29] = -1
+    said, possible = judged_and_known(zero, one)
+    assert not possible
+    assert said.startswith("one sum: ")
+
+
+def test_a_code_has_no_state_twice() -> None:
+    """State 5 leads to 12 alone; 30, which leads to 12 and 13, stands in for it where nothing else is left."""
+    zero, one = tree(29)
+    one[5] = zero[5]
+    said, possible = judged_and_known([*zero, 12, 2], [*one, 13, 30])
+    assert not possible
+    assert said.startswith("one sum: ")
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -138,11 +178,11 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def before_one(rows: Sequence[str], covers: Sequence[tuple[int, str]], length: int = 3, longer: Sequence[Any] = ()) -> int:
     """Two maps before the last bit, which for each row have a state: its images are known by their codes, which are of these letters."""
     names = [*dict.fromkeys(code for row in rows for code in row.split())]
-    ends = [[-1] * (len(LETTERS) - len(rows)) + [names.index(row.split()[side]) for row in rows] for side in (0, 1)]
+    ends = [(-1,) * (len(LETTERS) - len(rows)) + tuple(names.index(row.split()[side]) for row in rows) for side in (0, 1)]
     codes = {k: tuple(map(LETTERS.index, code)) for k, code in enumerate(names) if code != "-"}
     given = [{"least": str(least), "weights": weights(26, {LETTERS.index(x) for x in heavy})} for least, heavy in covers]
     facts = entry((0, 1), covers=given, longer=list(longer))
-    return recheck.check_before(At(facts, "entry"), codes, made([tuple(ends[0]), tuple(ends[1])]), length, 1)
+    return recheck.check_before(At(facts, "entry"), codes, made(ends), length, 1)
 
 
 THROUGH_D = ["ab cd", "ef gd", "hi jd"]
@@ -182,6 +222,18 @@ def test_two_maps_before_the_last_bit(rows: list[str], covers: list[tuple[int, s
         assert before_one(rows, covers) == len(covers)
 
 
+@pytest.mark.parametrize("pair", [*combinations(range(5), 2)], ids=str)
+def test_every_pair_of_maps_counts(pair: tuple[int, int]) -> None:
+    """Three of five maps are constants; the others leave two disjoint codes, of the last bits and of the bits before."""
+    maps = [(k,) * 8 for k in range(5)]
+    maps[pair[0]], maps[pair[1]] = (-1, -1, 0, 1, -1, -1, -1, -1), (-1, -1, 2, 3, -1, -1, -1, -1)
+    assert judged(maps, 2, {"barriers": [], "longer": []}).endswith("two maps leave 2 states, and have no barrier")
+    codes = {k: (2 * k, 2 * k + 1) for k in range(4)}
+    facts = {"maps": [], "covers": [], "longer": []}
+    with pytest.raises(Rejected, match="two maps leave 2 codes, and no cover holds them"):
+        recheck.check_before(At(facts), codes, made(maps), 3, 1)
+
+
 FEW = ["ab cd", "ef gh", "ij kl"]
 NOT_NEEDED = [
     ("too few states have a code", FEW),
@@ -201,72 +253,3 @@ def test_what_excludes_itself_needs_nothing_before_it(rows: list[str]) -> None:
 def test_of_the_first_bit_nothing_is_known() -> None:
     with pytest.raises(Rejected, match="only the first bit is left"):
         before_one(["ab cd"], [], length=2)
-
-
-MADE = made([(0, 1), (1, 0)])
-
-
-@pytest.mark.parametrize(
-    ("least", "text", "error"),
-    [
-        ("1", "01", None),
-        ("35", "zy", None),
-        ("0", "00", Unknown),
-        ("36", "00", Unknown),
-        ("2", "0", Unknown),
-        ("2", "000", Unknown),
-        ("9", "A0", Unknown),
-        ("1", "11", Rejected),
-        ("5", "91", Rejected),
-    ],
-)
-def test_covers_are_read(least: str, text: str, error: type[Exception] | None) -> None:
-    """Of two states, where two sets have no room."""
-    given = At({"least": least, "weights": text})
-    if error:
-        with pytest.raises(error):
-            recheck.read_cover(given, 2, 2)
-    else:
-        assert recheck.read_cover(given, 2, 2) == (int(least), [int(letter, 36) for letter in text])
-
-
-@pytest.mark.parametrize(
-    ("pairs", "error"),
-    [
-        ([(0, 1)], None),
-        ([(0, 0)], Rejected),
-        ([(0, 1), (0, 1)], Rejected),
-        ([(0, 1), (1, 0)], Rejected),
-        ([(0, 2)], Unknown),
-        ([(0,)], Unknown),
-        ([(0, 1, 1)], Unknown),
-    ],
-)
-def test_entries_are_of_two_maps_each_and_of_no_others(pairs: list[Any], error: type[Exception] | None) -> None:
-    given = At([entry(pair, covers=[], longer=[]) for pair in pairs])
-    if error:
-        with pytest.raises(error):
-            recheck.read_longer(given, MADE)
-    else:
-        assert [*recheck.read_longer(given, MADE)] == [{*MADE.map.values()}]
-
-
-@pytest.mark.parametrize("move", [["0"], ["0", "0", "0"], ["1", "0"], ["0", "2"]])
-def test_a_move_is_a_product_and_a_weight_that_there_are(move: list[str]) -> None:
-    assert recheck.read_move(At(["0", "1"]), MADE) == (0, 1)
-    with pytest.raises(Unknown):
-        recheck.read_move(At(move), MADE)
-
-
-SPIDER = [(x, 4 + x) for x in range(3)] + [(4 + x, 8 + x) for x in range(3)] + [(8 + x, 11) for x in range(3)]
-"""Three legs of three edges: once the outer two of each are gone, its first one ends in a leaf."""
-LAST = [(0, 1), (0, 2), (1, 2), (2, 6), (3, 4), (3, 5), (4, 5), (5, 6), (6, 7)]
-"""Two triangles and one leaf, the last vertex, around 6."""
-
-
-@pytest.mark.parametrize("edges", [SPIDER, LAST, *range(12)])
-def test_neighbours_of_leaves_are_the_best_barrier_of_a_forest(edges: Any) -> None:
-    if isinstance(edges, int):
-        rng = Random(edges)
-        edges = [(rng.randrange(x), x) for x in range(1, rng.randrange(2, 14)) if rng.random() < 0.8]
-    assert recheck.most_disjoint({*edges}, recheck.leaf_barrier(edges)) == largest_matching(edges).bound
