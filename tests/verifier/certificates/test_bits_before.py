@@ -229,9 +229,8 @@ def test_every_pair_of_maps_counts(pair: tuple[int, int]) -> None:
     maps[pair[0]], maps[pair[1]] = (-1, -1, 0, 1, -1, -1, -1, -1), (-1, -1, 2, 3, -1, -1, -1, -1)
     assert judged(maps, 2, {"barriers": [], "longer": []}).endswith("two maps leave 2 states, and have no barrier")
     codes = {k: (2 * k, 2 * k + 1) for k in range(4)}
-    facts = {"maps": [], "covers": [], "longer": []}
     with pytest.raises(Rejected, match="two maps leave 2 codes, and no cover holds them"):
-        recheck.check_before(At(facts), codes, made(maps), 3, 1)
+        recheck.check_before(At({"maps": [], "covers": [], "longer": []}), codes, made(maps), 3, 1)
 
 
 FEW = ["ab cd", "ef gh", "ij kl"]

@@ -20,7 +20,7 @@ from verifier.construction.instance import Node
 from verifier.errors import InputError
 from verifier.semantics import NAMED
 
-CASES = 600
+PARTS, CASES = range(4), 150
 POINTS = [F(x) for x in ("0", "1", "-1", "1/2", "-2", "3/4", "2")]
 
 
@@ -57,9 +57,10 @@ def wrong(t: recheck.Transformer, names: list[list[int]], sets: list[set[recheck
     return False
 
 
-def test_every_combination_of_final_states_counts() -> None:
+@pytest.mark.parametrize("part", PARTS)
+def test_every_combination_of_final_states_counts(part: int) -> None:
     seen = Counter[tuple[int, int, bool]]()
-    for seed in range(CASES):
+    for seed in range(part * CASES, (part + 1) * CASES):
         t = random_transformer(seed)
         if t is None:
             continue
@@ -81,14 +82,15 @@ def test_every_combination_of_final_states_counts() -> None:
                     found = True
                 assert found == expected, f"seed {seed}, {names}, {sets}, wanted {wanted}"
                 seen[len(names), wanted, found] += 1
-    assert len(seen) == 8
-    assert min(seen.values()) > 10, seen
+    assert len(seen) == 8, seen
+    assert min(seen.values()) > 0, seen
 
 
-def test_the_values_that_are_not_answered_with_0() -> None:
+@pytest.mark.parametrize("part", PARTS)
+def test_the_values_that_are_not_answered_with_0(part: int) -> None:
     """The runs that halving finds are the states whose answer is not 0, each taken one by one."""
     compared = 0
-    for seed in range(CASES):
+    for seed in range(part * CASES, (part + 1) * CASES):
         t = random_transformer(seed)
         if t is not None:
             wanted = {state for state in every_state(t) if t.answer(state) != 0}

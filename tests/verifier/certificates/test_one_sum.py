@@ -155,11 +155,12 @@ def test_a_changed_statement_without_a_new_digest_is_refused(good: Any) -> None:
         recheck.recheck(put("semantics", "order", value="products")(good))
 
 
-APART = [(0, 1, -1, -1), (2, 3, -1, -1)]
+Maps = list[tuple[int, ...]]
+APART: Maps = [(0, 1, -1, -1), (2, 3, -1, -1)]
 """Two maps of four states whose edges, 0–2 and 1–3, are disjoint: two bits can be told apart."""
-STAR = [(0, 2, 0, -1), (1, 0, 3, -1)]
+STAR: Maps = [(0, 2, 0, -1), (1, 0, 3, -1)]
 """0–1, 2–0 and 0–3, of which no two are disjoint."""
-MADE: list[tuple[str, list[tuple[int, ...]], list[int] | None, str]] = [
+MADE: list[tuple[str, Maps, list[int] | None, str]] = [
     ("edges that are disjoint", APART, None, "two maps leave 2 states, and have no barrier"),
     ("disjoint edges of the last states", [(-1, -1, 0, 1), (-1, -1, 2, 3)], None, "two maps leave 2 states, and have no barrier"),
     ("and no barrier can help", APART, [], "2 edges may be disjoint, fewer than 2 were expected"),
@@ -182,7 +183,7 @@ MADE: list[tuple[str, list[tuple[int, ...]], list[int] | None, str]] = [
 
 
 @pytest.mark.parametrize(("maps", "barrier", "expected"), [row[1:] for row in MADE], ids=[titled(row[0]) for row in MADE])
-def test_two_maps_made_for_it(maps: list[tuple[int, ...]], barrier: list[int] | None, expected: str) -> None:
+def test_two_maps_made_for_it(maps: Maps, barrier: list[int] | None, expected: str) -> None:
     sums = made(maps)
     given = [{"maps": [["0", "0"], ["0", "1"]], "barrier": list(map(str, barrier))}] if barrier is not None else []
     facts = {"barriers": recheck.At(given, "barriers"), "longer": recheck.At([])}
