@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from lowerbounds.matchings import largest_matching
-from tests.verifier.certificates.samples import titled
 from verifier import recheck
 from verifier.recheck import At, Rejected
 
@@ -28,7 +27,7 @@ def made(maps: Sequence[Map]) -> Any:
     return sums
 
 
-def entry(pair: tuple[int, int], **facts: Any) -> dict[str, Any]:
+def entry(pair: tuple[int, ...], **facts: Any) -> dict[str, Any]:
     return {"maps": [["0", str(k)] for k in pair], **facts}
 
 
@@ -150,17 +149,17 @@ def judged_and_known(*images: list[int]) -> tuple[str, bool]:
     return judged(maps, 4, facts), some_table(maps, 4)
 
 
-@pytest.mark.parametrize("last", range(14))
-def test_every_image_counts(last: int) -> None:
+def test_every_image_counts() -> None:
     """Refused while all are there, accepted once one is missing."""
-    zero, one = tree(last)
-    said, possible = judged_and_known(zero, one)
-    assert possible
-    assert said.endswith("and no cover holds them")
-    (zero, one)[last % 2][29] = -1
-    said, possible = judged_and_known(zero, one)
-    assert not possible
-    assert said.startswith("one sum: ")
+    for last in range(14):
+        zero, one = tree(last)
+        said, possible = judged_and_known(zero, one)
+        assert possible
+        assert said.endswith("and no cover holds them")
+        (zero, one)[last % 2][29] = -1
+        said, possible = judged_and_known(zero, one)
+        assert not possible
+        assert said.startswith("one sum: ")
 
 
 def test_a_code_has_no_state_twice() -> None:
@@ -213,24 +212,24 @@ BEFORE: list[tuple[str, list[str], list[tuple[int, str]], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "covers", "reason"), [row[1:] for row in BEFORE], ids=[titled(row[0]) for row in BEFORE])
-def test_two_maps_before_the_last_bit(rows: list[str], covers: list[tuple[int, str]], reason: str) -> None:
-    if reason:
-        with pytest.raises(Rejected, match=reason):
-            before_one(rows, covers)
-    else:
-        assert before_one(rows, covers) == len(covers)
+def test_two_maps_before_the_last_bit() -> None:
+    for title, rows, covers, reason in BEFORE:
+        try:
+            said = str(before_one(rows, covers))
+        except Rejected as refused:
+            said = str(refused)
+        assert said.endswith(reason or str(len(covers))), f"{title}: {said}"
 
 
-@pytest.mark.parametrize("pair", [*combinations(range(5), 2)], ids=str)
-def test_every_pair_of_maps_counts(pair: tuple[int, int]) -> None:
+def test_every_pair_of_maps_counts() -> None:
     """Three of five maps are constants; the others leave two disjoint codes, of the last bits and of the bits before."""
-    maps = [(k,) * 8 for k in range(5)]
-    maps[pair[0]], maps[pair[1]] = (-1, -1, 0, 1, -1, -1, -1, -1), (-1, -1, 2, 3, -1, -1, -1, -1)
-    assert judged(maps, 2, {"barriers": [], "longer": []}).endswith("two maps leave 2 states, and have no barrier")
-    codes = {k: (2 * k, 2 * k + 1) for k in range(4)}
-    with pytest.raises(Rejected, match="two maps leave 2 codes, and no cover holds them"):
-        recheck.check_before(At({"maps": [], "covers": [], "longer": []}), codes, made(maps), 3, 1)
+    for i, k in combinations(range(5), 2):
+        maps = [(k,) * 8 for k in range(5)]
+        maps[i], maps[k] = (-1, -1, 0, 1, -1, -1, -1, -1), (-1, -1, 2, 3, -1, -1, -1, -1)
+        assert judged(maps, 2, {"barriers": [], "longer": []}).endswith("two maps leave 2 states, and have no barrier")
+        codes = {k: (2 * k, 2 * k + 1) for k in range(4)}
+        with pytest.raises(Rejected, match="two maps leave 2 codes, and no cover holds them"):
+            recheck.check_before(At({"maps": [], "covers": [], "longer": []}), codes, made(maps), 3, 1)
 
 
 FEW = ["ab cd", "ef gh", "ij kl"]
@@ -241,12 +240,12 @@ NOT_NEEDED = [
 ]
 
 
-@pytest.mark.parametrize("rows", [row[1] for row in NOT_NEEDED], ids=[titled(row[0]) for row in NOT_NEEDED])
-def test_what_excludes_itself_needs_nothing_before_it(rows: list[str]) -> None:
+def test_what_excludes_itself_needs_nothing_before_it() -> None:
     """Of strings of 4 bits, where four codes are needed."""
-    assert before_one(rows, [], length=4) == 0
-    with pytest.raises(Rejected, match="these maps need no covers"):
-        before_one(rows, [], length=4, longer=[entry((0, 1), covers=[], longer=[])])
+    for title, rows in NOT_NEEDED:
+        assert before_one(rows, [], length=4) == 0, title
+        with pytest.raises(Rejected, match="these maps need no covers"):
+            before_one(rows, [], length=4, longer=[entry((0, 1), covers=[], longer=[])])
 
 
 def test_of_the_first_bit_nothing_is_known() -> None:

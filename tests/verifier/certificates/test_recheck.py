@@ -178,3 +178,4 @@ def test_the_help_names_every_limit(capsys: pytest.CaptureFixture[str]) -> None:
         recheck.main(["--help"])
     shown = capsys.readouterr().out
     assert all(f"--{name} N" in shown and str(most) in shown for name, (most, _) in recheck.LIMITS.items())
+    assert shown.endswith(" by default\n")
