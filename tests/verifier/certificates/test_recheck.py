@@ -10,8 +10,10 @@ from random import Random
 
 import pytest
 
+from tests.verifier.certificates.samples import good, put
 from verifier import recheck
-from verifier.recheck import INF, KNOBS, NAN, At, Rejected, TooMuch, Unknown
+from verifier.certificates.statement import sealed
+from verifier.recheck import INF, KNOBS, NAN, At, Limits, Rejected, TooMuch, Unknown
 from verifier.semantics import read_semantics
 
 A4 = {**{knob: settings[0] for knob, settings in KNOBS.items()}, "scale": "1"}
@@ -179,3 +181,16 @@ def test_the_help_names_every_limit(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert all(f"--{name} N" in shown and str(most) in shown for name, (most, _) in recheck.LIMITS.items())
     assert shown.endswith(" by default\n")
+
+
+def test_a_statement_goes_by_its_kind_and_its_parameters() -> None:
+    for kind, parameters, shown in (
+        ("fooling-set", {}, "no parameters"),
+        ("fooling-set", {"m": "15"}, "m = 15"),
+        ("verified", {"n": "34", "p": "8"}, "n = 34, p = 8"),
+    ):
+        given = sealed(put("parameters", value=parameters)(good(kind)))
+        assert recheck.Statement(given, Limits()).name.endswith(f") at {shown}")
+    for key in ("format", "kind"):
+        with pytest.raises(Unknown, match=f'^{key}: "believed" where '):
+            recheck.recheck({**good("fooling-set"), key: "believed"})
