@@ -100,6 +100,14 @@ def test_the_values_that_are_not_answered_with_0(part: int) -> None:
     assert compared > CASES / 4
 
 
+def test_of_half_a_million_values_few_are_tried() -> None:
+    """1 − 2^13·|x − 1| in 16 bits is not 0 within 4 units of 1, which are 2^-15: one apart below it, two above. Each costs 96."""
+    t = transformer(replace(small(16), **peak(F(1), F(1 << 13))), NAMED["a4"])
+    t.limits = recheck.Limits(work=96 << 10)
+    one = 1 << 15
+    assert recheck.live_runs(t) == [(x, x) for x in (one - 3, one - 2, one - 1, one, one + 2)]
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("quotient", [F(1), F(1, 2), F(1, 4), F(1, 8)])
 def test_one_denominator_of_many_is_enough(quotient: F, sign: int) -> None:
