@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -194,3 +194,16 @@ def test_a_statement_goes_by_its_kind_and_its_parameters() -> None:
     for key in ("format", "kind"):
         with pytest.raises(Unknown, match=f'^{key}: "believed" where '):
             recheck.recheck({**good("fooling-set"), key: "believed"})
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_a_fooling_set_is_counted(length: int) -> None:
+    """All strings, every two of them, and a bit of each: any other number is refused."""
+    strings = list(product("01", repeat=length))
+    counted = {"size": len(strings), "pairs": len(list(combinations(strings, 2))), "bits": length}
+    facts = {"rule": At("diagonal"), **{key: At(str(count), key) for key, count in counted.items()}}
+    assert f"force at least {length} bits" in recheck.check_fooling(facts, length)
+    for key, count in counted.items():
+        for other in (count - 1, count + 1):
+            with pytest.raises(Rejected, match=key):
+                recheck.check_fooling({**facts, key: At(str(other), key)}, length)
