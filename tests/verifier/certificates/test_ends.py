@@ -18,7 +18,7 @@ from tests.verifier.certificates.test_limits import small
 from verifier import recheck
 from verifier.construction.instance import Node
 from verifier.errors import InputError
-from verifier.semantics import NAMED
+from verifier.semantics import NAMED, read_semantics
 
 PARTS, CASES = range(4), 150
 POINTS = [F(x) for x in ("0", "1", "-1", "1/2", "-2", "3/4", "2")]
@@ -98,6 +98,16 @@ def test_the_values_that_are_not_answered_with_0(part: int) -> None:
             assert found == wanted, f"seed {seed}"
             compared += 0 < len(wanted) < len(every_state(t))
     assert compared > CASES / 4
+
+
+@pytest.mark.parametrize("point", ["free", "grid"])
+def test_where_every_value_is_answered_with_1_the_runs_are_all_values(point: str) -> None:
+    """From the largest negative state to the largest, 0 and what is no number on their own; of one bit 0 is the only number."""
+    for bits in range(1, 6):
+        t = transformer(replace(small(bits), hidden=(), output=Node((), F(1))), read_semantics(f"a4+point={point}"))
+        largest = max(every_state(t)[:-3])
+        numbers = [(-largest, -1), (0, 0), (1, largest)] if bits > 1 else [(0, 0)]
+        assert recheck.live_runs(t) == [(x, x) for x in (-recheck.INF,)] + numbers + [(x, x) for x in (recheck.INF, recheck.NAN)]
 
 
 def test_of_half_a_million_values_few_are_tried() -> None:

@@ -207,3 +207,20 @@ def test_a_fooling_set_is_counted(length: int) -> None:
         for other in (count - 1, count + 1):
             with pytest.raises(Rejected, match=key):
                 recheck.check_fooling({**facts, key: At(str(other), key)}, length)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (Rejected("why"), 1, "rejected: why"),
+        (Unknown("why"), 2, "not a certificate known here: why"),
+        (TooMuch("why"), 3, "not rechecked: why"),
+        (MemoryError(), 3, "not rechecked: out of memory, which lower limits would have said before"),
+    ],
+)
+def test_each_reason_has_its_status(error: Exception, status: int, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(path: str, limits: Limits) -> object:
+        raise error
+
+    monkeypatch.setattr(recheck, "read", fails)
+    assert recheck.examine("certificate.json", Limits()) == (status, line, None)
