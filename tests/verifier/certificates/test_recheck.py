@@ -150,9 +150,20 @@ class Stopped(io.StringIO):
         return self.number
 
 
+class Full(Stopped):
+    """One that takes a line and fails as it hands it on."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def flush(self) -> None:
+        raise self.error
+
+
 def test_a_reader_that_left_is_no_fault_and_a_full_disk_is_one() -> None:
     assert recheck.written(Stopped(BrokenPipeError(32, "Broken pipe")), "line") == ""
     assert "No space" in recheck.written(Stopped(OSError(28, "No space left on device")), "line")
+    assert "No space" in recheck.written(Full(OSError(28, "No space left on device")), "line")
     assert recheck.written(None, "line") == "the stream is closed"
     stream = io.StringIO()
     assert (recheck.written(stream, "line"), stream.getvalue()) == ("", "line\n")
