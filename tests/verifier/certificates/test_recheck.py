@@ -235,3 +235,17 @@ def test_each_reason_has_its_status(error: Exception, status: int, line: str, mo
 
     monkeypatch.setattr(recheck, "read", fails)
     assert recheck.examine("certificate.json", Limits()) == (status, line, None)
+
+
+def test_what_cannot_be_said_is_an_error_and_said_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert [recheck.say("line", status) for status in (0, 1)] == [0, 1]
+    assert capsys.readouterr() == ("line\nline\n", "")
+    monkeypatch.setattr("sys.stdout", None)
+    assert [recheck.say("line", status) for status in (0, 1)] == [2, 2]
+    assert capsys.readouterr().err == "the answer cannot be written: the stream is closed\n" * 2
+
+
+def test_options_are_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        recheck.main(["certificate.json", "--byte", "9"])
+    assert "unrecognized arguments: --byte 9" in capsys.readouterr().err
