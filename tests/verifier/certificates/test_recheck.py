@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import json
 import os
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
 
+from tests.verifier.certificates.samples import good, put
 from verifier import recheck
-from verifier.recheck import INF, KNOBS, NAN, At, Rejected, TooMuch, Unknown
+from verifier.certificates.statement import sealed
+from verifier.recheck import INF, KNOBS, NAN, At, Limits, Rejected, TooMuch, Unknown
 from verifier.semantics import read_semantics
 
 A4 = {**{knob: settings[0] for knob, settings in KNOBS.items()}, "scale": "1"}
@@ -148,9 +150,20 @@ class Stopped(io.StringIO):
         return self.number
 
 
+class Full(Stopped):
+    """One that takes a line and fails as it hands it on."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def flush(self) -> None:
+        raise self.error
+
+
 def test_a_reader_that_left_is_no_fault_and_a_full_disk_is_one() -> None:
     assert recheck.written(Stopped(BrokenPipeError(32, "Broken pipe")), "line") == ""
     assert "No space" in recheck.written(Stopped(OSError(28, "No space left on device")), "line")
+    assert "No space" in recheck.written(Full(OSError(28, "No space left on device")), "line")
     assert recheck.written(None, "line") == "the stream is closed"
     stream = io.StringIO()
     assert (recheck.written(stream, "line"), stream.getvalue()) == ("", "line\n")
@@ -178,3 +191,61 @@ def test_the_help_names_every_limit(capsys: pytest.CaptureFixture[str]) -> None:
         recheck.main(["--help"])
     shown = capsys.readouterr().out
     assert all(f"--{name} N" in shown and str(most) in shown for name, (most, _) in recheck.LIMITS.items())
+    assert shown.endswith(" by default\n")
+
+
+def test_a_statement_goes_by_its_kind_and_its_parameters() -> None:
+    for kind, parameters, shown in (
+        ("fooling-set", {}, "no parameters"),
+        ("fooling-set", {"m": "15"}, "m = 15"),
+        ("verified", {"n": "34", "p": "8"}, "n = 34, p = 8"),
+    ):
+        given = sealed(put("parameters", value=parameters)(good(kind)))
+        assert recheck.Statement(given, Limits()).name.endswith(f") at {shown}")
+    for key in ("format", "kind"):
+        with pytest.raises(Unknown, match=f'^{key}: "believed" where '):
+            recheck.recheck({**good("fooling-set"), key: "believed"})
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_a_fooling_set_is_counted(length: int) -> None:
+    """All strings, every two of them, and a bit of each: any other number is refused."""
+    strings = list(product("01", repeat=length))
+    counted = {"size": len(strings), "pairs": len(list(combinations(strings, 2))), "bits": length}
+    facts = {"rule": At("diagonal"), **{key: At(str(count), key) for key, count in counted.items()}}
+    assert f"force at least {length} bits" in recheck.check_fooling(facts, length)
+    for key, count in counted.items():
+        for other in (count - 1, count + 1):
+            with pytest.raises(Rejected, match=key):
+                recheck.check_fooling({**facts, key: At(str(other), key)}, length)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (Rejected("why"), 1, "rejected: why"),
+        (Unknown("why"), 2, "not a certificate known here: why"),
+        (TooMuch("why"), 3, "not rechecked: why"),
+        (MemoryError(), 3, "not rechecked: out of memory, which lower limits would have said before"),
+    ],
+)
+def test_each_reason_has_its_status(error: Exception, status: int, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(path: str, limits: Limits) -> object:
+        raise error
+
+    monkeypatch.setattr(recheck, "read", fails)
+    assert recheck.examine("certificate.json", Limits()) == (status, line, None)
+
+
+def test_what_cannot_be_said_is_an_error_and_said_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert [recheck.say("line", status) for status in (0, 1)] == [0, 1]
+    assert capsys.readouterr() == ("line\nline\n", "")
+    monkeypatch.setattr("sys.stdout", None)
+    assert [recheck.say("line", status) for status in (0, 1)] == [2, 2]
+    assert capsys.readouterr().err == "the answer cannot be written: the stream is closed\n" * 2
+
+
+def test_options_are_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        recheck.main(["certificate.json", "--byte", "9"])
+    assert "unrecognized arguments: --byte 9" in capsys.readouterr().err
