@@ -1,10 +1,11 @@
-"""The smallest counterexample of two blocks, where failures are rare: random criteria on a construction with many outcomes."""
+"""The smallest counterexample where failures are rare: random criteria on a construction with many outcomes, and nearly right ones."""
 
 from random import Random
 
 import numpy as np
 import pytest
 
+from tests.verifier.engines.random_constructions import nearly_right
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
@@ -12,11 +13,13 @@ from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.engines.blocks import Block, split
 from verifier.engines.combine import PIECE_BITS, combine
 from verifier.engines.enumerate import _joint
+from verifier.engines.forward import Budget
 from verifier.engines.lattice import States
 from verifier.engines.program import Criterion, Faults, Program
+from verifier.engines.reachable import _one_block, reachable_sets
 from verifier.engines.sharing import Sharing
 from verifier.problems import Problem
-from verifier.semantics import Semantics
+from verifier.semantics import NAMED, Semantics
 
 HIGH, LOW = 3, 2
 LENGTH = HIGH + LOW
@@ -78,4 +81,18 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int,
         whole = _joint(program, Block(1, LENGTH, tuple(program.sums.values())), lambda done, total: None, criterion)
         assert (found.cases, found.failures, found.nans, found.smallest) == (whole.cases, whole.failures, whole.nans, whole.smallest)
         smallest.add(found.smallest)
+    assert len(smallest) > 1
+
+
+@pytest.mark.parametrize(("high", "low"), [(2, 2), (1, 3), (3, 1), (3, 2)])
+def test_reachable_sets_find_the_first_failure(high: int, low: int) -> None:
+    """In two blocks, and all sums together."""
+    rng, smallest = Random(f"nearly right {high} {low}"), set()
+    for _ in range(5):
+        program = Program(Reading(nearly_right(rng, high, low), NAMED["a4"]))
+        block = Block(1, high + low, tuple(program.sums.values()))
+        whole = _joint(program, block, lambda done, total: None)
+        for found in (reachable_sets(program.reading), _one_block(program, block, Budget(1 << 20), lambda done, total: None)):
+            assert (found.cases, found.failures, found.nans, found.smallest) == (whole.cases, whole.failures, whole.nans, whole.smallest)
+        smallest.add(whole.smallest)
     assert len(smallest) > 1
