@@ -45,10 +45,10 @@ class Walk:
 
     def __init__(self, lattice: Arithmetic, plan: Plan, budget: Budget) -> None:
         width = plan.block.width
-        if width > WIDEST_BLOCK:
-            raise LimitError(f"{width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
         if isinstance(lattice.machine.form, FloatingPoint):
             raise StagingError("reachable sets are held for fixed point, not for floating point")
+        if width > WIDEST_BLOCK:
+            raise LimitError(f"{width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
         self.lattice, self.plan, self.budget = lattice, plan, budget
         self.width, self.size = width, 1 << width
         self.sums = len(plan.start)

@@ -27,7 +27,7 @@ from verifier.engines.census import Census
 from verifier.engines.crossing import exact_dot
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.forward import Budget, Walk
+from verifier.engines.forward import WIDEST_BLOCK, Budget, Walk
 from verifier.engines.program import Program
 from verifier.engines.reachable import promised_pairs, reachable_sets
 from verifier.engines.stages import StagingError, plan
@@ -108,11 +108,19 @@ def test_beginnings_are_told_apart_where_their_hashes_agree(monkeypatch: pytest.
     assert (children[first][kind] == children).all()
 
 
-def test_a_walk_is_of_fixed_point_states() -> None:
-    """Also where no dispatcher asked before."""
+@pytest.mark.parametrize("width", [1, WIDEST_BLOCK + 1])
+def test_a_walk_is_of_fixed_point_states(width: int) -> None:
+    """Floating point is left to other engines before the width is asked."""
     program = Program(random_reading(ARTIFICIAL[0], Random(1), floating=True))
     with pytest.raises(StagingError, match="not for floating point"):
-        Walk(program.lattice, plan(Block(1, 1, ())), Budget(1))
+        Walk(program.lattice, plan(Block(1, width, ())), Budget(1))
+
+
+def test_a_walk_counts_its_pairs_in_64_bits() -> None:
+    lattice = Program(Reading(random_construction(1)[0], NAMED["a4"])).lattice
+    assert Walk(lattice, plan(Block(1, WIDEST_BLOCK, ())), Budget(1)).size ** 2 < 1 << 62
+    with pytest.raises(LimitError, match=f"{WIDEST_BLOCK + 1} positions together"):
+        Walk(lattice, plan(Block(1, WIDEST_BLOCK + 1, ())), Budget(1))
 
 
 def test_dot_products_are_exact_beyond_64_bits() -> None:
