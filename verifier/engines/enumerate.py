@@ -68,7 +68,7 @@ def _within(work: int, limit: int, width: int) -> None:
         raise LimitError(f"enumeration visits {amount(work)} states ({width} positions together), the limit is {limit:,}", "--limit")
 
 
-def _chunks(length: int, bits: int = CHUNK_BITS) -> Iterator[tuple[int, int]]:
+def _chunks(length: int, bits: int) -> Iterator[tuple[int, int]]:
     """Prefixes of y that keep a chunk within 2^bits pairs: (how many bits, their value)."""
     prefix = min(length, max(0, 2 * length - bits))
     for value in range(1 << prefix):
@@ -104,7 +104,7 @@ class _Part(NamedTuple):
         return int(self.y[row, 0]), int(column)
 
 
-def _parts(program: Program, block: Block, criterion: Criterion, bits: int = CHUNK_BITS) -> Iterator[_Part]:
+def _parts(program: Program, block: Block, criterion: Criterion, bits: int) -> Iterator[_Part]:
     """All sums together, chunk by chunk, y ascending; nothing is computed for a chunk without a promised pair."""
     problem, length = program.reading.instance.problem, block.last
     z = np.arange(1 << length, dtype=np.int64)[None, :]
@@ -127,8 +127,8 @@ def _joint(program: Program, block: Block, advance: Advance, criterion: Criterio
     problem, length = program.reading.instance.problem, block.last
     cases = failures = nans = yes = missed = 0
     smallest: tuple[int, int] | None = None
-    chunks = sum(1 for _ in _chunks(length))
-    for number, part in enumerate(_parts(program, block, criterion), 1):
+    chunks = sum(1 for _ in _chunks(length, CHUNK_BITS))
+    for number, part in enumerate(_parts(program, block, criterion, CHUNK_BITS), 1):
         cases += int(part.promised.sum())
         failures += int(part.wrong.sum())
         yes += int(part.yes.sum())
