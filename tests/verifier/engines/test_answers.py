@@ -51,11 +51,23 @@ def node(weights: list[int], bias: int) -> Node:
 
 @pytest.mark.parametrize(
     ("hidden", "output"),
-    [([node([1], 0)], node([-2], 1 << 40)), ([node([15], 15), node([1], 0)], node([1, -15], 0))],
-    ids=["a bias that overflows", "two terms of which one is infinite throughout"],
+    [
+        ([node([1], 0)], node([-2], 1 << 40)),
+        ([node([15], 15), node([1], 0)], node([1, -15], 0)),
+        ([node([1], 0), node([15], 15)], node([-15, 1], 0)),
+        ([node([15], 15)], node([0], 2)),
+        ([node([15], 15), node([0], 2)], node([0, 1], 0)),
+    ],
+    ids=[
+        "a bias that overflows",
+        "the first of two terms is infinite throughout",
+        "the second is",
+        "a weight 0",
+        "a weight 0 beside another",
+    ],
 )
 def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node], output: Node) -> None:
-    """Where x is small the node is inf, and where it is large −inf comes to that, which is NaN."""
+    """Where x is small the node is no number that is accepted, and where it is large −inf comes to inf, or 0 times inf, which is NaN."""
     instance = replace(random_construction(3)[0], hidden=tuple(hidden), output=output)
     program = Program(Reading(instance, read_semantics("a4+entries=rounded")))
     answers = answer_by_value(program)
@@ -74,6 +86,27 @@ def test_a_nan_inside_an_interval_is_found(weight: int, bias: int) -> None:
     assert {s for run in answer_runs(program) for s in answers if run.first <= s <= run.last} == {s for s in answers if answers[s] != NO}
 
 
+@pytest.mark.parametrize(
+    ("hidden", "output", "semantics"),
+    [
+        ([node([1], -4)], node([1], 0), "a4"),
+        ([node([1], -4)], node([1], 0), "point=grid+scale=2/3"),
+        ([node([-1], 4)], node([-1], 1), "a4"),
+        ([node([1], -4), node([-1], -4)], node([-1, -1], 1), "a4"),
+    ],
+    ids=["0, 1 at one value, and more", "never 1", "1 from a value on", "1 between two"],
+)
+def test_few_values_are_looked_at_one_by_one(hidden: list[Node], output: Node, semantics: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of twenty million: those around the changes of the answer, in short intervals."""
+    looked_at, answers = [], Program.answers
+    instance = replace(random_construction(3)[0], precision=20, hidden=tuple(hidden), output=output)
+    program = Program(Reading(instance, read_semantics(semantics)))
+    monkeypatch.setattr(Program, "answers", lambda program, states: looked_at.append(len(states)) or answers(program, states))
+    changes = 2 * len(answer_runs(program))
+    assert sum(looked_at) <= (changes + 1) * answers_of_runs.SHORT < 1 << 14
+    assert changes
+
+
 def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program(Reading(random_construction(3)[0], read_semantics("a4")))
     changes = 1 + sum(a != b for a, b in pairwise(answer_by_value(program).values()))
@@ -84,8 +117,7 @@ def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.Mo
         answer_runs(program)
 
 
-def test_the_intervals_hold_every_value_once() -> None:
-    lattice = Program(Reading(random_construction(3)[0], read_semantics("a4"))).lattice
-    states = binades(lattice).states().tolist()
-    magnitudes = {k << f for k in range(1 << lattice.machine.form.bits - 1) for f in range(lattice.machine.form.bits)}
-    assert sorted(states) == sorted({s for k in magnitudes for s in (k, -k)})
+@pytest.mark.parametrize("semantics", ["a4", "scale=2/3"])
+def test_the_intervals_hold_every_value_once(semantics: str) -> None:
+    lattice = Program(Reading(random_construction(3)[0], read_semantics(semantics))).lattice
+    assert sorted(binades(lattice).states().tolist()) == [int(lattice.encode(x)) for x in lattice.machine.form.values()]
