@@ -110,8 +110,7 @@ class Walk:
         return by_position(self.lattice, total, self.plan.block.first, self.plan.block.last, {}).reshape(-1)
 
     def _late(self, y: States) -> States:
-        if not self.plan.late:
-            return np.zeros((len(y), 0), dtype=np.int64)
+        """The column of late bits, for no columns or one."""
         packed = np.zeros_like(y)
         for bit in self.plan.late:
             packed = 2 * packed + (y >> (self.plan.block.last - bit.index) & 1)

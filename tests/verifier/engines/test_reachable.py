@@ -21,7 +21,7 @@ from verifier.construction.entries import Large
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.construction.instantiate import instantiate
-from verifier.engines.agreeing import _alike
+from verifier.engines.agreeing import Agreeing, _alike
 from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
 from verifier.engines.crossing import exact_dot
@@ -96,6 +96,12 @@ def test_where_the_work_is_cut_changes_nothing(size: str, monkeypatch: pytest.Mo
         with monkeypatch.context() as patched:
             patched.setattr(f"verifier.engines.{size}", PIECES[size])
             assert counted(reachable_sets(reading)) == counted(enumerate_pairs(reading)) == whole, f"seed {seed}"
+
+
+def test_each_string_has_the_row_of_its_beginning() -> None:
+    agreeing = Agreeing(np.array([[[5], [6]], [[7], [8]]], dtype=np.int64), np.array([0, 1, 0]))
+    assert agreeing.flat()[agreeing.of_each_y()].ravel().tolist() == [5, 6, 7, 8, 5, 6]
+    assert list(zip(agreeing.flat().ravel().tolist(), agreeing.counts.tolist(), strict=True)) == [(5, 2), (6, 2), (7, 1), (8, 1)]
 
 
 def test_beginnings_are_told_apart_where_their_hashes_agree(monkeypatch: pytest.MonkeyPatch) -> None:
