@@ -17,19 +17,21 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NEG_INF
 from verifier.arithmetic.rationals import Fraction
+from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.construction.instantiate import instantiate
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.smt import bounds, solve
+from verifier.engines.smt import Formula, Search, bounds, solve
 from verifier.errors import InputError, LimitError
 from verifier.problems import Problem
 from verifier.semantics import NAMED, Semantics, read_semantics, readings
 
 pytest.importorskip("bitwuzla")
 TABLE = table("table-6")
+ILL_FORMED = Reading(instantiate(table("table-5").source.file, {"p": 8}), NAMED["a4"])
 LEMMA = "every-bit-counts/lemma-2.6"
 
 
@@ -117,7 +119,50 @@ def test_no_end_within_the_limit_declines() -> None:
         solve(table("repaired", 8), limit=6_400)
 
 
+def test_a_turn_of_the_search_is_64_states() -> None:
+    formula = Formula(random_reading("joint", Random(6)))
+    assert [[search._ends() for _ in range(4)] for search in (Search(formula, limit) for limit in (1, 127, 128, 192))] == [
+        [k >= turns for k in range(4)] for turns in (1, 1, 2, 3)
+    ]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 6, 12])
+def test_progress_is_told_bit_by_bit(seed: int) -> None:
+    """Whether any pair fails, and then each bit of the two strings."""
+    told, reading = [], random_reading("joint", Random(seed))
+    solved, steps = solve(reading, advance=lambda *step: told.append(step)), 2 * reading.instance.m + 1
+    assert told == [(k, steps) for k in range(2 if solved.smallest is None else steps + 1)]
+
+
+def test_a_pair_that_is_answered_correctly_shows_a_wrong_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Search, "smallest", lambda search, advance: (0, 0))
+    with pytest.raises(AssertionError, match=r"pair \(0, 0\) is answered correctly"):
+        solve(table("repaired", 7))
+
+
+@pytest.mark.parametrize(
+    ("promise", "fault", "words"), [("y[1:1] > 1", ValueError, "no pair of length 3"), ("z[1:17] > 0", LimitError, "2\\^17 contents")]
+)
+def test_promises_that_are_not_encoded(promise: str, fault: type[Exception], words: str) -> None:
+    reading = random_reading("joint", Random(6))
+    length = 17 if "17" in promise else 3
+    with pytest.raises(fault, match=words):
+        solve(Reading(replace(reading.instance, task=Problem("EQ", promise, length)), reading.semantics))
+
+
+def test_a_condition_on_sixteen_bits_is_encoded() -> None:
+    """Of z = 0…0 and z = 1…1 with any first bit, whichever fails first by the definition."""
+    reading = random_reading("joint", Random(6))
+    asked = Reading(replace(reading.instance, task=Problem("EQ", "z[2:17] in (0, 65535)", 17)), reading.semantics)
+    solved, zs = solve(asked), (0, 0xFFFF, 0x10000, 0x1FFFF)
+    y, z = solved.smallest
+    assert solved.cases == 4 << 17
+    assert (z, [evaluate(asked, y, each).correct for each in zs[: zs.index(z) + 1]]) == (z, [True] * zs.index(z) + [False])
+
+
 def test_what_cannot_be_encoded_is_said() -> None:
+    with pytest.raises(ValueError, match="table-5 is ill-formed"):
+        solve(ILL_FORMED)
     with pytest.raises(InputError, match="fixed point only"):
         decide(Reading(replace(table("repaired", 7).instance, precision=Digits(5, 6)), NAMED["a4"]), "smt")
     with pytest.raises(LimitError, match="a smaller --p"):
