@@ -1,6 +1,6 @@
 """The engine that visits every pair of the promise: no Python in the inner loop, exact, in chunks of bounded size.
 
-Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.blocks`), every pair is
+Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.sharing`), every pair is
 still covered: each block is enumerated, its outcomes are counted by value, and each combination of values is decided once.
 """
 
@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
-from verifier.engines.blocks import Block, split
+from verifier.engines.blocks import Block
 from verifier.engines.census import Census
 from verifier.engines.combine import combine
 from verifier.engines.lattice import Truths
 from verifier.engines.program import Criterion, Program, program_of
-from verifier.engines.sharing import Sharing, share
+from verifier.engines.sharing import share
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError, amount
 
@@ -50,10 +50,6 @@ def enumerate_pairs(
         raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
     program = program_of(reading)
     problem = reading.instance.problem
-    blocks = split(program) if problem.conditions.ordered and problem.function == "EQ" else ()
-    if len(blocks) == 2:
-        _within(sum(4**b.width for b in blocks), limit, max(b.width for b in blocks))
-        return combine(program, Sharing(blocks[0], blocks[1], ()), advance, criterion)
     sharing = share(program) if problem.conditions.ordered and problem.function == "EQ" else None
     if sharing is not None:
         _within(sharing.work, limit, max(sharing.high.width, sharing.low.width))

@@ -13,9 +13,9 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Node
 from verifier.engines import answers as answers_of_runs
-from verifier.engines.answers import answer_runs, binades
+from verifier.engines.answers import Run, answer_runs, binades
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER
-from verifier.engines.program import INVALID, NEITHER, NO, Program
+from verifier.engines.program import INVALID, NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
 from verifier.semantics import read_semantics
 
@@ -105,6 +105,11 @@ def test_few_values_are_looked_at_one_by_one(hidden: list[Node], output: Node, s
     changes = 2 * len(answer_runs(program))
     assert sum(looked_at) <= (changes + 1) * answers_of_runs.SHORT < 1 << 14
     assert changes
+
+
+def test_without_hidden_nodes_every_value_has_one_answer() -> None:
+    program = Program(Reading(replace(random_construction(3)[0], hidden=(), output=node([], 1)), read_semantics("a4")))
+    assert answer_runs(program) == (Run(YES, int(-INFINITE), int(NOT_A_NUMBER)),)
 
 
 def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
