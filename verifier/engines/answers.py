@@ -141,7 +141,7 @@ def _common_answers(program: Program, intervals: Intervals) -> States:
     output = _node(program, instance.output, hidden, len(intervals))
     low, high, sound = output.low, output.high, output.sound
     answer = np.full(len(intervals), UNDECIDED, dtype=np.int64)
-    answer[sound & (low == 0) & (high == 0)] = NO
+    answer[sound & (high == 0)] = NO
     if program.reading.machine.form.contains(ONE):
         one = program.lattice.encode(ONE)
         answer[sound & (low == one) & (high == one)] = YES
