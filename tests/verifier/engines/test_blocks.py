@@ -8,8 +8,8 @@ import pytest
 
 from tests.verifier.engines.random_constructions import random_construction
 from verifier.attention.terms import Reading
-from verifier.engines.blocks import split
-from verifier.engines.program import Program
+from verifier.engines.blocks import Block, split
+from verifier.engines.program import Program, RunningSum
 from verifier.problems import Problem
 from verifier.semantics import NAMED
 
@@ -36,3 +36,8 @@ def test_the_blocks_by_the_definition(promise: str) -> None:
         assert len(blocks) == 1 + bool(cuts)
         several += bool(cuts)
     assert several
+
+
+@pytest.mark.parametrize(("names", "words"), [([], "nothing"), (["sum 1"], "sum 1"), (["sum 1", "denominator"], "sum 1, denominator")])
+def test_a_block_names_its_sums(names: list[str], words: str) -> None:
+    assert str(Block(3, 5, tuple(RunningSum(name, ()) for name in names))) == f"positions 3–5: {words}"

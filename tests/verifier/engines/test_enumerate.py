@@ -220,8 +220,9 @@ def test_limits_and_ill_formed_instances() -> None:
     with pytest.raises(LimitError, match=r"visits 81,920 states \(8 positions together\), the limit is 1,000; --limit lifts"):
         enumerate_pairs(Reading(table("table-6", 8), A4), limit=1000)
     ill = instantiate(read_with_errata(PAPER / "table-5.toml", PAPER / "table-5.errata.toml").file, {"p": 8})
-    with pytest.raises(ValueError, match="table-5 is ill-formed"):
-        enumerate_pairs(Reading(ill, A4))
+    for enumerated in (enumerate_pairs, enumerate_inputs):
+        with pytest.raises(ValueError, match="table-5 is ill-formed"):
+            enumerated(Reading(ill, A4))
 
 
 def test_the_limit_counts_pairs_not_strings() -> None:
