@@ -72,8 +72,8 @@ def _chunks(length: int, bits: int) -> Iterator[tuple[int, int]]:
 
 
 def first_failure(reading: Reading, most: int) -> tuple[int, int] | None:
-    """The first pair of the promise with a wrong answer among the first ``most`` pairs or fewer, y ascending; None where none of these
-    fails.
+    """The first pair of the promise with a wrong answer among the first ``most`` pairs or fewer, y ascending, those with y = 0 in any case;
+    None where none of these fails.
 
     Raises:
         ValueError: an ill-formed instance.
