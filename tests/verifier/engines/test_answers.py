@@ -54,7 +54,7 @@ def node(weights: list[int], bias: int) -> Node:
     [
         ([node([1], 0)], node([-2], 1 << 40)),
         ([node([15], 15), node([1], 0)], node([1, -15], 0)),
-        ([node([1], 0), node([15], 15)], node([-15, 1], 0)),
+        ([node([1], 0), node([0], 1 << 40)], node([-3, 1], 0)),
         ([node([15], 15)], node([0], 2)),
         ([node([15], 15), node([0], 2)], node([0, 1], 0)),
     ],

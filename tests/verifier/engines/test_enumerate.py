@@ -223,6 +223,9 @@ def test_limits_and_ill_formed_instances() -> None:
     for enumerated in (enumerate_pairs, enumerate_inputs):
         with pytest.raises(ValueError, match="table-5 is ill-formed"):
             enumerated(Reading(ill, A4))
+    nobody = replace(_shortened(table("table-6", 8)), task=Problem("EQ", "y[1:1] > 1", 3))
+    with pytest.raises(ValueError, match="no pair of length 3 keeps the promise"):
+        enumerate_pairs(Reading(nobody, A4))
 
 
 def test_the_limit_counts_pairs_not_strings() -> None:
