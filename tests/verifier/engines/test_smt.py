@@ -24,6 +24,7 @@ from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.construction.instantiate import instantiate
+from verifier.engines.bitvectors import Term
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.smt import Answers, Formula, Run, Search, bounds, solve
@@ -168,6 +169,20 @@ def test_quotients_of_constants_are_answered_by_the_definition(text: str) -> Non
 def test_no_end_within_the_limit_declines() -> None:
     with pytest.raises(LimitError, match=r"within 100 turns of its search, one for each 64"):
         solve(table("repaired", 8), limit=6_400)
+
+
+def test_the_search_finds_the_first_of_any_pairs() -> None:
+    rng = Random("pairs")
+    formula = Formula(next(r for r in iter(lambda: random_reading("constants", rng), None) if r.instance.m == 3))
+    terms, every = formula.terms, list(product(range(8), repeat=2))
+
+    def holds(name: str, number: int) -> Term:
+        return terms.all(*(formula.bit(name, k) if number >> 3 - k & 1 else terms.none(formula.bit(name, k)) for k in (1, 2, 3)))
+
+    for size in (0, 1, 1, 2, 2, 3, 3, 5, 9):
+        pairs = rng.sample(every, size)
+        formula.negation = terms.any(*(terms.all(holds("y", y), holds("z", z)) for y, z in pairs))
+        assert Search(formula, 1 << 20).smallest(lambda done: None) == min(pairs, default=None)
 
 
 def test_a_turn_of_the_search_is_64_states() -> None:
