@@ -175,7 +175,7 @@ def _essential(reads: tuple[Bit, ...], table: States) -> Addend:
     kept: list[Bit] = []
     for bit in distinct:
         if np.array_equal(cube.take(0, len(kept)), cube.take(1, len(kept))):
-            cube = cube.take(0, len(kept))
+            cube = np.asarray(cube.take(0, len(kept)))
         else:
             kept.append(bit)
     return Addend(tuple(kept), cube.copy())
