@@ -19,7 +19,7 @@ from verifier.engines.program import INVALID, NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
 from verifier.semantics import read_semantics
 
-READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "a4+overflow=before+ties=away", "order=values+scale=2/3", "rounding=truncate"]
+READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "order=values+scale=2/3", "a4+overflow=before+ties=away", "rounding=truncate"]
 
 
 def answer_by_value(program: Program) -> dict[int, int]:
