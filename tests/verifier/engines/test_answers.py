@@ -13,7 +13,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Node
 from verifier.engines import answers as answers_of_runs
-from verifier.engines.answers import Run, answer_runs, binades
+from verifier.engines.answers import Intervals, Run, answer_runs, binades
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER
 from verifier.engines.program import INVALID, NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
@@ -128,3 +128,13 @@ def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.Mo
 def test_the_intervals_hold_every_value_once(semantics: str) -> None:
     lattice = Program(Reading(random_construction(3)[0], read_semantics(semantics))).lattice
     assert sorted(binades(lattice).states().tolist()) == [int(lattice.encode(x)) for x in lattice.machine.form.values()]
+
+
+def test_an_interval_is_divided_into_its_states() -> None:
+    first, step, count = np.array([[-7, 1, 5], [3, 4, 16], [100, 2, 17], [1000, 1, 1], [2000, 8, 400]]).T
+    whole = Intervals(first, step, count)
+    assert (
+        whole.divided().states().tolist()
+        == whole.states().tolist()
+        == [a + k * b for a, b, n in zip(first, step, count, strict=True) for k in range(n)]
+    )

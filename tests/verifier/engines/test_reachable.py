@@ -230,6 +230,11 @@ def test_a_state_limit_declines() -> None:
         reachable_sets(table("table-6", 10, []), limit=1000)
 
 
+def test_ill_formed_instances_are_refused() -> None:
+    with pytest.raises(ValueError, match="table-5 is ill-formed"):
+        reachable_sets(Reading(instantiate(TABLES["table-5"].source.file, {"p": 8}), NAMED["a4"]))
+
+
 def test_other_problems_are_left_to_enumeration() -> None:
     instance, _ = random_construction(1)
     reading = Reading(replace(instance, task=Problem("GT", "none", instance.m)), NAMED["a4"])
