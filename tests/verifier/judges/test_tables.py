@@ -67,6 +67,26 @@ def test_an_input_representation_is_of_every_token_and_fails_at_every_point_wher
     found = judged(each.name, Edition.PRINTED, m=m)
     assert (found.scope.cases, found.failures) == (m - 2, len(ill))
     assert found.failures
+    assert found.scope.statement == "all 4 points of the input representation at m = 6"
+    beyond = {"place": "input clause 1", "defect": "token 0 reads y[8], the strings have bits 1 … 6"}  # y_(e+3) at e = 5
+    assert found.counterexample == {"t": "1", "e": "5", "n": "13", **beyond}
+    assert str(found.reason).startswith(f"ill-formed at {len(ill)} of 4 points; t = 1, e = 5, n = 13: input clause 1: token 0")
+
+
+def test_an_ill_formed_input_representation_is_shown_by_its_first_clause() -> None:
+    """At t = 4 the last clause begins at token 4t − 6 = 10 where two others are of tokens 10 and 11, and none is of token 1."""
+    found = judged("section-c.1:input-representation", Edition.PRINTED, t=4, e=3)
+    assert (found.scope.statement, found.failures) == ("all 17 tokens of the input representation at t = 4, e = 3", None)
+    twice = {"place": "input clause 10", "defect": "token 10 was given its content before"}
+    assert found.counterexample == {"t": "4", "e": "3", "n": "15", **twice}
+    assert str(found.reason).startswith("ill-formed in 3 places; t = 4, e = 3, n = 15: ")
+
+
+@pytest.mark.parametrize(("name", "at", "points"), [("input-representation", {"t": 4, "e": 2}, None), ("every-t-e", {"m": 6}, 2)])
+def test_points_of_its_own_may_lie_beyond_the_errata(name: str, at: dict[str, int], points: int | None) -> None:
+    """The errata are for t <= 2^(e − 1), which (4, 2) is not."""
+    found = judged(f"section-c.1:{name}", Edition.REPAIRED, **at)
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED if points else Verdict.DECLINED, points)
 
 
 @pytest.mark.parametrize(("name", "kind", "cases"), [("output-yes", "YES inputs", 2**15), ("output-no", "NO inputs", 2**14 * (2**15 - 1))])
@@ -179,10 +199,10 @@ def test_an_ill_formed_table_is_refuted_by_its_own_claim_only(owner: str | None,
     assert (found.verdict, found.blocked_by) == ((Verdict.DECLINED, owner) if blocked else (Verdict.REFUTED, None))
 
 
-@pytest.mark.parametrize(("when", "points"), [(None, 3), ("q != 4", 2)])
-def test_points_are_those_that_a_condition_leaves(when: str | None, points: int) -> None:
+@pytest.mark.parametrize(("when", "points"), [(None, 3), ("q != 4", 2), ("q > 5", None)])
+def test_points_are_those_that_a_condition_leaves(when: str | None, points: int | None) -> None:
     found = by_hand.asked(input_representation.judge, InputRepresentation({"q": "3 .. 5"}, when, {"p": "q"}))
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, points)
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED if points else Verdict.DECLINED, points)
 
 
 def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() -> None:
