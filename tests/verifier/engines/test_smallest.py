@@ -1,0 +1,46 @@
+"""The smallest counterexample that reachable sets find, where failures are rare: constructions that are nearly right."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tests.verifier.engines.random_constructions import nearly_right
+from verifier.arithmetic.rationals import Fraction as F
+from verifier.attention.terms import Reading
+from verifier.construction.entries import Large
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Node, Token
+from verifier.engines.blocks import Block
+from verifier.engines.enumerate import _joint
+from verifier.engines.forward import Budget
+from verifier.engines.program import Program
+from verifier.engines.reachable import _one_block, reachable_sets
+from verifier.semantics import NAMED
+
+
+@pytest.mark.parametrize(("high", "low"), [(2, 2), (1, 3), (3, 1), (3, 2)])
+def test_reachable_sets_find_the_first_failure(high: int, low: int) -> None:
+    """In two blocks, and all sums together."""
+    rng, smallest = Random(f"nearly right {high} {low}"), set()
+    for _ in range(5):
+        program = Program(Reading(nearly_right(rng, high, low), NAMED["a4"]))
+        block = Block(1, high + low, tuple(program.sums.values()))
+        whole = _joint(program, block, lambda done, total: None)
+        for found in (reachable_sets(program.reading), _one_block(program, block, Budget(1 << 20), lambda done, total: None)):
+            assert (found.cases, found.failures, found.nans, found.smallest) == (whole.cases, whole.failures, whole.nans, whole.smallest)
+        smallest.add(whole.smallest)
+    assert len(smallest) > 1
+
+
+def test_a_second_half_that_fails_only_behind_a_larger_first_one() -> None:
+    """(5 + z_1 - y_1) / (5 + y_2 - z_2) is 1 where both halves agree, and where y = 01, z = 10; nothing else is accepted."""
+    one, zero = F(1), F(0)
+    contents = {Bit("y", 1): ((0, 5), (0, 4)), Bit("z", 1): ((0, 0), (0, 1)), Bit("y", 2): ((0, 0), (1, 0)), Bit("z", 2): ((1, 0), (0, 0))}
+    tokens = [Token(k, k, ((bit,),), tuple((one, *map(F, each)) for each in both)) for k, (bit, both) in enumerate(contents.items(), 1)]
+    asks = Token(5, 5, ((),), ((one, Large(positive=False), zero),))
+    steep, output = F(8), Node((-one, -one), one)
+    instance = replace(nearly_right(Random(0), 1, 1), tokens=(*tokens, asks), hidden=(Node((steep,), -steep), Node((-steep,), steep)))
+    found = reachable_sets(Reading(replace(instance, output=output), NAMED["a4"]))
+    assert "two independent blocks" in found.how
+    assert (found.cases, found.failures, found.smallest) == (10, 1, (0b01, 0b10))
