@@ -6,10 +6,11 @@ from fractions import Fraction as F
 from functools import partial
 from itertools import product
 
+import flint
 import pytest
 
 from verifier import recheck
-from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
+from verifier.arithmetic.enclosure import ends, round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, show
 from verifier.semantics import KNOBS, read_semantics
@@ -56,6 +57,13 @@ def test_rounding(point: str, rule: tuple[str, str, str]) -> None:
         for k in range(-300, 301):
             x = F(k, 24)
             assert shown(mine, mine.state(x)) == show(theirs.round(x)), f"{bits} bits, {x}"
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_which_rationals_are_values(point: str) -> None:
+    for bits in (1, 2, 3, 4):
+        mine, theirs = machines(bits, point, *RULES[0])
+        for x in (F(k, 24) for k in range(-300, 301)):
             assert mine.holds(x) == theirs.holds(x), f"{bits} bits, {x}"
 
 
@@ -71,6 +79,42 @@ def test_exponentials_and_where_they_are_cut_off(point: str, rounding: str, over
             assert shown(mine, mine.exp(x, True)) == show(round_power_of_two(theirs, x)), f"{bits} bits, 2^{x}"
             multiple = mine.real(partial(recheck.multiple_of_ln2, x)) if x else 0
             assert shown(mine, multiple) == show(round_multiple_of_ln2(theirs, x)), f"{bits} bits, {x} ln 2"
+
+
+@pytest.mark.parametrize("rounding", KNOBS["rounding"])
+@pytest.mark.parametrize("scale", ["3", "2/3", "1/7", "50"])
+def test_exponentials_near_the_largest_value_of_a_grid(scale: str, rounding: str) -> None:
+    """Few values, so that a power of two comes between the largest and what overflows; and exponents that nobody could write out."""
+    for bits in (1, 2, 3):
+        mine, theirs = machines(bits, f"scale={scale}", rounding, "zero", "after")
+        for x in (F(k, 2) for k in range(-10, 17)):
+            assert shown(mine, mine.exp(x, False)) == show(round_exp(theirs, x)), f"{bits} bits, e^{x}"
+            assert shown(mine, mine.exp(x, True)) == show(round_power_of_two(theirs, x)), f"{bits} bits, 2^{x}"
+        assert [mine.exp(F(x), ln2) for x in (10**40, -(10**40)) for ln2 in (True, False)] == [recheck.INF] * 2 + [0] * 2
+
+
+@pytest.mark.parametrize("scale", [F(10**100), F(1, 10**100)])
+def test_infinities_are_beyond_the_values_of_every_scale(scale: F) -> None:
+    """The states that stand for them are numbers, which a quotient in units of such a scale could fall short of, or reach."""
+    machine = recheck.Machine(3, {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid"}, scale)
+    for state, sign in product(range(-machine.largest, machine.largest + 1), (1, -1)):
+        assert machine.divide(state, sign * recheck.INF) == 0
+        assert machine.divide(sign * recheck.INF, state) == (-sign if state < 0 else sign) * recheck.INF
+
+
+def test_enclosures_of_few_bits_hold() -> None:
+    """A bound that is cut the wrong way shows where it is wide."""
+    with flint.ctx.workprec(200):
+        for x in (*(F(k, 12) for k in range(-30, 31)), *(F(k, 7) for k in range(-100, 101, 10))):
+            ball = flint.arb(x.numerator) / x.denominator
+            power, multiple = ends(ball.exp()), ends(ball * flint.arb(2).log())
+            for bits in (8, 12, 20):
+                for found, (least, greatest) in (
+                    (recheck.power_of_e(x, bits), power),
+                    (recheck.multiple_of_ln2(x, bits), multiple),
+                    ((recheck.exponential((x, x + 1), bits)[0], recheck.exponential((x - 1, x), bits)[1]), power),
+                ):
+                    assert found[0] <= least <= greatest <= found[1], f"{x}, {bits} bits"
 
 
 def test_the_enclosures_hold_and_shrink() -> None:

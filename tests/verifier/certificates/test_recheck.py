@@ -44,30 +44,102 @@ def test_long_texts_are_cut_and_everything_is_on_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "low", "high", "accepted"),
+    ("data", "low", "high", "refused"),
     [
-        ("3", 3, 3, True),
-        ("6/2", 1, 5, True),
-        ("3.0", None, None, True),
-        ("-7", None, 0, True),
-        ("1" * 1000, 0, None, True),
-        ("2", 3, None, False),
-        ("4", None, 3, False),
-        ("4", 0, 3, False),
-        ("1/2", None, None, False),
-        (3, None, None, False),
-        ("3 ", None, None, False),
-        ("٣", None, None, False),
-        ("1_0", None, None, False),
-        ("1" * 2001, None, None, False),
+        ("3", 3, 3, ""),
+        ("6/2", 1, 5, ""),
+        ("3.0", None, None, ""),
+        ("-7", None, 0, ""),
+        ("1" * 1000, 0, None, ""),
+        ("2", 3, None, "an integer from 3 on"),
+        ("4", None, 3, "an integer"),
+        ("4", 0, 3, "an integer from 0 to 3"),
+        ("-1", 0, 3, "an integer from 0 to 3"),
+        ("1/2", None, None, "an integer"),
+        (3, None, None, "an exact number"),
+        ("3 ", None, None, "an exact number"),
+        ("٣", None, None, "an exact number"),
+        ("1_0", None, None, "an exact number"),
+        ("1" * 2001, None, None, "an exact number"),
     ],
 )
-def test_integers_and_their_bounds(data: object, low: int | None, high: int | None, accepted: bool) -> None:
-    if accepted:
+def test_integers_and_their_bounds(data: object, low: int | None, high: int | None, refused: str) -> None:
+    if not refused:
         assert At(data).integer(low, high) == recheck.Fraction(str(data))
     else:
-        with pytest.raises(Unknown):
+        with pytest.raises(Unknown, match=f" where {refused} was expected$"):
             At(data).integer(low, high)
+
+
+def test_a_record_has_its_keys_and_no_others() -> None:
+    keys = ("bits", "tokens", "mlp")
+    for k, key in enumerate(keys):
+        whole = dict.fromkeys(keys, "1")
+        assert {name: each.data for name, each in At(whole).record(*keys).items()} == whole
+        with pytest.raises(Unknown, match=f"^the certificate: no {key}$"):
+            At({name: "1" for name in keys if name != key}).record(*keys)
+        with pytest.raises(Unknown, match=f'^the certificate: "{key}" is not known here; '):
+            At(whole).record(*keys[:k], *keys[k + 1 :])
+
+
+@pytest.mark.parametrize("data", [None, True, 1, "a", [], {}], ids=repr)
+def test_a_text_a_flag_a_list_and_a_record_are_told_apart(data: object) -> None:
+    readers = {"a text": At.text, "true or false": At.flag, "a list": At.items, "a record": At.names}
+    kinds = {"a text": str, "true or false": bool, "a list": list, "a record": dict}
+    for what, reader in readers.items():
+        if isinstance(data, kinds[what]):
+            assert reader(At(data)) == data
+        else:
+            with pytest.raises(Unknown, match=f" where {what} was expected$"):
+                reader(At(data))
+
+
+def test_a_length_has_a_largest() -> None:
+    """Strings of 3000 bits are read, those of 3001 are not."""
+    problem = {"function": "EQ", "promise": "y <= z", "length": "3000"}
+    assert recheck.read_problem(At(problem)) == 3000
+    with pytest.raises(Unknown, match="from 1 to 3000 was expected"):
+        recheck.read_problem(At(problem | {"length": "3001"}))
+
+
+@pytest.mark.parametrize(("limit", "power"), [("bytes", 24), ("work", 26), ("states", 21)])
+def test_what_is_spent_where_nothing_is_said(limit: str, power: int) -> None:
+    recheck.Limits().keep(limit, 1 << power)
+    with pytest.raises(TooMuch, match=f"more than {1 << power} {limit}"):
+        recheck.Limits().keep(limit, (1 << power) + 1)
+
+
+HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
+    ("nearest", "zero"): (0, 1, 2, 3),
+    ("nearest", "even"): (0, 2, 2, INF),
+    ("nearest", "away"): (1, 2, 3, INF),
+    ("truncate", "zero"): (0, 1, 2, 3),
+    ("truncate", "even"): (0, 1, 2, 3),
+    ("truncate", "away"): (0, 1, 2, 3),
+}
+
+
+@pytest.mark.parametrize(("rounding", "ties"), HALVES, ids="-".join)
+def test_halves_go_where_the_rule_says(rounding: str, ties: str) -> None:
+    knobs = {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid", "rounding": rounding, "ties": ties}
+    for overflow, beyond in (("after", INF), ("before", INF), ("saturate", 3)):
+        machine = recheck.Machine(3, knobs | {"overflow": overflow}, recheck.Fraction(1))
+        wanted = [min(state, beyond) for state in HALVES[rounding, ties]]
+        wanted[-1] = beyond if overflow == "before" else wanted[-1]
+        for sign in (1, -1):
+            assert [machine.rounded(sign * k, 2) for k in (1, 3, 5, 7)] == [sign * state for state in wanted]
+
+
+def test_a_statement_has_one_digest_in_any_order() -> None:
+    """Of its keys, and of the keys of its records; its facts are not in it, but each part of the statement is."""
+    inner = {"b": ["1", "2/4"], "a": {"y": "1.0", "x": "inf"}}
+    whole = dict.fromkeys((*recheck.STATEMENT, "cases", "digest"), inner)
+    turned = {key: dict(reversed(inner.items())) for key in reversed(whole)}
+    assert recheck.digest(whole) == recheck.digest(turned) == recheck.digest({**whole, "cases": "1"})
+    for key in recheck.STATEMENT:
+        without = {name: each for name, each in whole.items() if name != key}
+        for other in (without, {**whole, key: "1"}, {**whole, key: inner | {"b": ["1"]}}, {**whole, key: inner | {"b": ["1", "1"]}}):
+            assert recheck.digest(other) != recheck.digest(whole)
 
 
 def test_a_place_is_said_from_the_outside_in() -> None:
