@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.verifier.certificates.samples import Change, drop, good, put, titled
+from tests.verifier.certificates.test_differential import transformer
+from tests.verifier.certificates.test_limits import small
 from verifier import recheck
-from verifier.certificates.statement import sealed
+from verifier.certificates.statement import construction_data, sealed, semantics_data
+from verifier.semantics import NAMED
 
 TOKEN = ("construction", "tokens", 3)
 QUERY, KEY, VALUE, MLP = (("construction", name) for name in ("query", "key", "value", "mlp"))
@@ -158,6 +161,38 @@ WRONG = [
         'bias: "N" where an exact number',
     ),
 ]
+
+ILL_FORMED = [
+    ("a last row of W^Q that is longer", put("query", "rows", -1, value=["1", "2", "3"]), "query: a record where a matrix"),
+    ("a first row of W^Q that is longer", put("query", "rows", 0, value=["1", "2", "3"]), "query: a record where a matrix"),
+    ("W^Q without columns", put("query", "rows", value=[[], []]), "query: a record where a matrix"),
+    ("W^K without columns", put("key", "rows", value=[[], []]), "key, rows, number 1: 0 entries where 2 were"),
+    (
+        "a last token that reads, and has both vectors",
+        put("tokens", -1, value=lambda old: {**old, "reads": ["y[1]"], "vectors": old["vectors"] * 2}),
+        "tokens: a list where a list whose last token asks and reads nothing",
+    ),
+    ("ln 2 in W^V", put("value", "ln2", value=True), "value, ln2: true where false"),
+]
+
+
+@pytest.mark.parametrize(("title", "change", "reason"), ILL_FORMED, ids=titled)
+def test_a_construction_that_is_none_is_refused(title: str, change: Change, reason: str) -> None:
+    given = construction_data(small(3, 2, 2))
+    semantics = recheck.At(semantics_data(NAMED["a4"]))
+    recheck.Transformer(semantics, recheck.At(given), recheck.Limits())
+    with pytest.raises(recheck.Unknown, match=reason):
+        recheck.Transformer(semantics, recheck.At(change(given)), recheck.Limits())
+
+
+@pytest.mark.parametrize(
+    ("y", "z", "which"), [("01", "011", "z"), ("01", "0", "z"), ("01", "02", "z"), ("001", "01", "y"), ("0b", "11", "y")]
+)
+def test_an_input_has_as_many_bits_as_the_strings(y: str, z: str, which: str) -> None:
+    t, given = transformer(small(3, 2), NAMED["a4"]), recheck.At({"input": {"y": y, "z": z}, "trace": {}}).names()
+    with pytest.raises(recheck.Unknown, match=f"^input, {which}: .* where a string of 2 bits was expected$"):
+        recheck.check_refuted(given, t)
+
 
 BYTES = [
     ("nothing", lambda data: b"", "Expecting value"),
