@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction as F
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from verifier.certificates.verified import verified_certificate
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.problems import Problem
-from verifier.semantics import NAMED
+from verifier.semantics import NAMED, read_semantics
 
 GIBIBYTE = 1 << 30
 SECONDS = 60
@@ -216,6 +217,32 @@ def test_every_addition_counts_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(recheck.Rejected, match="is not answered with 1"):
         recheck.recheck(certificate, limits)
     assert 2 * 50 * 2**8 < done[0] < limits.spent
+
+
+@pytest.mark.parametrize(
+    ("tokens", "d", "width", "nodes"),
+    [(0, 1, 1, 0), (0, 2, 1, 1), (1, 1, 1, 40), (0, 20, 1, 0), (40, 1, 1, 0), (0, 1, 20, 0), (8, 8, 8, 8)],
+)
+def test_every_operation_of_the_construction_counts_as_work(
+    tokens: int, d: int, width: int, nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever is large or missing: tokens that read a bit, dimensions, columns of queries and keys, hidden nodes."""
+    matrix, done = Matrix(((F(1),) * width,) * d), [0]
+    whole = replace(small(3, max(tokens, 1), d), query=matrix, key=matrix, hidden=(Node((F(1),), F(0)),) * nodes)
+    instance = replace(whole, tokens=whole.tokens if tokens else whole.tokens[-1:], output=Node((F(1),) * nodes, F(0)))
+    for name in ("state", "add"):
+        operation = getattr(recheck.Machine, name)
+
+        def counted(*given: Any, operation: Callable[..., int] = operation) -> int:
+            done[0] += 1
+            return operation(*given)
+
+        monkeypatch.setattr(recheck.Machine, name, counted)
+    t = transformer(instance, read_semantics("a4+order=values"))
+    assert 0 < done[0] < t.limits.spent
+    done[0], spent = 0, t.limits.spent
+    t.mlp(4)
+    assert 0 < done[0] < t.limits.spent - spent
 
 
 def test_no_step_is_taken_twice() -> None:

@@ -123,14 +123,6 @@ WRONG = [
     ),
     (
         "verified",
-        "W^Q of different rows",
-        put(*QUERY, "rows", 0, value=["1", "2"]),
-        "query: a record where a matrix",
-    ),
-    ("verified", "no matrix", put(*QUERY, "rows", value=[]), "query: a record where a matrix"),
-    ("verified", "ln 2 in W^K", put(*KEY, "ln2", value=True), "key, ln2: true where false, as only W.Q has the factor"),
-    (
-        "verified",
         "an edge of the MLP missing",
         drop(*MLP, "output", "weights", 0),
         "output, weights: 1 entries",
@@ -142,13 +134,6 @@ WRONG = [
         put("construction", "tokens", -1, "reads", value=["y[1]"]),
         "vectors: 1 entries where 2",
     ),
-    (
-        "verified",
-        "a bit outside the string",
-        put(*TOKEN, "reads", 0, value="y[16]"),
-        '"y.16." where y.k. or z.k. with k up to 15',
-    ),
-    ("verified", "a bit spelt otherwise", put(*TOKEN, "reads", 0, value="y[02]"), '"y.02." where y.k. or z.k.'),
     ("verified", "a run of two parts", drop(*LESS, 0, -1), "less, number 1: 2 entries where 3 were"),
     ("verified", "a state with too many sums", put(*LESS, 0, 0, value=["1", "1"]), "number 1: 2 entries where 1 were"),
     ("refuted", "an input too short", put("input", "y", value="0"), 'input, y: "0" where a string of 15 bits was'),
@@ -172,7 +157,12 @@ ILL_FORMED = [
         put("tokens", -1, value=lambda old: {**old, "reads": ["y[1]"], "vectors": old["vectors"] * 2}),
         "tokens: a list where a list whose last token asks and reads nothing",
     ),
+    ("no rows of W^Q", put("query", "rows", value=[]), "query: a record where a matrix"),
+    ("ln 2 in W^K", put("key", "ln2", value=True), "key, ln2: true where false, as only W.Q has the factor"),
     ("ln 2 in W^V", put("value", "ln2", value=True), "value, ln2: true where false"),
+    ("a bit outside the string", put("tokens", 0, "reads", 0, value="y[3]"), '"y.3." where y.k. or z.k. with k up to 2 was'),
+    ("a bit spelt otherwise", put("tokens", 0, "reads", 0, value="y[02]"), '"y.02." where y.k. or z.k.'),
+    ("a string of another name", put("tokens", 0, "reads", 0, value="x[1]"), '"x.1." where y.k. or z.k.'),
 ]
 
 

@@ -130,11 +130,11 @@ def test_halves_go_where_the_rule_says(rounding: str, ties: str) -> None:
             assert [machine.rounded(sign * k, 2) for k in (1, 3, 5, 7)] == [sign * state for state in wanted]
 
 
-def test_a_statement_has_one_digest_in_any_order() -> None:
-    """Of its keys, and of the keys of its records; its facts are not in it, but each part of the statement is."""
+def test_a_statement_has_one_digest() -> None:
+    """Of its keys and of those of its records, and in any spelling; its facts are not in it, but each part of the statement is."""
     inner = {"b": ["1", "2/4"], "a": {"y": "1.0", "x": "inf"}}
     whole = dict.fromkeys((*recheck.STATEMENT, "cases", "digest"), inner)
-    turned = {key: dict(reversed(inner.items())) for key in reversed(whole)}
+    turned = dict.fromkeys(reversed(whole), {"a": {"x": "inf", "y": "1"}, "b": ["1", "1/2"]})
     assert recheck.digest(whole) == recheck.digest(turned) == recheck.digest({**whole, "cases": "1"})
     for key in recheck.STATEMENT:
         without = {name: each for name, each in whole.items() if name != key}
@@ -151,6 +151,32 @@ def test_a_place_is_said_from_the_outside_in() -> None:
         At({}).items()
     with pytest.raises(Unknown, match="2 entries where 3 were expected"):
         At([1, 2], "rows").items(3)
+
+
+FOUND = {
+    "steps": [{"content": "01", "sums": [recheck.Fraction(1, 2), "inf"]}, {"content": "", "sums": []}],
+    "cases": 3,
+    "answer": "neither",
+}
+
+
+def test_what_is_claimed_has_every_part_of_what_was_found() -> None:
+    def claim(**other: object) -> dict[str, object]:
+        first = {"content": other.get("content", "01"), "sums": other.get("sums", ["2/4", "inf"])}
+        last = {"content": other.get("last", ""), "sums": []}
+        steps = other.get("steps", [first, last])
+        return {"steps": steps, "cases": other.get("cases", "6/2"), "answer": other.get("answer", "neither")}
+
+    recheck.agree(At(claim()), FOUND)
+    recheck.agree(At(str(1 << 3000)), 1 << 3000)
+    wrong = [{"content": "1"}, {"last": "0"}, {"cases": "4"}, {"answer": "1"}, {"steps": []}, {"sums": ["1/2"]}]
+    wrong += [{"sums": sums} for sums in (["1/3", "inf"], ["1/2", "-inf"], ["1/2", "5"], ["1/2", "inf", "inf"])]
+    for other in wrong:
+        with pytest.raises(Rejected, match=r" (was|were) found$"):
+            recheck.agree(At(claim(**other)), FOUND)
+    for other in ({"cases": "1/2"}, {"cases": "inf"}, {"sums": ["1/2", "infinity"]}, {"sums": ["half", "inf"]}, {"content": None}):
+        with pytest.raises(Unknown, match=r" was expected$"):
+            recheck.agree(At(claim(**other)), FOUND)
 
 
 @pytest.mark.parametrize("seed", range(20))
