@@ -107,47 +107,6 @@ def test_a_small_file_that_asks_for_much(title: str, make: Callable[[], Certific
     assert done.stdout == f"not rechecked: more than {most} {limit}; --{limit} N raises this limit\n"
 
 
-def block(t: recheck.Transformer, first: int, last: int, *stages: tuple[int, int]) -> recheck.Block:
-    """A block of all sums, before any of its states is formed."""
-    listed = [{"first": str(a), "last": str(b), "less": []} for a, b in stages]
-    return recheck.Block(t, recheck.At({"first": str(first), "last": str(last), "sums": ["sum 1", "denominator"], "stages": listed}), False)
-
-
-def behind(first: int) -> recheck.Transformer:
-    """Of strings of 12 bits: the tokens read y from its bit ``first`` on, and nothing of z."""
-    whole = small(3, 12)
-    return transformer(replace(whole, tokens=whole.tokens[first - 1 :]), NAMED["a4"])
-
-
-@pytest.mark.parametrize("first", [1, 4])
-def test_the_states_of_a_block_are_counted_before_they_are_formed(first: int) -> None:
-    """Two sums and the bits of y that wait, for each content of y's positions."""
-    t, states = behind(first), 3 << 13 - first
-    t.limits = recheck.Limits(states=states)
-    block(t, first, 12, (first, 8), (9, 12))
-    t.limits = recheck.Limits(states=states - 1)
-    with pytest.raises(recheck.TooMuch, match=f"more than {states - 1} states"):
-        block(t, first, 12, (first, 8), (9, 12))
-
-
-STAGES = [
-    ("ten positions at once", [(1, 10), (11, 12)], "positions 1 to 10 behind 0"),
-    ("a position left out", [(1, 8), (10, 12)], "positions 10 to 12 behind 8"),
-    ("a position twice", [(1, 8), (8, 12)], "positions 8 to 12 behind 8"),
-    ("the first left out", [(2, 8), (9, 12)], "positions 2 to 8 behind 0"),
-    ("the last left out", [(1, 8), (9, 11)], "the stages leave out positions"),
-    ("one too many", [(1, 8), (9, 13)], "positions 9 to 13 behind 8"),
-    ("no stages", [], "the stages leave out positions"),
-]
-
-
-@pytest.mark.parametrize(("title", "stages", "reason"), STAGES, ids=titled)
-def test_stages_take_every_position_though_no_token_reads_it(title: str, stages: list[tuple[int, int]], reason: str) -> None:
-    block(behind(1), 1, 12, (1, 9), (10, 12))
-    with pytest.raises(recheck.Rejected, match=reason):
-        block(behind(1), 1, 12, *stages)
-
-
 def test_limits_can_be_raised_and_lowered(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(good("verified")))

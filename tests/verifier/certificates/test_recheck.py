@@ -134,7 +134,7 @@ def test_a_statement_has_one_digest() -> None:
     """Of its keys and of those of its records, and in any spelling; its facts are not in it, but each part of the statement is."""
     inner = {"b": ["1", "2/4"], "a": {"y": "1.0", "x": "inf"}}
     whole = dict.fromkeys((*recheck.STATEMENT, "cases", "digest"), inner)
-    turned = dict.fromkeys(reversed(whole), {"a": {"x": "inf", "y": "1"}, "b": ["1", "1/2"]})
+    turned = {key: {"a": {"x": "inf", "y": "1"}, "b": ["1", "1/2"]} for key in reversed(whole)}
     assert recheck.digest(whole) == recheck.digest(turned) == recheck.digest({**whole, "cases": "1"})
     for key in recheck.STATEMENT:
         without = {name: each for name, each in whole.items() if name != key}
