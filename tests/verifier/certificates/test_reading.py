@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction as F
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,8 @@ from tests.verifier.certificates.test_differential import transformer
 from tests.verifier.certificates.test_limits import small
 from verifier import recheck
 from verifier.certificates.statement import construction_data, sealed, semantics_data
-from verifier.semantics import NAMED
+from verifier.construction.instance import Matrix
+from verifier.semantics import NAMED, read_semantics
 
 TOKEN = ("construction", "tokens", 3)
 QUERY, KEY, VALUE, MLP = (("construction", name) for name in ("query", "key", "value", "mlp"))
@@ -235,6 +238,16 @@ def test_a_good_file_is_read_plain_and_packed(tmp_path: Path) -> None:
         data = json.dumps(good("verified"), separators=(",", ":")).encode()
         path.write_bytes(gzip.compress(data) if packed else data)
         assert recheck.recheck(recheck.read(str(path), recheck.Limits())).startswith("verified")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_has_as_many_bytes_as_the_limit(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    """When unpacked."""
+    path = tmp_path / "certificate.json"
+    path.write_bytes(pack(b'["12"]' + b" " * 500))
+    assert recheck.read(str(path), recheck.Limits(bytes=506)) == ["12"]
+    with pytest.raises(recheck.TooMuch, match="more than 505 bytes"):
+        recheck.read(str(path), recheck.Limits(bytes=505))
 
 
 def test_numbers_may_be_json_numbers(tmp_path: Path) -> None:
