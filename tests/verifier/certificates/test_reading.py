@@ -179,6 +179,17 @@ def test_a_construction_that_is_none_is_refused(title: str, change: Change, reas
 
 
 @pytest.mark.parametrize(
+    ("semantics", "columns", "sums"),
+    [("a4", [0, 2], 2), ("columns=all", [0, 1, 2], 3), ("order=products", [0, 2], 1), ("order=values+columns=all", [0, 1, 2], 1)],
+)
+def test_which_columns_count_and_how_many_sums_run(semantics: str, columns: list[int], sums: int) -> None:
+    """Where the second entry of W^V is 0; in as few bits as there are."""
+    instance = replace(small(1, 2, 3), value=Matrix(((F(1),), (F(0),), (F(-1, 2),))))
+    t = transformer(instance, read_semantics(semantics))
+    assert (t.columns, t.sums) == (columns, sums)
+
+
+@pytest.mark.parametrize(
     ("y", "z", "which"), [("01", "011", "z"), ("01", "0", "z"), ("01", "02", "z"), ("001", "01", "y"), ("0b", "11", "y")]
 )
 def test_an_input_has_as_many_bits_as_the_strings(y: str, z: str, which: str) -> None:
