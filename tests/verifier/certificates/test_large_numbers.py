@@ -1,4 +1,4 @@
-"""The symbol N of the checker, of which nothing but the sign is known: what it comes to, and where nothing may be concluded from it."""
+"""Values of the checker that are no numbers: infinities, NaN, and N, of which nothing but the sign is known, so that little follows from it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.verifier.certificates.test_differential import transformer
 from tests.verifier.certificates.test_limits import small
-from verifier.recheck import INF, Unknown, Value
+from verifier.recheck import INF, NAN, Unknown, Value
 from verifier.semantics import read_semantics
 
 READINGS = {name: read_semantics(f"a4+overflow={name}") for name in ("after", "saturate")}
@@ -96,3 +96,20 @@ def test_beside_other_terms_nothing_is_known(vector: list[Value], query: list[Va
     t.query = query
     with pytest.raises(Unknown, match="N meets other terms"):
         t.weight(vector)
+
+
+BIASES: list[tuple[int, Value, int]] = [
+    (ONE, "inf", INF),
+    (ONE, "-inf", -INF),
+    (-INF, "inf", NAN),
+    (INF, F(-3), INF),
+    (NAN, F(1), NAN),
+    (ONE, F(1, 3), 6),  # 4/3 lies between 1 and 3/2, and is rounded once
+    (-ONE, F(1), 0),
+]
+
+
+@pytest.mark.parametrize(("total", "bias", "found"), BIASES)
+def test_a_bias(total: int, bias: Value, found: int) -> None:
+    """Infinite where an entry that is too large was rounded; otherwise exact, of the format or not."""
+    assert transformer(small(3), READINGS["after"]).biased(total, bias) == found

@@ -178,15 +178,18 @@ def test_a_construction_that_is_none_is_refused(title: str, change: Change, reas
         recheck.Transformer(semantics, recheck.At(change(given)), recheck.Limits())
 
 
-@pytest.mark.parametrize(
-    ("semantics", "columns", "sums"),
-    [("a4", [0, 2], 2), ("columns=all", [0, 1, 2], 3), ("order=products", [0, 2], 1), ("order=values+columns=all", [0, 1, 2], 1)],
-)
-def test_which_columns_count_and_how_many_sums_run(semantics: str, columns: list[int], sums: int) -> None:
+def test_which_columns_count_and_how_many_sums_run() -> None:
     """Where the second entry of W^V is 0; in as few bits as there are."""
     instance = replace(small(1, 2, 3), value=Matrix(((F(1),), (F(0),), (F(-1, 2),))))
-    t = transformer(instance, read_semantics(semantics))
-    assert (t.columns, t.sums) == (columns, sums)
+    used, every = [0, 2], [0, 1, 2]
+    for words, columns, sums in (
+        ("a4", used, 2),
+        ("columns=all", every, 3),
+        ("order=products", used, 1),
+        ("order=values+columns=all", every, 1),
+    ):
+        t = transformer(instance, read_semantics(words))
+        assert (t.columns, t.sums) == (columns, sums), words
 
 
 @pytest.mark.parametrize(
