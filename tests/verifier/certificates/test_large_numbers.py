@@ -1,4 +1,4 @@
-"""Values of the checker that are no numbers: infinities, NaN, and N, of which nothing but the sign is known, so that little follows from it."""
+"""Values of the checker that are no numbers: infinities, NaN, and N, of which nothing but the sign is known."""
 
 from __future__ import annotations
 
