@@ -93,7 +93,6 @@ WRONG = [
     ("verified", "a denominator of 301 digits", put(*MLP, "output", "bias", value="1/" + "3" * 301), "bias: .* where an exact number was"),
     ("verified", "half a bit", put("construction", "bits", value="17/2"), 'bits: "17/2" where an integer from 1 to 64 was'),
     ("verified", "no bits", put("construction", "bits", value="0"), 'bits: "0" where an integer from 1 to 64 was'),
-    ("verified", "too many bits", put("construction", "bits", value="65"), "integer from 1 to 64"),
     ("verified", "a scale of 0", put("semantics", "scale", value="0"), 'semantics, scale: "0" where a positive scale'),
     ("verified", "a scale that is not used", put("semantics", "scale", value="1/2"), "1 where the point is free"),
     ("verified", "a state between the units", put(*STATE, value="1/2"), 'less, number 1, number 1, number 1: "1/2" where an integer'),

@@ -10,8 +10,10 @@ from random import Random
 
 import pytest
 
+from tests.verifier.certificates.test_limits import small
 from verifier import recheck
-from verifier.recheck import INF, KNOBS, NAN, At, Rejected, TooMuch, Unknown
+from verifier.certificates.statement import construction_data
+from verifier.recheck import INF, KNOBS, NAN, At, Limits, Rejected, TooMuch, Transformer, Unknown
 from verifier.semantics import read_semantics
 
 A4 = {**{knob: settings[0] for knob, settings in KNOBS.items()}, "scale": "1"}
@@ -94,19 +96,23 @@ def test_a_text_a_flag_a_list_and_a_record_are_told_apart(data: object) -> None:
                 reader(At(data))
 
 
-def test_a_length_has_a_largest() -> None:
-    """Strings of 3000 bits are read, those of 3001 are not."""
+def test_strings_and_formats_have_a_largest_size() -> None:
+    """Of 3000 bits and of 64."""
     problem = {"function": "EQ", "promise": "y <= z", "length": "3000"}
     assert recheck.read_problem(At(problem)) == 3000
     with pytest.raises(Unknown, match="from 1 to 3000 was expected"):
         recheck.read_problem(At(problem | {"length": "3001"}))
+    given = construction_data(small(64))
+    assert Transformer(At(A4), At(given), Limits()).bits == 64
+    with pytest.raises(Unknown, match="from 1 to 64 was expected"):
+        Transformer(At(A4), At(given | {"bits": "65"}), Limits())
 
 
 @pytest.mark.parametrize(("limit", "power"), [("bytes", 24), ("work", 26), ("states", 21)])
 def test_what_is_spent_where_nothing_is_said(limit: str, power: int) -> None:
-    recheck.Limits().keep(limit, 1 << power)
+    Limits().keep(limit, 1 << power)
     with pytest.raises(TooMuch, match=f"more than {1 << power} {limit}"):
-        recheck.Limits().keep(limit, (1 << power) + 1)
+        Limits().keep(limit, (1 << power) + 1)
 
 
 HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
@@ -255,7 +261,7 @@ def test_a_reader_that_left_is_no_fault_and_a_full_disk_is_one() -> None:
 
 
 def test_limits_are_asked_before_they_are_passed() -> None:
-    limits = recheck.Limits(work=5, states=2)
+    limits = Limits(work=5, states=2)
     limits.spend(3)
     limits.spend(2)
     limits.keep("states", 2)
