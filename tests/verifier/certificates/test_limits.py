@@ -180,7 +180,7 @@ def test_every_addition_counts_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("tokens", "d", "width", "nodes"),
-    [(40, 20, 1, 0), (0, 1, 1, 0), (0, 2, 1, 1), (1, 1, 1, 40), (0, 1, 20, 0), (8, 8, 8, 8)],
+    [(40, 20, 1, 0), (0, 20, 1, 0), (0, 1, 1, 0), (0, 2, 1, 1), (1, 1, 1, 40), (0, 1, 20, 0), (8, 8, 8, 8)],
 )
 def test_every_operation_of_the_construction_counts_as_work(
     tokens: int, d: int, width: int, nodes: int, monkeypatch: pytest.MonkeyPatch
