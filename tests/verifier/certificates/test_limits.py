@@ -178,17 +178,12 @@ def test_every_addition_counts_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 2 * 50 * 2**8 < done[0] < limits.spent
 
 
-@pytest.mark.parametrize(
-    ("tokens", "d", "width", "nodes"),
-    [(40, 20, 1, 0), (0, 20, 1, 0), (0, 1, 1, 0), (0, 2, 1, 1), (1, 1, 1, 40), (0, 1, 20, 0), (8, 8, 8, 8)],
-)
-def test_every_operation_of_the_construction_counts_as_work(
-    tokens: int, d: int, width: int, nodes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whichever is large or missing: tokens that read a bit, dimensions, columns of queries and keys, hidden nodes."""
-    matrix, done = Matrix(((F(1),) * width,) * d), [0]
-    whole = replace(small(3, max(tokens, 1), d), query=matrix, key=matrix, hidden=(Node((F(1),), F(0)),) * nodes)
-    instance = replace(whole, tokens=whole.tokens if tokens else whole.tokens[-1:], output=Node((F(1),) * nodes, F(0)))
+SIZES = [(40, 20, 1, 0), (0, 20, 1, 0), (0, 1, 1, 0), (0, 2, 1, 1), (1, 1, 1, 40), (0, 1, 20, 0), (4, 4, 4, 4)]
+"""Tokens that read a bit, dimensions, columns of queries and keys, hidden nodes: each large where others are small or missing."""
+
+
+def test_every_operation_of_the_construction_counts_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = [0]
     for name in ("state", "add"):
         operation = getattr(recheck.Machine, name)
 
@@ -197,11 +192,15 @@ def test_every_operation_of_the_construction_counts_as_work(
             return operation(*given)
 
         monkeypatch.setattr(recheck.Machine, name, counted)
-    t = transformer(instance, read_semantics("a4+order=values"))
-    assert 0 < done[0] < t.limits.spent
-    done[0], spent = 0, t.limits.spent
-    t.mlp(4)
-    assert 0 < done[0] < t.limits.spent - spent
+    for tokens, d, width, nodes in SIZES:
+        matrix, done[0] = Matrix(((F(1),) * width,) * d), 0
+        whole = replace(small(3, max(tokens, 1), d), query=matrix, key=matrix, hidden=(Node((F(1),), F(0)),) * nodes)
+        instance = replace(whole, tokens=whole.tokens if tokens else whole.tokens[-1:], output=Node((F(1),) * nodes, F(0)))
+        t = transformer(instance, read_semantics("a4+order=values"))
+        assert 0 < done[0] < t.limits.spent, (tokens, d, width, nodes)
+        done[0], spent = 0, t.limits.spent
+        t.mlp(4)
+        assert 0 < done[0] < t.limits.spent - spent, (tokens, d, width, nodes)
 
 
 def test_no_step_is_taken_twice() -> None:

@@ -150,21 +150,13 @@ WRONG = [
 ]
 
 ILL_FORMED = [
-    ("a last row of W^Q that is longer", put("query", "rows", -1, value=["1", "2", "3"]), "query: a record where a matrix"),
-    ("a first row of W^Q that is longer", put("query", "rows", 0, value=["1", "2", "3"]), "query: a record where a matrix"),
-    ("W^Q without columns", put("query", "rows", value=[[], []]), "query: a record where a matrix"),
-    ("W^K without columns", put("key", "rows", value=[[], []]), "key, rows, number 1: 0 entries where 2 were"),
     (
         "a last token that reads, and has both vectors",
         put("tokens", -1, value=lambda old: {**old, "reads": ["y[1]"], "vectors": old["vectors"] * 2}),
         "tokens: a list where a list whose last token asks and reads nothing",
     ),
-    ("no rows of W^Q", put("query", "rows", value=[]), "query: a record where a matrix"),
     ("ln 2 in W^K", put("key", "ln2", value=True), "key, ln2: true where false, as only W.Q has the factor"),
     ("ln 2 in W^V", put("value", "ln2", value=True), "value, ln2: true where false"),
-    ("a bit outside the string", put("tokens", 0, "reads", 0, value="y[3]"), '"y.3." where y.k. or z.k. with k up to 2 was'),
-    ("a bit spelt otherwise", put("tokens", 0, "reads", 0, value="y[02]"), '"y.02." where y.k. or z.k.'),
-    ("a string of another name", put("tokens", 0, "reads", 0, value="x[1]"), '"x.1." where y.k. or z.k.'),
 ]
 
 
@@ -175,6 +167,28 @@ def test_a_construction_that_is_none_is_refused(title: str, change: Change, reas
     recheck.Transformer(semantics, recheck.At(given), recheck.Limits())
     with pytest.raises(recheck.Unknown, match=reason):
         recheck.Transformer(semantics, recheck.At(change(given)), recheck.Limits())
+
+
+def test_a_matrix_has_rows_of_one_length_and_the_shape_that_is_wanted() -> None:
+    t = transformer(small(3), NAMED["a4"])
+    given = recheck.At({"rows": [["1", "2"], ["0", "1/2"]], "ln2": False})
+    for shape in (None, (2, 2)):
+        assert t.matrix(given, shape) == ([[1, 2], [0, F(1, 2)]], False)
+    for wrong in ((1, 2), (3, 2), (2, 1), (2, 3)):
+        with pytest.raises(recheck.Unknown, match=r" 2 entries where [13] were expected"):
+            t.matrix(given, wrong)
+    ragged: list[list[list[str]]] = [[["1"], ["2", "3"]], [["1", "2"], ["3"]], [[], []], []]
+    for rows in ragged:
+        with pytest.raises(recheck.Unknown, match="a record where a matrix with rows of one length was expected"):
+            t.matrix(recheck.At({"rows": rows, "ln2": False}))
+
+
+def test_a_bit_is_of_one_of_the_strings() -> None:
+    t = transformer(small(3, 12), NAMED["a4"])
+    assert [t.bit(recheck.At(text)) for text in ("y[1]", "z[10]", "y[12]")] == [("y", 1), ("z", 10), ("y", 12)]
+    for text in ("y[13]", "z[0]", "y[02]", "x[1]", "y[1", "[1]", "y[-1]", "y[1] ", ""):
+        with pytest.raises(recheck.Unknown, match=r" where y\[k\] or z\[k\] with k up to 12 was expected$"):
+            t.bit(recheck.At(text))
 
 
 def test_which_columns_count_and_how_many_sums_run() -> None:
