@@ -35,7 +35,8 @@ class Cover:
 def tight_cover(sets: Collection[tuple[int, ...]], states: int, needed: int) -> Cover | None:
     """Whole weights, of states 0 … ``states`` − 1, that leave room for fewer than ``needed`` of the sets; None where none were found.
 
-    Linear programming in floating point proposes the weights; that they cover the sets and how much room they leave is exact.
+    Linear programming in floating point proposes the weights; that they cover the sets and how much room they leave is exact. None is more
+    than ``least``, so that a set of one state has enough.
 
     Raises:
         MissingExtraError: scipy is not installed.
@@ -54,6 +55,6 @@ def tight_cover(sets: Collection[tuple[int, ...]], states: int, needed: int) -> 
     for least in range(1, HEAVIEST + 1):
         for up in (0.5, 0.999):
             cover = Cover(least, tuple(int(w * least + up) for w in solved.x))
-            if max(cover.weights) <= HEAVIEST and cover.room < needed and cover.covers(sets):
+            if cover.room < needed and cover.covers(sets):
                 return cover
     return None

@@ -18,8 +18,8 @@ from verifier.problems import Problem, bits_of
 
 Codes = npt.NDArray[np.uint8]
 
-NEITHER, FIRST, SECOND, BOTH = 0, 1, 2, 3
-"""Which cross entry of a pair i < j separates: none, f(x_i, y_j), f(x_j, y_i), or both."""
+NEITHER = 0
+"""The code of a pair i < j that no cross entry separates: 1 is for f(x_i, y_j), 2 for f(x_j, y_i), 3 for both."""
 
 CELLS_AT_ONCE = 1 << 20
 
@@ -119,13 +119,14 @@ def _checked(problem: CommunicationProblem, xs: Integers, ys: Integers) -> Fooli
     bad = _bad_member(problem, xs, ys, values)
     counts = np.zeros(4, dtype=np.int64)
     if bad is None:
-        for start, codes in cross_entries(problem, xs, ys, int(values[0])):
+        value = int(values[0])
+        for start, codes in cross_entries(problem, xs, ys, value):
             rows, width = codes.shape
-            tally = np.bincount(codes.reshape(-1), minlength=4)
+            tally = np.bincount(codes.ravel(), minlength=4)
             meant = rows * width - rows * (rows + 1) // 2
             counts += [meant - int(tally[1:].sum()), *tally[1:]]
             if counts[NEITHER]:
-                bad = _bad_pair(problem, xs, ys, start, codes, int(values[0]))
+                bad = _bad_pair(problem, xs, ys, start, codes, value)
                 break
     neither, first, second, both = (int(c) for c in counts)
     return FoolingSet(problem.name, len(xs), first + second + both + neither, first, second, both, bad)
@@ -158,9 +159,15 @@ def _names(problem: CommunicationProblem, xs: Integers, ys: Integers, k: int) ->
 def counted_diagonal(problem: Problem) -> FoolingSet:
     """The check of all (x, x) for strings of any length, by exact counting instead of pair by pair.
 
-    The functions and promises of :mod:`verifier.problems` see two strings only through their order. A walk over the bits of two
-    strings counts the pairs in each order; the entries of one pair in each order say which cross entry separates them all.
+    The functions of :mod:`verifier.problems`, and promises without conditions on bits, see two strings only through their order. A walk
+    over the bits of two strings counts the pairs in each order; the entries of one pair in each order say which cross entry separates
+    them all.
+
+    Raises:
+        InputError: a promise with conditions on bits.
     """
+    if problem.conditions.parts:
+        raise InputError(f"the promise {problem.promise}; one of the order alone was expected, pairs are not counted under others")
     less, equal, greater = _orders(problem.length)
     small = Problem(problem.function, problem.promise, 1)
     value = small.value(0, 0)
@@ -173,9 +180,7 @@ def counted_diagonal(problem: Problem) -> FoolingSet:
     assert (less, equal) == (greater, 1 << problem.length)
     low, high = "0" * problem.length, bits_of(1, problem.length)
     bad = None
-    if not small.promised(0, 0):
-        bad = BadPair((low, low), (low, low), "the members break the promise")
-    elif not forth and not back:
+    if not forth and not back:
         bad = BadPair((low, low), (high, high), f"no cross entry differs from the common value {value}")
     first, second, both = less * (forth and not back), less * (back and not forth), less * (forth and back)
     return FoolingSet(name, equal, less, first, second, both, bad)
@@ -202,7 +207,7 @@ def ordered_diagonal(problem: Problem, members: Sequence[int]) -> FoolingSet:
     if broken is not None:
         first, word = (bits_of(x, problem.length) for x in (members[0], broken))
         bad = BadPair((first, first), (word, word), "the members need one value; the second breaks the promise")
-        return FoolingSet(on_strings(problem).name, size, 1, 0, 0, 0, bad)
+        return FoolingSet(on_strings(problem).name, size, 0, 0, 0, 0, bad)
     return FoolingSet(on_strings(problem).name, size, pairs, pairs, 0, 0, None)
 
 

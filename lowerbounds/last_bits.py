@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import combinations
+from math import comb
 from operator import or_
 from typing import Literal
 
@@ -97,13 +98,13 @@ class _Search:
             return self._first_bit(codes, path)
         level, maps = self.found.levels[depth], self.sums.maps
         covers = self.found.covers.setdefault(path, [])
-        level.pairs += len(maps) * (len(maps) - 1) // 2
-        made = {image: [() if x is None else codes.get(x, ()) for x in image] for image in maps}
+        level.pairs += comb(len(maps), 2)
+        made = {image: [codes.get(x, ()) for x in image] for image in maps}  # type: ignore[arg-type]  # None is no key
         coded = {image: sum(1 << s for s, code in enumerate(listed) if code) for image, listed in made.items()}
         useful = [image for image in maps if coded[image].bit_count() >= level.needed]
-        self.spend(len(useful) * (len(useful) - 1) // 2 + 1)
+        self.spend(comb(len(useful), 2) + 1)
         sets = {image: [sum(1 << s for s in code) for code in made[image]] for image in useful}
-        level.codes += len(maps) * (len(maps) - 1) // 2 - len(useful) * (len(useful) - 1) // 2
+        level.codes += comb(len(maps), 2) - comb(len(useful), 2)
         for zero, one in combinations(useful, 2):
             if (coded[zero] & coded[one]).bit_count() < level.needed:
                 level.codes += 1
@@ -162,14 +163,14 @@ def prepended(zero: Image, one: Image, codes: Codes) -> Codes:
     """The codes of the states before one more token: those of its two images, where both have one and all states are different."""
     longer = {}
     for s, (u, v) in enumerate(zip(zero, one, strict=True)):
-        if u is not None and v is not None and u != v and u in codes and v in codes:
+        if u in codes and v in codes:
             code = codes[u] + codes[v]
             if len(set(code)) == len(code):
                 longer[s] = code
     return longer
 
 
-def most_disjoint(edges: set[tuple[int, int]], needed: int, exact: bool = True) -> int:
+def most_disjoint(edges: set[tuple[int, int]], needed: int, exact: bool) -> int:
     """A bound on how many edges are disjoint: a quick one where it is below ``needed`` or enough, else the largest matching's barrier."""
     quick = bound(edges, neighbours_of_leaves(edges))
     return quick if quick < needed or not exact else largest_matching(edges).bound
@@ -213,12 +214,10 @@ def barriers(sums: RunningSums, length: int) -> tuple[list[Barrier], list[tuple[
     """
     half = 1 << length - 1
     found, going_on = [], []
-    for zero, one in combinations(sums.maps, 2):
-        images = {*zero} - {None}, {*one} - {None}
-        if min(len(images[0] | images[1]) // 2, *map(len, images)) < half:
-            continue
+    wide = [image for image in sums.maps if len({*image} - {None}) >= half]
+    for zero, one in combinations(wide, 2):
         edges = [(u, v) for u, v in zip(zero, one, strict=True) if u is not None and v is not None and u != v]
-        if len(edges) < half or len({s for edge in edges for s in edge}) < 2 * half:
+        if len({s for edge in edges for s in edge}) < 2 * half:
             continue
         different = set(edges)
         barrier = neighbours_of_leaves(different)

@@ -14,7 +14,7 @@ from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, paramete
 from verifier.commands.progress import Progress
 from verifier.construction.errata import Source, read_construction
 from verifier.construction.instance import Instance
-from verifier.construction.instantiate import complete, instantiate, outside_domain
+from verifier.construction.instantiate import instantiate
 from verifier.errors import InputError
 from verifier.judges.editions import edition_instance
 from verifier.problems import read_bits
@@ -37,9 +37,10 @@ class TargetCommand(OwnOptions):
             taken = {p.name for p in self.params}
             if is_file(args[0]):
                 ctx.meta[SOURCE] = read_construction(Path(args[0]))
-                ctx.meta[OWN_OPTIONS] = file_options(ctx.meta[SOURCE], args[0], taken)
+                options = file_options(ctx.meta[SOURCE], args[0], taken)
             else:
-                ctx.meta[OWN_OPTIONS] = [o for o in parameter_options([claim_meant(args[0])]) if o.name not in taken]
+                options = parameter_options([claim_meant(args[0])])
+            ctx.meta[OWN_OPTIONS] = [o for o in options if o.name not in taken]
         return super().parse_args(ctx, args)
 
 
@@ -98,11 +99,7 @@ def _instance(target: str, source: Source | None, values: Mapping[str, int], edi
         InputError: a claim without a table, or parameters outside the domain.
     """
     if source is not None:
-        point = complete(source.file, values)
-        outside = outside_domain(source.file, point)
-        if outside:
-            raise InputError(outside)
-        return instantiate(source.file, point)
+        return instantiate(source.file, values)
     claim = find_claim(target)
     if claim.table is None:
         raise InputError(f"{claim.name} has no construction to run; `verify {claim.id}` judges it")

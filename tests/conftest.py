@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -36,10 +37,14 @@ NUMBERS = count()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that take long, as `tests/timing.py` measured them, are of the campaign."""
+    """Tests that take long, as `tests/timing.py` measured them, are of the campaign, as are all but one case in n of `one_in(n)`."""
+    cases = Counter[str]()
     listed = set(Path(__file__).with_name("long.txt").read_text(encoding="utf-8").splitlines())
     for item in items:
-        if item.nodeid in listed and not item.nodeid.startswith(ALWAYS):
+        test, chosen = item.nodeid.split("[")[0], item.get_closest_marker("one_in")
+        left_out = chosen is not None and cases[test] % chosen.args[0]
+        cases[test] += 1
+        if left_out or (item.nodeid in listed and not item.nodeid.startswith(ALWAYS)):
             item.add_marker(pytest.mark.campaign)
 
 

@@ -15,7 +15,7 @@ from tests.command_line import CommandLine
 from tests.documented import Reader, commands, differences, same
 from tests.verifier.statements.toy import empty_shelf
 from verifier.commands.main import subcommands
-from verifier.judges.fields import CORE
+from verifier.judges.core import CORE
 from verifier.statements.papers import find_claim
 
 ROOT = Path(__file__).parent.parent

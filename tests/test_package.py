@@ -25,16 +25,12 @@ COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A fresh environment with the wheel; its dependencies are those of the running environment (no network)."""
     folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    subprocess.run([*pip, "wheel", str(ROOT), "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)], check=True)
-    (wheel,) = folder.glob("*.whl")
     environment = folder / "environment"
     venv.create(environment, with_pip=False)
     (packages,) = environment.glob("lib/python*/site-packages")
-    subprocess.run([*pip, "--python", str(environment / "bin" / "python"), "install", "--no-deps", "--no-index", str(wheel)], check=True)
-    import numpy
-
-    (packages / "dependencies.pth").write_text(f"{Path(numpy.__file__).parent.parent}\n", encoding="utf-8")
+    (packages / "dependencies.pth").write_text(f"{Path(np.__file__).parent.parent}\n", encoding="utf-8")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--python", str(environment / "bin" / "python")]
+    subprocess.run([*pip, "install", "--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed", str(ROOT)], check=True)
     return environment
 
 

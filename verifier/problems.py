@@ -95,8 +95,9 @@ def _condition(tree: ast.expr) -> Part | None:
     spans = [_span(node) for node in nodes if isinstance(node, ast.Subscript)]
     names = [node.id for node in nodes if isinstance(node, ast.Name)]
     known = [span for span in spans if span is not None]
+    # a function has a name, too, so that nothing is applied to the bits
     alone = len(names) == len(known) == len(spans) and set(names) in ({"y"}, {"z"})
-    if not alone or kind(tree) != "condition" or any(isinstance(node, ast.Call) for node in nodes):
+    if not alone or kind(tree) != "condition":
         raise InputError(f"no promise {text!r}; there are none, y <= z, and conditions on bits such as y[2:5] > 0")
     for first, last in known:
         if last < first:
@@ -187,8 +188,8 @@ class Problem(Task):
 
     def promises(self, y: Integers, z: Integers) -> Truths:
         """Where broadcast arrays of inputs keep the promise."""
-        kept: Truths = (y <= z) if self.conditions.ordered else (y == y) & (z == z)
-        return kept & self.admitted("y", y) & self.admitted("z", z)
+        kept = self.admitted("y", y) & self.admitted("z", z)
+        return kept & (y <= z) if self.conditions.ordered else kept
 
     def admitted(self, string: str, values: Integers) -> Truths:
         """Where the conditions on one string alone hold."""
@@ -211,9 +212,8 @@ class Problem(Task):
     def _kept(self, string: str) -> Integers:
         """The values of one string that keep the conditions on it alone, ascending."""
         every = Strings.every(self.length)
-        parts = self.conditions.of(string)
         values: Integers = every.numbers.values
-        return values[_all_hold(parts, every)] if parts else values
+        return values[_all_hold(self.conditions.of(string), every)]
 
     def occurring(self, string: str) -> Integers:
         """The values of one string that some promised pair has, ascending; of 2^length values."""

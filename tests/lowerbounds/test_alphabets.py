@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 
-from lowerbounds.alphabets import Alphabet, any_split_count, exclusion, finite_count, largest_excluded
+from lowerbounds.alphabets import Alphabet, Exclusion, any_split_count, exclusion, finite_count, largest_excluded
 from verifier.arithmetic.formats import FloatingPoint, FreePoint, Grid, free_point_count
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.errors import InputError, LimitError
 from verifier.semantics import read_semantics
 
 A4, GRID = read_semantics("a4"), read_semantics("point=grid")
@@ -34,7 +34,8 @@ def test_free_point_values_by_their_definition():
 def test_a_free_point_number_is_more_than_its_bits():
     exceeds = [Alphabet(FreePoint(p), infinities=False).exceeds_its_bits(p) for p in range(1, 9)]
     assert exceeds == [False, True, True, True, True, True, True, True]
-    assert not any(Alphabet(Grid(p), infinities=False).exceeds_its_bits(p) for p in range(1, 9))
+    for nan in (False, True):  # 2^p − 1 numbers, and with NaN just as many messages as p bits are
+        assert not any(Alphabet(Grid(p), infinities=False, nan=nan).exceeds_its_bits(p) for p in range(1, 9))
 
 
 @pytest.mark.parametrize(("bits", "proves"), [(1, True), (2, True), (3, False), (4, False)])
@@ -58,6 +59,20 @@ def test_a_grid_proves_the_printed_bound():
 def test_no_bits_carry_nothing():
     assert exclusion(A4, 0, 1).proves
     assert not exclusion(A4, 0, 0).proves
+    assert exclusion(A4, 1, 2).messages == 3 * 2, "0 and ±inf, 0 and inf"
+    assert [largest_excluded(A4, length) for length in (2, 3)] == [0, 1]
+
+
+def test_a_count_in_words():
+    assert str(Exclusion(2, 5, 7, 4)) == "7 · 4 = 28 pairs of 2-bit numbers < 2^5 = 32"
+    assert str(Exclusion(2, 5, 8, 4)) == "8 · 4 = 32 pairs of 2-bit numbers ≥ 2^5 = 32"
+
+
+@pytest.mark.parametrize(("bits", "length"), [(4096, 1), (1, 4096)])
+def test_messages_are_counted_up_to_the_limit_that_is_named(bits, length):
+    assert exclusion(GRID, bits, length).proves is (bits < length)
+    with pytest.raises(LimitError, match="up to 4,096 bits"):
+        exclusion(GRID, bits + (bits > 1), length + (length > 1))
 
 
 def test_a_format_without_closed_form_is_refused():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
 
 import numpy as np
 import pytest
 
+from lowerbounds import fooling
 from lowerbounds.communication import UNDEFINED, disjointness, equality, from_matrix, greater_than, index, on_strings, promise_of
 from lowerbounds.fooling import (
     check_fooling_set,
@@ -81,10 +83,34 @@ def test_members_that_all_break_the_promise_are_bad():
     assert "breaks the promise" in str(check_fooling_set(equality(3), [(2, 1), (3, 1)]).bad)
 
 
-def test_the_diagonal_of_a_matrix_that_is_no_square():
-    assert promised_diagonal(from_matrix([[1, 0, 0], [None, 1, 0]])) == check_fooling_set(
-        from_matrix([[1, 0, 0], [None, 1, 0]]), [(0, 0), (1, 1)]
-    )
+@pytest.mark.parametrize("rows", [[[1, 0, 0], [None, 1, 0]], [[1, None], [0, 1], [0, 0]]])
+def test_the_diagonal_of_a_matrix_that_is_no_square(rows):
+    problem = from_matrix(rows)
+    assert promised_diagonal(problem) == diagonal_fooling_set(problem) == check_fooling_set(problem, [(0, 0), (1, 1)])
+
+
+@pytest.mark.parametrize("cells", [1, 7, 1 << 20])
+def test_any_members_of_any_matrix_by_the_definition(monkeypatch, cells):
+    """What is wrong is the first member of another value, else the first pair in order; whatever the pairs are looked at in."""
+    monkeypatch.setattr(fooling, "CELLS_AT_ONCE", cells)
+    seen = set()
+    for seed in range(80):
+        random = Random(seed)
+        size = random.randint(1, 6)
+        rows = [[random.choice((0, 0, 2, None)) for _ in range(size + 1)] for _ in range(size)]
+        for k in range(size):
+            rows[k][k] = random.choice([1] * 4 * size + [0, None])
+        problem, members = from_matrix(rows), random.sample([(k, k) for k in range(size)], random.randint(1, size))
+        value = rows[members[0][0]][members[0][0]]
+        codes = {pair: separates(problem, *pair, -1 if value is None else value) for pair in combinations(members, 2)}
+        other = [(members[0], (k, k)) for k, _ in members if rows[k][k] != value or value is None]
+        found, bad = check_fooling_set(problem, members), next(iter(other or [pair for pair in codes if not codes[pair]]), None)
+        named = tuple(tuple(map(str, member)) for member in bad or ())
+        assert (found.bad and (found.bad.first, found.bad.second)) == (named or None)
+        if not bad or (not other and cells > size * size):
+            assert (found.pairs, found.first, found.second, found.both) == (len(codes), *map([*codes.values()].count, (1, 2, 3)))
+        seen.add("value" if other else "pair" if bad else "none")
+    assert seen == {"value", "pair", "none"}
 
 
 def test_the_diagonal_member_by_member_counts_what_pairs_count():
@@ -133,11 +159,18 @@ def test_bad_members(members, message):
 
 @pytest.mark.parametrize(
     ("rows", "message"),
-    [([], "empty matrix"), ([[]], "empty matrix"), ([[1, 0], [1]], "rows of 1 and 2 entries"), ([[128]], "entry 128")],
+    [
+        ([], "empty matrix"),
+        ([[]], "empty matrix"),
+        ([[1, 0], [1]], "rows of 1 and 2 entries"),
+        ([[127, -1], [0, 128]], "row 2: entry 128"),
+        ([[-2]], "entry -2"),
+    ],
 )
 def test_bad_matrices(rows, message):
     with pytest.raises(InputError, match=message):
         from_matrix(rows)
+    assert from_matrix([[127, -1]]).matrix().tolist() == [[127, UNDEFINED]]
 
 
 @pytest.mark.parametrize(("function", "promise"), [("EQ", "y <= z"), ("EQ", "none"), ("GT", "none"), ("GT", "y <= z")])
@@ -150,6 +183,14 @@ def test_counting_is_the_enumeration(function, promise, m):
         assert counted == listed
     else:
         assert (counted.bad.first, counted.bad.second) == (listed.bad.first, listed.bad.second)
+        assert counted.first == counted.second == counted.both == 0, "no cross entry of any pair separates"
+
+
+def test_what_depends_on_more_than_the_order_is_not_counted():
+    problem = Problem("EQ", "y <= z and y[1] == 0", 4)
+    assert not diagonal_fooling_set(on_strings(problem)).holds
+    with pytest.raises(InputError, match="one of the order alone was expected"):
+        counted_diagonal(problem)
 
 
 def test_counting_reaches_any_length():
@@ -160,16 +201,16 @@ def test_counting_reaches_any_length():
 @pytest.mark.parametrize(
     ("representation", "kept"),
     [
-        ("T0", lambda x: True),
-        ("T1", lambda x: True),
-        ("T2", lambda x: x[1:4] != "000" and x[-2:] != "10"),
-        ("T3", lambda x: x[:3] != "111"),
+        ("T0", lambda x, e: True),
+        ("T1", lambda x, e: True),
+        ("T2", lambda x, e: "1" in x[1 : e + 1] and x[-2:] != "10"),
+        ("T3", lambda x, e: "0" in x[:e]),
     ],
 )
-def test_the_promises_of_all_representations(representation, kept):
-    m, e = 7, 3
+@pytest.mark.parametrize(("m", "e"), [(7, 3), (5, 1), (5, 4)])
+def test_the_promises_of_all_representations(representation, kept, m, e):
     problem = equality(m, promise_of(representation, m, e))
-    members = [x for x in range(2**m) if kept(format(x, f"0{m}b"))]
+    members = [x for x in range(2**m) if kept(format(x, f"0{m}b"), e)]
     found = promised_diagonal(problem)
     assert found.holds
     assert found == check_fooling_set(problem, [(x, x) for x in members])
@@ -180,23 +221,25 @@ def test_the_promises_of_all_representations(representation, kept):
 def test_promises_that_are_none():
     with pytest.raises(InputError, match="T0, T1, T2 or T3"):
         promise_of("T4", 7, 3)
-    with pytest.raises(InputError, match="needs 1 <= e <= 6"):
-        promise_of("T2", 7, 7)
+    for exponents in ([7], [0], []):
+        with pytest.raises(InputError, match="needs 1 <= e <= 6"):
+            promise_of("T2", 7, *exponents)
     with pytest.raises(InputError, match=r"no pair \(x, x\)"):
         promised_diagonal(on_strings(Problem("EQ", "y[1] > 1", 3)))
 
 
 @pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[2:4] > 0 and y[4:5] != 2", "y <= z and z[1:2] != 3"])
-@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("kept", [32, 0, 5, 31])
 def test_member_by_member_is_pair_by_pair(promise, kept):
+    """Of the strings that break the promise those from ``kept`` on are members, too, or the last of them alone."""
     problem = Problem("EQ", promise, 5)
-    members = [x for x in range(32) if problem.promised(x, x) or not kept]
-    found, every = ordered_diagonal(problem, members), check_fooling_set(on_strings(problem), [(x, x) for x in members])
-    assert (found.size, found.bits, found.holds) == (every.size, every.bits, every.holds)
-    assert found.bad is not None or found == every
+    members = [x for x in range(32) if problem.promised(x, x) or x >= kept]
+    right = [x for x in members if problem.promised(x, x)]
+    for some in (members, members[:3], [*right, *[x for x in members if x not in right][-1:]]):
+        assert ordered_diagonal(problem, some) == check_fooling_set(on_strings(problem), [(x, x) for x in some])
 
 
-@pytest.mark.parametrize(("function", "promise"), [("GT", "y <= z"), ("EQ", "none")])
-def test_without_an_order_members_do_not_decide_pairs(function, promise):
+@pytest.mark.parametrize(("function", "promise", "members"), [("GT", "y <= z", [1, 2]), ("EQ", "none", [1, 2]), ("EQ", "y <= z", [])])
+def test_without_an_order_members_do_not_decide_pairs(function, promise, members):
     with pytest.raises(InputError, match="EQ with y <= z on at least one was expected"):
-        ordered_diagonal(Problem(function, promise, 3), [1, 2])
+        ordered_diagonal(Problem(function, promise, 3), members)

@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
-from lowerbounds.last_bits import barriers, last_bits, prepended, tells_apart
+from lowerbounds.last_bits import last_bits, prepended, tells_apart
 from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
 from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
 from verifier.errors import LimitError
+from verifier.recheck import leaf_barrier
 from verifier.semantics import read_semantics
 
 READINGS = ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"]
@@ -87,12 +88,12 @@ def test_codes_by_hand():
     assert prepended((0, 1), (1, 2), {0: (5, 6), 1: (6, 7), 2: (8, 9)}) == {1: (6, 7, 8, 9)}
 
 
-def disjoint(edges):
-    """The most disjoint edges, by trying every choice."""
-    if not edges:
+def disjoint(sets):
+    """The most disjoint edges or other sets, by trying every choice."""
+    if not sets:
         return 0
-    (u, v), *others = edges
-    return max(disjoint(others), 1 + disjoint([e for e in others if not {u, v} & {*e}]))
+    first, *others = sets
+    return max(disjoint(others), 1 + disjoint([one for one in others if not {*first} & {*one}]))
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -103,7 +104,31 @@ def test_matchings_and_barriers(seed):
     best = disjoint(edges)
     assert largest_matching(edges).bound == best
     assert bound(edges, neighbours_of_leaves(edges)) >= best
+    assert neighbours_of_leaves(edges) == leaf_barrier({*edges}), "a program of its own"
     assert all(bound(edges, frozenset(barrier)) >= best for k in range(4) for barrier in combinations(range(8), k))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_a_forest_the_leaves_show_a_best_barrier(seed):
+    """König: there the neighbours of the leaves, taken away one by one, meet every edge and are as many as are disjoint."""
+    random = Random(seed)
+    names = random.sample(range(20), 12)
+    edges = [(names[k], names[random.randrange(k)]) for k in range(1, 12) if random.random() < 0.8]
+    random.shuffle(edges)
+    barrier = neighbours_of_leaves(edges)
+    assert len(barrier) == bound(edges, barrier) == disjoint(edges)
+    assert all(barrier & {*edge} for edge in edges)
+
+
+def test_a_matching_that_no_barrier_shows_is_a_fault(monkeypatch):
+    stars, triangle = [(0, 1), (0, 2), (3, 4), (3, 5)], [(0, 1), (1, 2), (2, 0)]
+    monkeypatch.setattr("networkx.max_weight_matching", lambda graph, maxcardinality: {(0, 1), (3, 4) if 6 in graph else (0, 2)})
+    with pytest.raises(AssertionError, match="2 disjoint edges were found and a bound of 2"):
+        largest_matching(stars)
+    with pytest.raises(AssertionError, match="2 disjoint edges were found and a bound of 1"):
+        largest_matching(triangle)
+    with pytest.raises(AssertionError, match="2 disjoint edges were found and a bound of 3"):
+        largest_matching([(0, 1), (1, 2), (3, 4), (5, 6)])
 
 
 def test_a_barrier_that_leaves_do_not_show():
@@ -131,13 +156,27 @@ def test_a_weight_of_one_adds_every_value_and_none_adds_nothing(reading):
     assert set(products(machine, ONE, "any")) == set(products(machine, ZERO, "independent")) == every
 
 
-@pytest.mark.parametrize("semantics", ["a4", "a4+overflow=saturate"])
-def test_every_state_that_gives_an_output_may_be_left(semantics):
-    sums = sums_of(2, "any", semantics)
-    reached, _ = sums._reached()
-    giving = [state for state in reached if sums.machine.divide(*state) is not NAN]
-    assert giving
-    assert set(giving) <= set(sums.states)
+@pytest.mark.parametrize("coupling", COUPLINGS)
+@pytest.mark.parametrize("reading", [*READINGS, "a4+overflow=saturate+point=grid"])
+def test_states_and_maps_by_the_definition(coupling, reading):
+    """States: of the sums without NaN that are reached from (0, 0) those from which an output is reached, in ascending order."""
+    sums = sums_of(2, coupling, reading)
+    machine, after = sums.machine, {}
+    frontier = [START]
+    while frontier:
+        a, d = frontier.pop()
+        after[a, d] = {s for x, w in sums.moves if NAN not in (s := (machine.add(a, x), machine.add(d, w)))}
+        frontier += after[a, d] - after.keys()
+    giving = {s for s in after if machine.divide(*s) is not NAN}
+    while longer := {s for s in after if after[s] & giving} - giving:
+        giving |= longer
+    ascending = [NEG_INF, *machine.form.values(), INF]
+    assert sums.states == sorted(giving, key=lambda s: tuple(map(ascending.index, s)))
+    for image, move in sums.maps.items():
+        assert [s if s in giving else None for s in (sums.moved(s, move) for s in sums.states)] == [
+            None if k is None else sums.states[k] for k in image
+        ]
+    assert len(sums.maps) == len({tuple(s if s in giving else None for s in (sums.moved(t, m) for t in sums.states)) for m in sums.moves})
 
 
 def test_a_state_from_which_all_is_nan_tells_nothing_apart():
@@ -152,6 +191,7 @@ def test_two_bits_tell_one_apart_by_any_two_moves_and_by_nothing_else(coupling):
     others = [s for s in sums.states if s != START]
     assert [tells_apart(sums, [(START, s)]) for s in others] == [s in sums.moves for s in others]
     assert [tells_apart(sums, [(s, START)]) for s in others] == [s in sums.moves for s in others]
+    assert tells_apart(sums_of(1, "any"), [(START, (ZERO, INF))]), "both states that there are"
 
 
 @pytest.mark.parametrize("coupling", COUPLINGS)
@@ -177,20 +217,3 @@ def test_all_pairs_of_maps_are_gone_through_and_counted(bits, coupling, length):
     assert found.pairs == sum(level.codes + level.images + level.matching + level.covers + level.continued for level in found.levels)
     assert found.levels[0].continued > 0 or found.pairs == maps * (maps - 1) // 2
     assert sum(spent) > 0
-
-
-@pytest.mark.parametrize(("coupling", "length"), [("product", 3), ("product", 4), ("any", 4), ("independent", 5)])
-def test_barriers_are_for_the_pairs_of_maps_that_counting_leaves(coupling, length):
-    sums, half = sums_of(2, coupling), 1 << length - 1
-    left = {}
-    for zero, one in combinations(sums.maps, 2):
-        edges = {(u, v) for u, v in zip(zero, one, strict=True) if None not in (u, v) and u != v}
-        states = sum(None not in (u, v) and u != v for u, v in zip(zero, one, strict=True))
-        images = min(len({*zero} - {None}), len({*one} - {None}))
-        if states >= half <= images and len({x for edge in edges for x in edge}) >= 2 * half:
-            left[sums.maps[zero], sums.maps[one]] = edges
-    found, going_on = barriers(sums, length)
-    assert len(found) + len(going_on) == len(left)
-    assert {*((b.zero, b.one) for b in found), *going_on} == left.keys()
-    assert all(bound(left[b.zero, b.one], frozenset(b.states)) < half for b in found)
-    assert all(largest_matching(left[pair]).bound >= half for pair in going_on)

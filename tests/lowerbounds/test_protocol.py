@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -11,15 +12,20 @@ from constructions.every_bit_counts.mathematics.two_bit_transformer import two_b
 from lowerbounds import protocol as protocols
 from lowerbounds import protocol_command
 from lowerbounds.alphabets import exclusion
-from lowerbounds.protocol import Protocol
+from lowerbounds.protocol import Protocol, Transcript
 from tests.tables import table
 from tests.verifier.certificates.test_limits import small
+from verifier.arithmetic.numbers import INF, ZERO
+from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
 from verifier.construction.errata import apply
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Defect, Token
 from verifier.construction.instantiate import instantiate
 from verifier.construction.records import ErratumEntry
 from verifier.errors import InputError, LimitError
+from verifier.problems import Problem, bits_of
 from verifier.semantics import read_semantics
 
 WITNESS_SIMPLE, WITNESS_T1 = table("witness-t0-simple", errata=False), table("witness-t1", errata=False)
@@ -76,26 +82,96 @@ def test_a_transcript_has_its_lines():
     lines = Protocol(reading(WITNESS_T1, 3), 5).transcript(5, 5).lines()
     assert lines[0] == "Alice holds y = 00101"
     assert lines[-1] == "Bob answers 1; the transformer answers 1"
+    made = Transcript("00", "01", (Fraction(1, 2), INF, Fraction(3)), Fraction(-1), 0, 1)
+    assert made.lines()[1:3] == ["Alice sends L1 = 3 and L2 = 1/2, inf", "Bob holds z = 01, goes on and divides: -1"]
 
 
 @pytest.mark.parametrize(
     ("last", "message"),
-    [(4, "Bob's token 5 reads y"), (6, "Alice's token 6 reads z"), (99, "a cut after token 99: witness-t1 has the tokens -1 … 13")],
+    [
+        (4, "Bob's token 5 reads y"),
+        (6, "Alice's token 6 reads z"),
+        (13, "Alice's token 6 reads z"),
+        (99, "a cut after token 99: witness-t1 has the tokens -1 … 13"),
+    ],
 )
 def test_a_cut_that_is_no_prefix(last, message):
     with pytest.raises(InputError, match=message):
         Protocol(reading(WITNESS_T1, 3), last)
 
 
-def test_every_promised_pair_is_compared_up_to_the_limit(monkeypatch):
-    run = reading(WITNESS_SIMPLE, 3)
-    m = run.instance.m
-    monkeypatch.setattr(protocols, "LONGEST_COMPARED", m)
-    found = Protocol(run, m).compare()
-    assert (found.pairs, found.differing, found.first) == (2 ** (m - 1) * (2**m + 1), 0, None)
-    monkeypatch.setattr(protocols, "LONGEST_COMPARED", m - 1)
-    with pytest.raises(LimitError, match=f"pairs of {m} bits"):
-        Protocol(run, m).compare()
+def test_every_bit_of_every_token_of_a_side_is_looked_at():
+    """Of two tokens the last one's last bit is Bob's."""
+    tokens = [Token(k, 1, fields, ()) for k, fields in enumerate([((Bit("y", 1),),), ((Bit("y", 1),), (Bit("z", 1),))])]
+    with pytest.raises(InputError, match=r"Alice's token 1 reads z\[1\]"):
+        Protocol._only(tuple(tokens), "y", "Alice")
+
+
+def test_an_ill_formed_construction_is_not_run():
+    instance = replace(small(3), defects=(Defect("rows", "row 3", "an index has no row"),))
+    with pytest.raises(InputError, match="small is ill-formed: row 3: an index has no row"):
+        Protocol(Reading(instance, read_semantics("a4")), 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "limit", "most", "message"),
+    [
+        ("run", "LONGEST", 13, r"Alice has 2\^{m} inputs, a protocol is run up to 2\^{most};"),
+        ("compare", "LONGEST_COMPARED", 7, "pairs of {m} bits are compared one by one up to {most} bits"),
+    ],
+)
+def test_strings_are_run_and_compared_up_to_the_limit_that_is_named(monkeypatch, asked, limit, most, message):
+    long = Protocol(reading(WITNESS_SIMPLE, 9), 15)
+    with pytest.raises(LimitError, match=message.format(m=15, most=most)):
+        getattr(long, asked)()
+    protocol = Protocol(reading(WITNESS_SIMPLE, 3), 3)
+    monkeypatch.setattr(protocols, limit, 3)
+    getattr(protocol, asked)()
+    monkeypatch.setattr(protocols, limit, 2)
+    with pytest.raises(LimitError, match=message.format(m=3, most=2)):
+        getattr(protocol, asked)()
+
+
+PROMISES = ["none", "y <= z", "y <= z and y[1] == 1", "y <= z and z[1:2] != 2"]
+
+
+def made(promise):
+    """A protocol on strings of two bits of which nothing is known but the problem."""
+    protocol = object.__new__(Protocol)
+    protocol.reading = SimpleNamespace(instance=SimpleNamespace(problem=Problem("EQ", promise, 2)), sums=1)
+    return protocol
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_the_first_collision_by_the_definition(promise):
+    """Whatever Alice sends: the first y that shares its message with one before it, that one, and the first z that asks for both."""
+    protocol = made(promise)
+    problem = protocol.reading.instance.problem
+    for sent in product(range(3), repeat=4):
+        protocol.message = lambda y, sent=sent: (Fraction(sent[y]), ZERO)
+        found = protocol.run()
+        separated = (
+            (bits_of(other, 2), bits_of(y, 2), bits_of(z, 2), protocol.message(y))
+            for y in range(4)
+            for other in range(y)
+            if sent[other] == sent[y]
+            for z in range(4)
+            if problem.promised(y, z) and problem.promised(other, z) and (y == z) != (other == z)
+        )
+        first = next(separated, None)
+        assert found == protocols.Run(4, len({*sent}), 2, first and protocols.Collision(*first))
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_every_promised_pair_is_compared(promise):
+    protocol = made(promise)
+    problem = protocol.reading.instance.problem
+    pairs = [(y, z) for y, z in product(range(4), repeat=2) if problem.promised(y, z)]
+    for wrong in ([], pairs[:1], pairs[-1:], pairs[1:3], pairs):
+        protocol.transcript = lambda y, z, wrong=wrong: SimpleNamespace(pair=(y, z), agrees=(y, z) not in wrong)
+        found = protocol.compare()
+        assert (found.pairs, found.differing) == (len(pairs), len(wrong))
+        assert (found.first and found.first.pair) == (wrong[0] if wrong else None)
 
 
 def test_the_least_string_that_asks_for_different_answers():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import chain, combinations, product
 
 import pytest
 
-from lowerbounds.thresholds import Choice, choices, replays, tell_apart
+from lowerbounds import thresholds
+from lowerbounds.thresholds import Apart, Choice, choices, replays, tell_apart
+from verifier.arithmetic.numbers import NAN, ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.errors import LimitError
 from verifier.semantics import read_semantics
@@ -33,11 +35,32 @@ def test_the_longest_strings(bits, length, possible):
         assert not replays(A4, bits, (*found.table[:-1], (zero, zero)))
 
 
+@pytest.mark.parametrize(("bits", "length"), [(1, 1), (1, 3), (2, 4)])
+def test_where_none_tells_apart_every_set_was_met(monkeypatch, bits, length):
+    """By the definition: two moves, with 2^i different images each and none of them NaN, make 2^(i+1) messages of 2^i."""
+    machine, sizes, sets = A4.machine(bits), [], {frozenset({(ZERO, ZERO)})}
+    moves = {choice.adds(machine) for choice in (Choice(s, v) for s in (None, *machine.form.values()) for v in machine.form.values())}
+    for i in range(length):
+        images = [[frozenset((machine.add(a, x), machine.add(d, w)) for a, d in each) for x, w in moves] for each in sets]
+        sets = {one | other for each in images for one, other in combinations(each, 2)}
+        sets = {each for each in sets if len(each) == 2 << i and NAN not in chain(*each)}
+        sizes.append(len(sets))
+    assert sizes[-1] == 0
+    assert choices(machine).keys() == moves
+    moved = len(moves) * sum(size << i for i, size in enumerate([1, *sizes[:-1]]))
+    monkeypatch.setattr(thresholds, "MOST_MOVES", moved)
+    assert tell_apart(A4, bits, length) == Apart(False, tuple(sizes), None)
+    monkeypatch.setattr(thresholds, "MOST_MOVES", moved - 1)
+    with pytest.raises(LimitError, match=f"more than {moved - 1:,} moves of messages"):
+        tell_apart(A4, bits, length)
+
+
 @pytest.mark.parametrize("choice", [Choice(None, Fraction(2)), Choice(Fraction(1, 8), Fraction(1))])
 def test_a_table_holds_numbers_of_the_format(choice):
-    table = ((choice, Choice(Fraction(0), Fraction(1, 2))),)
-    assert not replays(A4, 2, table)
-    assert replays(A4, 4, table)
+    other = Choice(Fraction(0), Fraction(1, 2))
+    for table in (((choice, other),), ((other, choice),)):
+        assert not replays(A4, 2, table)
+        assert replays(A4, 4, table)
 
 
 def test_beyond_the_limit():

@@ -1,6 +1,6 @@
 """How much the tests notice: one-site changes of the program, each tried with the tests that reach it.
 
-    python -m tests.mutation                                    # every change of every module: a day's work
+    python -m tests.mutation                                    # every change of every module: some hours
     python -m tests.mutation verifier/arithmetic lowerbounds    # of some modules
     python -m tests.mutation --sample 50 --seed 7 --journal mutants.jsonl
 

@@ -86,6 +86,8 @@ class Telling:
     def _chosen(self, module: str, function: str) -> list[tuple[str, float]]:
         concerned_files = set(concerned(module))
         where = f"{module} {function}" if function else module
+        if not any(reaches(name, where) for _, reached in self.baseline.values() for name in reached):
+            where = module  # a class without functions
         found, cases = [], Counter[str]()
         for test, (seconds, reached) in sorted(self.baseline.items(), key=lambda item: item[1][0]):
             if test.split("::")[0] in concerned_files:

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from tests.mutation import swap
-from tests.mutation.choosing import CONCERNS, HARMLESS, all_mutants, concerned, part, sample
+from tests.mutation.choosing import CONCERNS, HARMLESS, Telling, all_mutants, concerned, part, sample
 from tests.mutation.operators import mutants
 from tests.mutation.trial import ROOT
 
@@ -68,6 +68,14 @@ def test_parts_are_together_the_whole_in_order() -> None:
     for wrong in ("0/2", "3/2", "1"):
         with pytest.raises(ValueError, match=r"."):
             part(every, wrong)
+
+
+def test_a_class_without_functions_is_told_by_what_reaches_its_module() -> None:
+    every = {mutant.function: mutant for mutant in all_mutants(["verifier/judges/fields.py"])}
+    reached = {"Reals.formulas": "reals", "Fields.formulas": "fields"}
+    baseline = {f"tests/verifier/judges/test_fields.py::{test}": (0.1, [f"verifier/judges/fields.py {f}"]) for f, test in reached.items()}
+    for function, told in (("Computes", {"reals", "fields"}), ("Reals", {"reals"}), ("Fields.formulas", {"fields"})):
+        assert {test.rpartition("::")[2] for test, _ in Telling(baseline, 1).tests(every[function])} == told
 
 
 SWAPPED = """

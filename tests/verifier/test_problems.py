@@ -8,7 +8,7 @@ import pytest
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
 from verifier.formulas.exact import Bits, truth
-from verifier.problems import Problem, bits_of, conjunction, promise_at, read_promise
+from verifier.problems import Problem, bits_of, conjunction, promise_at, read_bits, read_promise
 
 LENGTH = 5
 PROMISES = [
@@ -42,6 +42,8 @@ REFUSED = [
     ("nothing", "", "is no formula"),
     ("bit 0", "y[0:1] > 0", "bits 1 … 5"),
     ("a bit too far", "y[2:6] > 0", r"promise on y\[2:6\]: the strings have bits 1 … 5"),
+    ("bit 0 beside one that is there", "y[0] == 0 or y[2] == 0", "bits 1 … 5"),
+    ("a bit too far beside one that is there", "y[1] == 0 or y[6] == 0", r"promise on y\[1:6\]: the strings have bits 1 … 5"),
     ("bits from behind", "y[4:2] > 0", "bits from the first to the last"),
 ]
 
@@ -73,6 +75,9 @@ def test_blocks_of_positions_keep_the_conditions_within_them(promise: str, free:
                 shifted = {x: {string: Bits(x << LENGTH - last, LENGTH)} for x in range(1 << last - first + 1)}
                 wanted = [all(truth(p.formula, names) for p in inside) for names in shifted.values()]
                 assert problem.admitted_block(string, first, last).tolist() == wanted
+    for part in problem.conditions.parts:
+        read = [Bits(x << LENGTH - part.last, LENGTH) for x in range(1 << part.last - part.first + 1)]
+        assert part.contents().tolist() == [truth(part.formula, {part.string: bits}) for bits in read]
 
 
 @pytest.mark.parametrize(("title", "promise", "message"), REFUSED, ids=[r[0] for r in REFUSED])
@@ -91,6 +96,15 @@ def test_conditions_on_wide_strings() -> None:
     assert problem.admitted_block("y", 1, 4).tolist() == [k % 8 > 0 for k in range(16)]
 
 
+def test_pairs_of_long_strings_are_counted_without_listing_them() -> None:
+    assert [Problem("EQ", promise, 64).pairs() for promise in ("none", "y <= z")] == [2**128, (2**128 + 2**64) // 2]
+
+
+def test_a_function_without_a_name() -> None:
+    with pytest.raises(InputError, match="no function 'LT'; there are EQ, GT"):
+        Problem("LT", "none", LENGTH)
+
+
 def test_parameters_are_put_in() -> None:
     names = {"e": F(5), "m": F(13)}
     assert promise_at("y <= z and y[2 : e+1] > 0 and y[m-1 : m] != 2", names) == "y <= z and y[2:6] > 0 and y[12:13] != 2"
@@ -104,12 +118,22 @@ def test_conditions_are_joined() -> None:
     assert conjunction("y <= z", "y[2 : e+1] > 0") == "y <= z and y[2:e + 1] > 0"
     assert conjunction("none", "y[1] == 0 or y[2] == 0") == "(y[1] == 0 or y[2] == 0)"
     assert conjunction("none") == "none"
+    choice = conjunction("y[1] == 0 if y[2] == 1 else y[3] == 0", "y[4] == 0")
+    assert choice == "(y[1] == 0 if y[2] == 1 else y[3] == 0) and y[4] == 0"
+    assert [(part.first, part.last) for part in read_promise(choice).parts] == [(1, 3), (4, 4)]
     both = conjunction("y <= z and y[1] == 0", "y[1] == 0 or y[2] == 0")
     assert read_promise(both) == read_promise("y <= z and y[1] == 0 and (y[1] == 0 or y[2] == 0)")
 
 
+@pytest.mark.parametrize("text", ["01", "0101", "012", "1 1", "", "-11"])
+def test_what_is_no_string_of_three_digits(text: str) -> None:
+    with pytest.raises(InputError, match=f"--z {text}: a string of 3 binary digits was expected"):
+        read_bits(text, 3, "z")
+
+
 def test_bits_print_as_they_are_read() -> None:
     rng = Random(0)
-    for length in range(1, 70):
+    for length in range(70):
         value = rng.getrandbits(length)
+        assert read_bits(bits_of(value, length), length, "y") == value
         assert [Bits(value, length).part(k, k) for k in range(1, length + 1)] == [int(b) for b in bits_of(value, length)]

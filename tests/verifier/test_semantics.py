@@ -10,7 +10,7 @@ from verifier.arithmetic.formats import Digits, FreePoint, Grid
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
-from verifier.semantics import KNOBS, MEANINGS, NAMED, Point, Semantics, read_semantics, readings
+from verifier.semantics import KNOBS, MEANINGS, NAMED, Point, Semantics, chosen_semantics, read_semantics, readings
 
 A4 = Semantics()
 READ = [
@@ -99,6 +99,16 @@ def test_all_readings_differ_and_are_read_back() -> None:
     assert len({replace(s, name="x", permits=frozenset()) for s in every}) == len(every)
     assert all(read_semantics(s.label) == s for s in every)
     assert len(every) == 2 + sum(len(settings) - 1 for settings in KNOBS.values()) - 1, "order=products is narrative"
+
+
+def test_all_is_every_reading_of_its_kind_and_anything_else_is_one() -> None:
+    assert chosen_semantics("all") == list(readings())
+    assert chosen_semantics("all", "floating") == list(readings("floating"))
+    assert chosen_semantics("ties=even", "fixed") == [replace(A4, ties="even")]
+
+
+def test_what_a_reading_permits_is_no_knob() -> None:
+    assert replace(A4, ties="even", permits=frozenset()).changed_knobs == [("ties", "even")]
 
 
 def test_a_record_cannot_be_changed() -> None:

@@ -96,10 +96,10 @@ class BitFormat:
         return sign << self.width - 1 | exponent << self.mantissa_bits | mantissa
 
     def is_nan(self, pattern: int) -> bool:
-        return self.top != "none" and pattern & self.last > (self.largest if self.infinity is None else self.infinity)
+        return pattern & self.last > (self.largest if self.infinity is None else self.infinity)
 
     def is_infinite(self, pattern: int) -> bool:
-        return self.infinity is not None and pattern & self.last == self.infinity
+        return pattern & self.last == self.infinity
 
     def is_zero(self, pattern: int) -> bool:
         return self.value(pattern) == 0
@@ -162,9 +162,6 @@ FLOAT16 = BitFormat("float16", 5, 10)
 E4M3 = BitFormat("e4m3", 4, 3)
 E4M3FN = BitFormat("e4m3fn", 4, 3, "one-nan")
 E5M2 = BitFormat("e5m2", 5, 2)
-
-FORMATS = {f.name: f for f in (FLOAT32, BFLOAT16, FLOAT16, E4M3, E4M3FN, E5M2)}
-"""The formats that have a name."""
 
 
 def ieee(exponent_bits: int, mantissa_bits: int) -> BitFormat:

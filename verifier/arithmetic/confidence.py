@@ -45,7 +45,7 @@ def _side(x: Fraction, a: Fraction, b: Fraction, compared: Fraction) -> int:
     import flint
 
     with flint.ctx.workprec(PRECISION):
-        found = ball_around(flint, x).beta_lower(ball_around(flint, a), ball_around(flint, b), 1) - ball_around(flint, compared)
+        found = ball_around(flint, x).beta_lower(ball_around(flint, a), ball_around(flint, b), True) - ball_around(flint, compared)
         return 1 if found > 0 else -1 if found < 0 else 0
 
 
@@ -93,14 +93,14 @@ def slope_interval(points: Sequence[tuple[float, float]], level: Fraction) -> In
     n = len(exact)
     mx, my = (sum(c, Fraction(0)) / n for c in zip(*exact, strict=True))
     squares = sum(((x - mx) ** 2 for x, _ in exact), Fraction(0))
-    slope = sum(((x - mx) * (y - my) for x, y in exact), Fraction(0)) / squares
+    slope = sum(((x - mx) * y for x, y in exact), Fraction(0)) / squares  # the deviations of x add up to 0
     rest = sum(((y - my - slope * (x - mx)) ** 2 for x, y in exact), Fraction(0)) / (n - 2)
     far = student(n - 2, level) * _root_above(rest / squares)
     return Interval(slope - far, slope + far)
 
 
 def _root_above(x: Fraction) -> Fraction:
-    """A number at least √x, by less than one part in 2⁶⁰ of it or 2⁻¹⁸⁰."""
+    """A number above √x, by at most 2⁻¹⁸⁰."""
     from math import isqrt
 
     return Fraction(isqrt(int(x * 4**180)) + 1, 2**180)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
+from verifier.arithmetic.formats import floor_log2
 from verifier.arithmetic.levels import half_away
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ONE, Number
@@ -95,12 +95,12 @@ def round_to_integer(enclose: Callable[[Any], Any], rational: Callable[[], Fract
 def _within_reach(machine: Machine, x: Fraction) -> Fraction:
     """``x``, moved to where 2^x and e^x round alike but can be written down.
 
-    From 4·(largest + spacing) upwards everything overflows, up to a quarter of the least spacing everything rounds to 0.
+    From largest + spacing upwards everything overflows, below half the spacing at 0 everything rounds to 0. The ends lie beyond 1 and
+    below −1, where e^x is still farther out than 2^x.
     """
-    beyond = 4 * (machine.form.largest + machine.form.spacing(machine.form.largest))
-    least = machine.form.spacing(Fraction(0)) / 4
-    highest = max(1, math.ceil(beyond).bit_length())
-    lowest = min(-1, -math.ceil(1 / least).bit_length())
+    form = machine.form
+    highest = max(1, floor_log2(form.largest + form.spacing(form.largest)) + 1)
+    lowest = min(-1, floor_log2(form.spacing(Fraction(0))) - 2)
     return min(max(x, Fraction(lowest)), Fraction(highest))
 
 

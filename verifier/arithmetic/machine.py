@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from verifier.arithmetic.formats import Format
-from verifier.arithmetic.numbers import INF, NAN, ZERO, Number, Special, infinity, sign
+from verifier.arithmetic.numbers import NAN, ZERO, Number, Special, infinity, sign
 from verifier.arithmetic.rationals import Fraction
 
 Rounding = Literal["nearest", "truncate"]
@@ -33,10 +33,10 @@ class RoundingRule:
 
     def goes_up(self, above: Any, tie: Any, below: Any) -> Any:
         """Whether the neighbour farther from zero is taken: ``below`` counts the spacings of the nearer one, and what is left over is
-        ``above`` one half of a spacing, or a ``tie``. Numbers and booleans, or arrays of them.
+        ``above`` one half of a spacing, or a ``tie``. Numbers and booleans, or arrays of them; for what is truncated always False.
         """
         if self.rounding == "truncate":
-            return above & False
+            return False
         if self.ties == "zero":
             return above
         return above | tie if self.ties == "away" else above | (tie & (below % 2 == 1))
@@ -70,13 +70,11 @@ def round_into(form: Format, rule: RoundingRule, x: Number) -> Number:
 
 def exact_sum(x: Number, y: Number) -> Number:
     """x + y on the extended line; inf − inf is NaN."""
-    if type(x) is Fraction and type(y) is Fraction:
+    if type(x) is Fraction and type(y) is Fraction:  # most are, and this is asked quickly
         return x + y
-    if isinstance(x, Special) or isinstance(y, Special):
-        if x is NAN or y is NAN or (isinstance(x, Special) and isinstance(y, Special) and x is not y):
-            return NAN
-        return x if isinstance(x, Special) else y
-    return x + y
+    if isinstance(x, Special):
+        return NAN if isinstance(y, Special) and x is not y else x
+    return y if isinstance(y, Special) else x + y
 
 
 def exact_product(x: Number, y: Number) -> Number:
@@ -95,7 +93,7 @@ def exact_quotient(x: Number, y: Number) -> Number:
     if x is NAN or y is NAN:
         return NAN
     if isinstance(x, Special):
-        return NAN if isinstance(y, Special) else infinity(sign(x) * (sign(y) or 1))
+        return NAN if isinstance(y, Special) else infinity(sign(x) if y >= 0 else -sign(x))
     if isinstance(y, Special):
         return ZERO
     if y == 0:
@@ -131,6 +129,4 @@ class Machine:
 
 def rectified(x: Number) -> Number:
     """max{0, x} (Definition A.4); NaN stays NaN."""
-    if x is NAN or x is INF:
-        return x
-    return x if sign(x) > 0 else ZERO
+    return x if x is NAN or sign(x) > 0 else ZERO

@@ -30,7 +30,6 @@ Number: TypeAlias = Fraction | Special
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
-HALF = Fraction(1, 2)
 
 
 def infinity(sign: int) -> Special:

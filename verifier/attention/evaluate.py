@@ -142,14 +142,12 @@ def evaluate_at(reading: Reading, inputs: Inputs) -> Trace:
         pattern = token.pattern_at(inputs, task.strings)
         term = reading.term(token, pattern)
         exact = [exact_sum(s, x) for s, x in zip(sums, term.products, strict=True)]
-        exact_denominator = exact_sum(denominator, term.weight) if reading.kernel.normalised else denominator
         sums = tuple(machine.round(x) for x in exact)
-        denominator = machine.round(exact_denominator) if reading.kernel.normalised else denominator
-        rounded = [
-            *_roundings("product", term.exact, term.products),
-            *_roundings("sum", exact, sums),
-            *_roundings("denominator", [exact_denominator], [denominator]),
-        ]
+        rounded = [*_roundings("product", term.exact, term.products), *_roundings("sum", exact, sums)]
+        if reading.kernel.normalised:
+            before = exact_sum(denominator, term.weight)
+            denominator = machine.round(before)
+            rounded += _roundings("denominator", [before], [denominator])
         content = bits_of(pattern, len(token.reads))
         steps.append(Step(token, content, term, sums, denominator, tuple(rounded)))
     numerators = numerators_of(reading, sums)

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine, exact_product
-from verifier.arithmetic.numbers import INF, ZERO, Number, Special, infinity, show, sign
+from verifier.arithmetic.numbers import INF, ZERO, Number, Special, show, sign
 from verifier.arithmetic.rationals import Fraction
 from verifier.construction.entries import Entry, Large
 from verifier.construction.instance import Instance, Matrix, Token, Vector
@@ -234,7 +234,7 @@ def reading_of(instance: Instance, semantics: Semantics) -> Reading:
 def _unbounded(machine: Machine, score: Large | Special) -> Number:
     """A score that is no rational, as a value: N is as good as infinite."""
     if isinstance(score, Large):
-        return machine.round(infinity(1 if score.positive else -1))
+        return machine.round(INF if score.positive else Special.NEG_INF)
     return machine.round(score)
 
 

@@ -66,7 +66,7 @@ def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -
         InputError: parameters outside the table's domain.
     """
     assert claim.table is not None
-    without = claim.table.without if edition is Edition.REPAIRED and claim.table.errata else None
+    without = claim.table.without if edition is Edition.REPAIRED else None
     return _instance(claim.table.source, without, tuple(table_parameters(claim, given).items()))
 
 

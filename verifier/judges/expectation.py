@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from itertools import combinations, product, repeat
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
@@ -20,7 +20,7 @@ from verifier.verdicts import Finding, Scope, Verdict
 
 MOST_ENTRIES = 4000
 TRIED = (Fraction(1), Fraction(-1), Fraction(2), Fraction(-2))
-"""What an unknown is tried at for a counterexample, besides 0: no polynomial of degree 2 in it and |it| is 0 at all."""
+"""What an entry is tried at, besides 0, where the sides are no polynomials in it."""
 
 
 class Sides:
@@ -31,12 +31,13 @@ class Sides:
         self.of, self.is_ = (inlined_text(text, claim.lets) for text in (fields.of, fields.is_))
         self.ends = {name: _ends(name, text) for name, text in fields.uniform.items()}
         self.positive = {end for _, end in self.ends.values()}
-        self.ring = Ring(self._unknowns(), self.positive)
+        self.unknowns = list(self._unknowns())
+        self.ring = Ring(self.unknowns, self.positive)
 
     def _unknowns(self) -> Iterator[Unknown]:
         """Every entry that a formula can name, and the free numbers."""
         most = int(max(self.parameters.values(), default=Fraction(1)))
-        matrices = sorted({name for side in (self.of, self.is_) for name, count in calls_in(side) if count == 2} | self.ends.keys())
+        matrices = sorted({name for side in (self.of, self.is_) for name, _ in calls_in(side)})
         if len(matrices) * most**2 > MOST_ENTRIES:
             raise NoPolynomialError(f"{len(matrices) * most**2:,} entries, at most {MOST_ENTRIES:,} are unknowns of one polynomial")
         numbers = (names_in(self.of) | names_in(self.is_)) - self.parameters.keys() - self.fields.each.keys()
@@ -60,7 +61,7 @@ class Sides:
 
     def few(self, most: int) -> Iterator[dict[Unknown, Fraction]]:
         """Values for every fixed entry, at most so many of them other than 0; the fewest first."""
-        fixed = [u for u in self.ring.unknowns if u.place is not None and u.name not in self.ends and not u.magnitude]
+        fixed = [u for u in self.unknowns if u.place is not None and u.name not in self.ends]
         for many in range(most + 1):
             for chosen in combinations(fixed, many):
                 for values in product(TRIED, repeat=many):
@@ -88,15 +89,21 @@ class Sides:
     def counterexample(
         self, names: Mapping[str, Fraction], left: Polynomial, right: Polynomial, given: Mapping[Unknown, Fraction] | None = None
     ) -> dict[str, str]:
-        """The smallest values at which the sides differ: fewest entries that are not 0, then in order; beside those ``given``."""
-        used = {Unknown(u.name, u.place) for side in (left, right) for _, powers in self.ring.terms(side) for u in powers}
-        entries = [u for u in self.ring.unknowns if u in used and u.name not in self.positive]
+        """The smallest values at which the sides differ: fewest entries that are not 0, then in order; beside those ``given``.
+
+        A polynomial in x and |x| of a degree d that is 0 at 0, 1, −1, …, d, −d is 0; one in r > 0 is if it is so at 1, …, d + 1.
+        """
+        terms = [powers for side in (left, right) for _, powers in self.ring.terms(side)]
+        degree = max(sum(powers.values()) for powers in terms)
+        used = {Unknown(u.name, u.place) for powers in terms for u in powers}
+        entries = [u for u in self.unknowns if u in used and u.name not in self.positive]
         ends = [Unknown(name) for name in sorted(self.positive)]
-        fixed = dict.fromkeys(ends, Fraction(1))
+        whole = [Fraction(size) for size in range(1, degree + 2)]
+        tried = [x for size in whole[:-1] for x in (size, -size)]
         for many in range(len(entries) + 1):
             for chosen in combinations(entries, many):
-                for values in product(TRIED, repeat=many):
-                    at = fixed | dict(zip(chosen, values, strict=True))
+                for values in product(*repeat(tried, many), *repeat(whole, len(ends))):
+                    at = dict(zip((*chosen, *ends), values, strict=True))
                     sides = value(self.ring, left, at), value(self.ring, right, at)
                     if sides[0] != sides[1]:
                         values_of = {**(given or {}), **dict.fromkeys(entries, Fraction(0)), **at}
@@ -120,7 +127,11 @@ def _ends(name: str, text: str) -> tuple[bool, str]:
 def judge(question: Question, fields: Expectation) -> Finding:
     """Whether the expected value is the closed form, at every value of the unknowns."""
     try:
-        return _compared(question, fields)
+        sides = Sides(question.claim, fields, question.names)
+    except NoPolynomialError as error:
+        return declined(f"{error} {question.at}".rstrip())
+    try:
+        return _compared(question, fields, sides)
     except NoPolynomialError as error:
         found = _at_few(question, fields, 1) or _by_bound(question, fields) or _at_few(question, fields, FEW)
         return found or declined(f"{error} {question.at}".rstrip())
@@ -165,8 +176,7 @@ def _refuted(question: Question, fields: Expectation, found: Mapping[str, str]) 
     return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **found})
 
 
-def _compared(question: Question, fields: Expectation) -> Finding:
-    sides = Sides(question.claim, fields, question.names)
+def _compared(question: Question, fields: Expectation, sides: Sides) -> Finding:
     scope, cases = _scope(fields, question.at), 0
     for names in sides.assignments():
         cases += 1
@@ -191,10 +201,11 @@ def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Find
         if claim.where is not None or any(p.where.replace(" ", "") != f"{p.name}>=1" for p in claim.parameters):
             raise InputError("the argument for every size is for sizes from 1 on")
         sides = [inlined_text(text, claim.lets) for text in (fields.of, fields.is_)]
-        ranges = [parse(members(text)[1]) for text in fields.each.values()]
-        if any(members(text)[0].strip() != "1" for text in fields.each.values()) or not all(isinstance(r, ast.Name) for r in ranges):
+        ends = {name: members(text) for name, text in fields.each.items()}
+        lasts = {name: parse(last) for name, (first, last) in ends.items() if first.strip() == "1"}
+        quantified = {name: last.id for name, last in lasts.items() if isinstance(last, ast.Name)}
+        if len(quantified) < len(ends):
             raise InputError("the argument for every size is for ranges from 1 to a size")
-        quantified = {name: str(last.id) for name, last in zip(fields.each, ranges, strict=True) if isinstance(last, ast.Name)}
         most = {size: sufficient(sides, size, sizes, quantified) for size in sizes if size not in fixed}
         cases = 0
         for values in product(*(range(1, most[s] + 1) if s in most else [int(fixed[s])] for s in sizes)):

@@ -10,9 +10,17 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from verifier.errors import InputError
+
 
 def members(text: str) -> list[str]:
-    """The formulas of ``a .. b``, the two ends of a range, or of ``a, b, c``."""
+    """The formulas of ``a .. b``, the two ends of a range, or of ``a, b, c``.
+
+    Raises:
+        InputError: more than two ends.
+    """
+    if text.count("..") > 1:
+        raise InputError(f"{text!r}: a range, first .. last, or values with commas between were expected")
     return text.split("..") if ".." in text else text.split(",")
 
 
@@ -190,6 +198,11 @@ class Expectation(Fields, frozen=True, rename={"is_": "is"}):
     uniform: dict[str, str] = {}
     each: dict[str, str] = {}
 
+    def __post_init__(self) -> None:
+        for name, text in self.each.items():
+            if ".." not in text:
+                raise ValueError(f"each {name} is {text!r}; a range, first .. last, was expected")
+
 
 class Matrices(Fields, frozen=True):
     """Two expressions in matrices are equal, for every matrix of the shapes: ``T(A)`` is the transpose, ``inv(A)`` the inverse.
@@ -261,36 +274,3 @@ class Combination(Fields, frozen=True, rename={"from_": "from"}):
             yield from names.values()
         for pair in self.positive:
             yield from pair
-
-
-CORE: dict[str, tuple[type[Fields], str]] = {
-    "formula": (Formula, "verifier.judges.formula:judge"),
-    "pairs": (Pairs, "verifier.judges.pairs:judge"),
-    "partial-sum": (PartialSum, "verifier.judges.partial_sum:judge"),
-    "one-string": (OneString, "verifier.judges.one_string:judge"),
-    "input-representation": (InputRepresentation, "verifier.judges.input_representation:judge"),
-    "output": (Output, "verifier.judges.output:judge"),
-    "computes": (Computes, "verifier.judges.tables:judge"),
-    "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
-    "declined": (Declined, "verifier.judges.outside:judge"),
-    "expectation": (Expectation, "verifier.judges.expectation:judge"),
-    "matrices": (Matrices, "verifier.judges.matrices:judge"),
-    "reals": (Reals, "verifier.judges.reals:judge"),
-    "mean": (Mean, "verifier.judges.mean:judge"),
-    "combination": (Combination, "verifier.judges.combination:judge"),
-}
-"""The judges of the core by the names that statement files give them."""
-
-WITHOUT_ARITHMETIC = (
-    "formula",
-    "pairs",
-    "inclusion",
-    "input-representation",
-    "expectation",
-    "matrices",
-    "reals",
-    "mean",
-    "combination",
-    "declined",
-)
-"""Those in which no bounded arithmetic takes part."""

@@ -154,7 +154,7 @@ def _refuted(question: Question, fields: Formula, condition: ast.expr, names: Na
     for name in fields.shows:
         found[name] = reader.shown(inlined_text(name, question.claim.lets), names)
     failing = _failing(condition, names, reader)
-    if isinstance(failing, ast.Compare) and len(failing.ops) == 1 and not isinstance(failing.comparators[0], ast.Tuple):
+    if isinstance(failing, ast.Compare) and not isinstance(failing.comparators[0], ast.Tuple):
         found |= {"left": reader.shown(failing.left, names), "right": reader.shown(failing.comparators[0], names)}
     point = {k: str(v) for k, v in question.parameters.items()}
     holds = fields.holds if isinstance(fields.holds, str) else " and ".join(fields.holds)
@@ -166,8 +166,8 @@ def _failing(condition: ast.expr, names: Names, reader: Reader) -> ast.expr:
     """The part of a conjunction or chain that fails."""
     if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And):
         return _failing(next(v for v in condition.values if not reader.truth(v, names)), names, reader)
-    if isinstance(condition, ast.Compare) and len(condition.ops) > 1:
+    if isinstance(condition, ast.Compare):
         links = zip((condition.left, *condition.comparators), condition.ops, condition.comparators, strict=False)
         pairs = [ast.Compare(left, [op], [right]) for left, op, right in links]
-        return next((p for p in pairs if not reader.truth(p, names)), condition)
+        return next(p for p in pairs if not reader.truth(p, names))
     return condition

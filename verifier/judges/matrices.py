@@ -24,6 +24,8 @@ Word = tuple[Letter, ...]
 Shape = tuple[str, str]
 Entries = tuple[tuple[Fraction, ...], ...]
 MOST_TRIED = 20000
+MOST_FILLED = 9
+"""How many matrices of one shape that is not square are tried."""
 
 
 class ShapeError(InputError):
@@ -112,13 +114,25 @@ def _sum(shape: Shape, one: Words, other: Words) -> Words:
     return Words(shape, {w: c for w, c in made.items() if c})
 
 
+def _shape(name: str, text: str) -> Shape:
+    """``n, m``.
+
+    Raises:
+        InputError: not two sizes.
+    """
+    sizes = [size.strip() for size in text.split(",")]
+    if len(sizes) != 2:
+        raise InputError(f"the shape of {name} is {text!r}; two sizes such as 'n, m' were expected")
+    return sizes[0], sizes[1]
+
+
 def _by(shape: Shape) -> str:
     return f"{shape[0]} x {shape[1]}"
 
 
 def judge(question: Question, fields: Matrices) -> Finding:
     """Whether the expressions are equal for every matrix of these shapes, whatever the sizes."""
-    shapes = {name: (text.split(",")[0].strip(), text.split(",")[-1].strip()) for name, text in fields.shapes.items()}
+    shapes = {name: _shape(name, text) for name, text in fields.shapes.items()}
     algebra = Algebra(shapes, frozenset(fields.orthogonal))
     scope = f"every {', '.join(f'{name} ({_by(shape)})' for name, shape in shapes.items())}: {' = '.join(fields.equal)}"
     trees = [parse(text) for text in fields.equal]
@@ -156,10 +170,8 @@ def _of_sizes(shapes: Mapping[str, Shape], orthogonal: frozenset[str], lengths: 
             entries = (1, -1) if name in orthogonal else (1, 2, -1)
             choices.append([_monomial(order, scale) for order in permutations(range(rows)) for scale in product(entries, repeat=rows)])
         else:
-            values = islice(product((1, 0, 2), repeat=rows * columns), 9)
-            choices.append(
-                [tuple(tuple(map(Fraction, v[r * columns : (r + 1) * columns])) for r in range(rows)) for v in islice(values, 9)]
-            )
+            filled = islice(product((1, 0, 2), repeat=rows * columns), MOST_FILLED)
+            choices.append([tuple(tuple(map(Fraction, f[r * columns : (r + 1) * columns])) for r in range(rows)) for f in filled])
     for chosen in product(*choices):
         yield dict(zip(shapes, chosen, strict=True))
 

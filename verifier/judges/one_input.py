@@ -24,7 +24,7 @@ from verifier.verdicts import Edition, Verdict
 def fails_at(claim: Claim, edition: Edition, point: Mapping[str, int], reading: Reading, y: int, z: int) -> str | None:
     """What is found at this input, where the claim is about a partial sum or the output, speaks of the input and is wrong there."""
     asked = claim.of_edition(edition)
-    if not isinstance(asked.judge, NamedJudge) or asked.table is None:
+    if not isinstance(asked.judge, NamedJudge):
         return None
     if asked.judge.kind is Output:
         fields = converted(asked.fields, Output)
@@ -50,8 +50,8 @@ def _partial_sum(
     finding = Session().own(alone, edition, point, reading.semantics)[0]
     if finding.verdict is not Verdict.REFUTED:
         return None
-    shown = finding.counterexample or {}
-    return f"{shown.get('found')} is found, {shown.get('claimed')} was claimed"
+    assert finding.counterexample is not None
+    return f"{finding.counterexample['found']} is found, {finding.counterexample['claimed']} was claimed"
 
 
 def _output(claim: Claim, fields: Output, reading: Reading, y: int, z: int) -> str | None:

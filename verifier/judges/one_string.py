@@ -20,7 +20,7 @@ from verifier.formulas import arrays
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Given
 from verifier.formulas.quantities import Quantity
-from verifier.formulas.strings import WORD_BITS, Strings
+from verifier.formulas.strings import Strings
 from verifier.judges.evaluation import Functions, supplied
 from verifier.judges.fields import OneString
 from verifier.judges.partial_sum import applied, steps, table_names
@@ -100,7 +100,7 @@ def _truths(
     """Where the condition holds, for each string with its value ``v``: all strings at once, by the formula's reading over arrays."""
     if not strings:
         return []
-    known: dict[str, Any] = {**names, string: Strings.of(np.array(strings, dtype=object if length > WORD_BITS else np.int64), length)}
+    known: dict[str, Any] = {**names, string: Strings.of(np.array(strings), length)}
     if values is not None:
         distinct = {v: k for k, v in enumerate(dict.fromkeys(values))}
         known["v"] = Quantity.listed(distinct).picked((len(distinct),), np.array([distinct[v] for v in values]))
@@ -113,8 +113,8 @@ class Rows:
 
     reading: Reading
     tokens: list[Token]
-    _sums: dict[tuple[Number, Number], Number] = field(default_factory=dict, repr=False, compare=False)
-    _numerators: dict[tuple[Number, ...], Number] = field(default_factory=dict, repr=False, compare=False)
+    _sums: dict[tuple[Number, Number], Number] = field(default_factory=dict)
+    _numerators: dict[tuple[Number, ...], Number] = field(default_factory=dict)
 
     def values(self, of: str, x: int) -> Iterator[tuple[dict[str, str], Number]]:
         """The values asked for at the string x, each with its token where there is one for each."""
@@ -163,7 +163,8 @@ class Rows:
         total: Number = ZERO
         weights = self.reading.value_weights
         for token in self.tokens:
-            vector = token.vectors[token.pattern(x, x, self.reading.instance.m)] or ()
+            vector = token.vectors[token.pattern(x, x, self.reading.instance.m)]
+            assert vector is not None
             for entry, weight in zip(vector, weights, strict=True):
-                total = exact_sum(total, times_entry(weight, entry) if weight != 0 else ZERO)
+                total = exact_sum(total, times_entry(weight, entry))
         return total

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.engines.enumerate import enumerate_pairs
@@ -55,7 +54,7 @@ def judge(question: Question, fields: Output) -> Finding:
 
 
 def _criterion(says: str, fields: Output, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Criterion:
-    """Where the condition fails: asked once for each value that the output takes."""
+    """Where the condition fails, asked once for each value that the output takes; where it is NaN is not asked."""
     tree = inlined_text(says, lets)
     other = None if fields.otherwise is None else inlined_text(fields.otherwise, lets)
 
@@ -69,8 +68,8 @@ def _criterion(says: str, fields: Output, lets: Mapping[str, str], names: Mappin
             wrong = np.asarray([not exact.truth(condition, {**names, "v": v}) for v in outputs])
             return np.asarray(wrong[places].reshape(attention.shape))
 
-        nan = np.asarray([v is NAN for v in outputs])[places].reshape(attention.shape)
         fails, otherwise = failing(tree), failing(other)
-        return Faults(otherwise if fields.on == "yes" else fails, otherwise if fields.on == "no" else fails, nan)
+        on_no, on_yes = otherwise if fields.on == "yes" else fails, otherwise if fields.on == "no" else fails
+        return Faults(on_no, on_yes, invalid=failing(None))
 
     return faults

@@ -51,13 +51,14 @@ def names_of(name: str, source: Source) -> list[str]:
 
 def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int]]:
     """Every combination of the values given for the file's parameters; those that are not given are taken from its ``[check]``."""
-    own = {name: str(value) for name, value in source.file.check.items() if name != SEMANTICS and name not in ranges}
-    with placed("check"):
-        listed = {name: parse_values(text, Parameter(name, "", "")) for name, text in own.items()}
-    listed |= {name: parse_values(text, Parameter(name, "", "")) for name, text in ranges.items() if name in source.file.parameters}
-    listed = {name: listed[name] for name in source.file.parameters if name in listed}
+    listed: dict[str, list[int]] = {}
     for name, spec in source.file.parameters.items():
-        if name not in listed and spec.default is None:
+        if name in ranges:
+            listed[name] = parse_values(ranges[name], Parameter(name, "", ""))
+        elif name in source.file.check:
+            with placed("check"):
+                listed[name] = parse_values(str(source.file.check[name]), Parameter(name, "", ""))
+        elif spec.default is None:
             about = f"{source.file.id} needs --{name} ({spec.meaning or spec.where})"
             raise InputError(f'{about}, or [check] with {name} = "4..6" in the file')
     if any(values == [ALL] for values in listed.values()):
@@ -105,7 +106,7 @@ def located(reading: Reading, census: Census | Solved, finding: Finding) -> Find
     if finding.verdict is not Verdict.REFUTED:
         return finding
     pattern = failing_pattern(reading, census.failures) if isinstance(census, Census) else None
-    said = [finding.reason or "", str(pattern) if pattern else ""]
+    said = [finding.reason, str(pattern) if pattern else None]
     said += [lacking_text(reading, reading.unrepresentable)] if "exact-entries" in reading.assumptions else []
     return replace(finding, reason="; ".join(each for each in said if each))
 
@@ -170,7 +171,8 @@ def _expectations(
     instance = instantiate(source.repaired() if source.errata else source.file, values)
     if not instance.defects:
         words = tuple(_replaying(source, file, values, semantics))
-        yield from judged_expectations(Reading(instance, semantics), finding.witness or "", words, limit, advance)
+        assert finding.witness is not None
+        yield from judged_expectations(Reading(instance, semantics), finding.witness, words, limit, advance)
 
 
 @contextmanager

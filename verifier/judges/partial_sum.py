@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 
@@ -107,5 +107,5 @@ def _quantity(program: Program, quantity: str, first: int, last: int) -> States:
     wanted = _sums(program, quantity)
     sums = {name: by_position(program.lattice, program.sums[name], first, last, {}) for name in wanted}
     if quantity == "columns":
-        return np.asarray(np.max([np.abs(s) for s in sums.values()], axis=0))
+        return reduce(np.maximum, map(np.abs, sums.values()))
     return sums[wanted[0]] if quantity in ("denominator", "column") else program.numerator(sums)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +12,12 @@ import numpy.typing as npt
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.engines.lattice import States, Truths
-from verifier.errors import InputError
+from verifier.errors import InputError, placed
 from verifier.formulas import arrays, exact
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.quantities import Quantity
 from verifier.formulas.strings import Strings
+from verifier.formulas.wholes import Index
 from verifier.judges.evaluation import Functions
 from verifier.problems import Problem
 
@@ -39,13 +41,12 @@ class Halves:
 
     @property
     def size(self) -> int:
-        return 1 << max(self.width, 0)
+        return 1 << self.width
 
-    def filled(self, content: Contents, others: int) -> Contents:
-        """The whole strings with these contents and all other bits 0 or all 1 (``others``)."""
-        behind = self.problem.length - self.last
-        rest = ((1 << self.problem.length) - 1) ^ ((self.size - 1) << behind) if others else 0
-        return content << behind | rest
+    def strings(self, contents: Contents) -> Partial:
+        """Strings with these contents; a condition that reads other bits of them is refused."""
+        length = self.problem.length
+        return Partial(Strings.of(contents << length - self.last, length).numbers, length, self.first, self.last)
 
     def allowed(self) -> Truths:
         """The pairs of contents that a pair of strings can have that keeps the promise, over (y, z).
@@ -102,6 +103,28 @@ class Halves:
 LONGEST = 20
 
 
+@dataclass(frozen=True)
+class Partial(Strings):
+    """Strings of which only the bits ``first … last`` are known."""
+
+    first: int
+    last: int
+
+    def picked(self, shape: tuple[int, ...], index: Index) -> Partial:
+        return replace(self, numbers=self.numbers.picked(shape, index))
+
+    def part(self, first: Quantity, last: Quantity) -> Quantity:
+        """The numbers that bits first … last spell.
+
+        Raises:
+            InputError: bits that are not known.
+        """
+        a, b = first.integers().values, last.integers().values
+        if ((a <= b) & ((a < self.first) | (b > self.last))).any():
+            raise InputError(f"bits outside {self.first} : {self.last} are read")
+        return super().part(first, last)
+
+
 def positions(text: str, names: Names) -> tuple[int, int]:
     """``1 : h``.
 
@@ -125,32 +148,28 @@ def truths(
 ) -> Truths:
     """Where a condition holds, over the contents of y and z that are asked for; ``value`` is what ``v`` stands for there.
 
-    The bits at other positions are taken as 0, and again as 1: a condition that they change reads more than it may.
-
     Raises:
         InputError: the condition reads bits outside the positions.
     """
-    tree, length = inlined_text(text, lets), halves.problem.length
+    tree = inlined_text(text, lets)
+    if halves.width < halves.problem.length and (whole := _whole(tree)):
+        raise InputError(f"{text!r} reads all of {whole}; bits of {halves.first} : {halves.last} were expected")
     y, z = np.nonzero(asked)
-    found = np.zeros_like(asked)
-    if not y.size:
-        return found
     known = {"v": value(asked)} if value else {}
-    both = [
-        arrays.truth(
-            tree,
-            {**names, **known, "y": Strings.of(halves.filled(y, others), length), "z": Strings.of(halves.filled(z, others), length)},
-            functions,
-        )
-        for others in ((0, 1) if halves.width < length else (0,))
-    ]
-    if (both[0] != both[-1]).any():
-        raise InputError(f"{text!r} depends on bits outside {halves.first} : {halves.last}")
-    found[asked] = both[0]
+    found = np.zeros_like(asked)
+    with placed(repr(text)):
+        found[asked] = arrays.truth(tree, {**names, **known, "y": halves.strings(y), "z": halves.strings(z)}, functions)
     return found
+
+
+def _whole(tree: ast.expr) -> str | None:
+    """One of y and z that is read as a whole, not by its bits."""
+    nodes = list(ast.walk(tree))
+    by_bits = [node.value for node in nodes if isinstance(node, ast.Subscript)]
+    return next((node.id for node in nodes if isinstance(node, ast.Name) and node.id in ("y", "z") and node not in by_bits), None)
 
 
 def decoded(states: States, decode: Callable[[np.int64], Number], asked: Truths) -> Quantity:
     """The machine values of the states asked for, each state decoded once."""
     distinct, places = np.unique(states[asked], return_inverse=True)
-    return Quantity.listed(decode(state) for state in distinct).picked(distinct.shape, places.reshape(-1))
+    return Quantity.listed(decode(state) for state in distinct).picked(distinct.shape, places)

@@ -7,7 +7,7 @@ from typing import Any
 
 from verifier.errors import InputError
 from verifier.formulas.syntax import names_in, parse
-from verifier.judges.fields import CORE
+from verifier.judges.core import CORE
 from verifier.statements.named import converted
 from verifier.statements.overlays import Raw
 from verifier.statements.parameters import Parameter

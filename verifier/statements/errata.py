@@ -31,7 +31,7 @@ class Only:
         """
         if claim.repaired is None and not _has_errata(claim.table):
             return claim
-        every = tuple(range(len(claim.errata))) if claim.repaired is not None else ()
+        every = tuple(range(len(claim.errata)))
         chosen = tuple(k for k, name in zip(every, claim_errata(claim), strict=False) if name in self.names)
         repaired = None if not chosen else claim.repaired if chosen == every else claim.partly[chosen]
         if repaired is not None:
@@ -59,7 +59,7 @@ def named_errata(claims: Iterable[Claim]) -> dict[str, Erratum]:
     """Every erratum of the claims and of their tables, by name, in the order in which they are met."""
     found: dict[str, Erratum] = {}
     for claim in claims:
-        if claim.table is not None and claim.table.errata and f"{claim.table.name}/{DOMAIN}" not in found:
+        if claim.table is not None and claim.table.errata:
             found |= _of_table(claim.table)
         if claim.repaired is not None:
             found |= dict(zip(claim_errata(claim), claim.errata, strict=True))
@@ -81,9 +81,9 @@ def matching(patterns: Iterable[str], every: Mapping[str, Erratum]) -> Iterator[
 
 def touched(claim: Claim, names: frozenset[str]) -> bool:
     """Whether one of the errata is the claim's own or of the table that it speaks of."""
-    own = claim.repaired is not None and any(name in names for name in claim_errata(claim))
-    table = claim.table.name if _has_errata(claim.table) and claim.table is not None else None
-    return own or any(name.startswith(f"{table}/") for name in names)
+    own = any(name in names for name in claim_errata(claim))
+    table = f"{claim.table.name}/" if claim.table is not None and claim.table.errata else None
+    return own or (table is not None and any(name.startswith(table) for name in names))
 
 
 def _has_errata(table: Table | None) -> bool:

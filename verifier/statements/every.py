@@ -79,7 +79,7 @@ def _of_parts(session: Session, claim: Claim, edition: Edition, values: Values, 
             return reached
         for found in findings:
             point = {k: int(v) for k, v in (found.counterexample or {}).items() if k in values and v.lstrip("-").isdigit()}
-            if found.verdict is Verdict.REFUTED and (refuted := _refuted_at(session, claim, edition, point, semantics)):
+            if refuted := _refuted_at(session, claim, edition, point, semantics):
                 return refuted
         verdict = Verdict.OPEN
     undecided = [
@@ -106,8 +106,6 @@ def _reach(session: Session, claim: Claim, edition: Edition, fixed: Values, sema
     """Open, or refuted where a typical point refutes it: with how far the finite checks reach."""
     checked: list[str] = []
     for point in points(claim, {name: str(value) for name, value in fixed.items()}):
-        if claim.outside(point) is not None:
-            continue
         try:
             refuted = _refuted_at(session, claim, edition, point, semantics)
             found = session.finding(claim, edition, point, semantics)[0]

@@ -12,7 +12,8 @@ import msgspec
 
 from verifier.errors import InputError
 from verifier.formulas.syntax import parse
-from verifier.judges.fields import CORE, Fields
+from verifier.judges.core import CORE
+from verifier.judges.fields import Fields
 from verifier.statements.model import Claim, Judge, Question
 from verifier.statements.overlays import Raw
 from verifier.verdicts import Finding

@@ -120,7 +120,7 @@ def _whole(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
     made: list[dict[str, int]] = [{}]
     for p in claim.parameters:
         values = parse_values(given[p.name], p) if p.name in given else [int(p.default)] if p.names and p.default is not None else [ALL]
-        made = [{**point, p.name: value if value is ALL else p.value(value)} for point in made for value in values]
+        made = [{**point, p.name: p.value(value)} for point in made for value in values]
     inside = [point for point in made if claim.outside(point) is None]
     yield from inside or made[:1]
 

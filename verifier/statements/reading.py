@@ -17,7 +17,7 @@ from typing import Any
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.syntax import parse
-from verifier.judges.fields import WITHOUT_ARITHMETIC
+from verifier.judges.core import WITHOUT_ARITHMETIC
 from verifier.statements.declared import declared
 from verifier.statements.model import Claim
 from verifier.statements.named import judge_of

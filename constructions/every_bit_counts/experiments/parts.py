@@ -20,5 +20,5 @@ def in_parts(function: Callable[..., Any], *by_seed: Any, many: int, axis: int =
     own = [slice(int(part[0]), int(part[-1]) + 1) for part in np.array_split(np.arange(seeds), min(many, seeds))]
     given = [jax.tree.map(lambda x, part=part: x[part], by_seed) for part in own]
     with ThreadPoolExecutor(len(own)) as threads:
-        found = list(threads.map(lambda each: jax.block_until_ready(function(*each)), given))  # type: ignore[no-untyped-call]
+        found = list(threads.map(lambda each: jax.block_until_ready(function(*each)), given))
     return jax.tree.map(lambda *parts: jnp.concatenate(parts, axis), *found)

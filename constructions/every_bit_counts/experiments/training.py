@@ -64,4 +64,5 @@ def trained(states: State, seeds: Any, begin: Any, network: Network, training: T
         state, losses = jax.lax.scan(one, state, begin + 1 + jnp.arange(many))
         return state, losses.mean()
 
-    return jax.vmap(of_one)(states, seeds)
+    after: tuple[State, Any] = jax.vmap(of_one)(states, seeds)
+    return after

@@ -55,15 +55,15 @@ def fooling_set(question: Question, given: Members) -> Finding:
 
 
 def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
-    """The set of all (x, bob), and by which method: pair by pair, or, where there are too many and bob is x, by counting.
+    """The set of all (x, bob), and by which method: pair by pair, or, where there are too many, by counting.
 
     Raises:
-        LimitError: too many pairs of other members.
+        LimitError: too many pairs where bob is not x or the promise has conditions on bits.
     """
     size = 1 << problem.length
     if size * (size - 1) // 2 <= PAIR_BY_PAIR:
         return _pair_by_pair(problem, bob), "enumeration"
-    if bob != "x":
+    if bob != "x" or problem.conditions.parts:
         raise LimitError(f"pairs of {size:,} members, at most {PAIR_BY_PAIR:,} pairs are gone through", "a smaller --m")
     return counted_diagonal(problem), "counting"
 

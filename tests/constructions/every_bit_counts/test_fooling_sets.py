@@ -11,6 +11,7 @@ from constructions.every_bit_counts.mathematics.fooling_sets import fewest_bits,
 from lowerbounds.colouring import one_way_complexity
 from lowerbounds.communication import from_matrix
 from tests.constructions.every_bit_counts.changed_table import judged
+from verifier.errors import LimitError
 from verifier.problems import Problem
 from verifier.statements.papers import find_claim
 from verifier.verdicts import Edition, Verdict
@@ -52,6 +53,8 @@ def test_counting_agrees_with_going_through_the_pairs(monkeypatch: pytest.Monkey
     )
     declined = judged(next(n.claim for n in find_claim("every-bit-counts/definition-a.5").neighbours), m=3)
     assert declined.verdict is Verdict.DECLINED
+    with pytest.raises(LimitError, match="pairs of 8 members"):
+        communication.checked(Problem("EQ", "y <= z and y[1] == 0", 3))
 
 
 def test_greater_than_has_the_same_fooling_set_only_without_the_promise() -> None:

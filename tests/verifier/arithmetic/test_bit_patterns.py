@@ -112,6 +112,7 @@ def test_special_values_have_their_patterns_or_none() -> None:
     assert whole.fields(63) == (1, 7, 3)
     assert [p for p in whole.patterns() if p != whole.pattern(*whole.fields(p))] == []
     assert [p for p in whole.patterns() if whole.is_zero(p)] == [0, 32]
+    assert [len([*kind.numbers()]) for kind in (whole, one, none)] == [64 - 8, 64 - 2, 64]
 
 
 @pytest.mark.parametrize(("exponent", "mantissa", "top"), [(0, 1, "none"), (1, 0, "none"), (1, 1, "ieee")])

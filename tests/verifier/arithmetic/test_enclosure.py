@@ -70,6 +70,21 @@ def test_huge_exponents_take_no_time(title: str, rule: RoundingRule, x: F, expec
         assert round_exp(Machine(form, rule), x) == round_power_of_two(Machine(form, rule), x) == expected
 
 
+@pytest.mark.parametrize("bits", [1, 2])
+def test_beyond_a_coarse_grid_truncation_overflows_from_its_next_value_on(bits: int) -> None:
+    machine = Machine(Grid(bits, F(100)), RoundingRule("truncate"))
+    for x in range(-3, 12):
+        assert round_power_of_two(machine, F(x)) == machine.round(F(2) ** x)
+
+
+@pytest.mark.parametrize("scale", [F(1, 1000), F(1000)])
+def test_exponentials_around_1_where_all_values_are_far_below_or_above_it(scale: F) -> None:
+    machine = Machine(Grid(3, scale), RoundingRule())
+    for x in range(-9, 12):
+        assert round_exp(machine, F(x)) == machine.round(taylor(F(x)))
+        assert round_power_of_two(machine, F(x)) == machine.round(F(2) ** x)
+
+
 def test_near_the_ends_of_the_format_nothing_is_cut_off() -> None:
     for machine in MACHINES:
         for k in range(-40, 41):
@@ -99,3 +114,15 @@ def test_the_nearest_integer_is_that_of_a_wide_grid(x: F) -> None:
 def test_a_midpoint_of_two_integers_is_never_decided(x: F) -> None:
     with pytest.raises(ArithmeticError, match="65536 bits"):
         round_to_integer(lambda flint: ball_around(flint, x))
+    assert round_to_integer(lambda flint: ball_around(flint, x), lambda: x) == (1 if x > 0 else -4)
+
+
+def test_whether_a_real_is_rational_is_asked_only_where_its_ball_does_not_decide() -> None:
+    assert round_to_integer(lambda flint: ball_around(flint, F(2, 3)), lambda: pytest.fail("asked")) == 1
+
+
+def test_a_first_enclosure_without_ends_decides_nothing() -> None:
+    """1/(e^x − 1) = 1/x − 1/2 + x/12 − … is a little above the midpoint below 1/x = 10^25; at 64 bits e^x − 1 may be 0."""
+    x = F(1, 10**25)
+    assert round_to_integer(lambda flint: 1 / (ball_around(flint, x).exp() - 1)) == 10**25
+    assert round_real(Machine(Grid(90)), lambda flint: 1 / (ball_around(flint, x).exp() - 1)) == 10**25

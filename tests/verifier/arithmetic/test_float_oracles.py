@@ -35,6 +35,7 @@ def compare(form: FloatingPoint, mode: tuple[str, str], oracle: Callable[[Fracti
     return len(probes(form))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("t", "e"), ALL)
 def test_gfloat(t: int, e: int) -> None:
     gfloat = pytest.importorskip("gfloat", reason="the extra 'oracles' is not installed")
@@ -58,6 +59,7 @@ def test_gfloat(t: int, e: int) -> None:
             assert compare(form, mode, lambda x, r=theirs: Fraction(gfloat.round_float(info, float(x), r, sat=True))) > 0  # type: ignore[misc]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("t", "e"), ALL)
 def test_fpy2(t: int, e: int) -> None:
     number: Any = pytest.importorskip("fpy2.number", reason="the extra 'oracles' is not installed")

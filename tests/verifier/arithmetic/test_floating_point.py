@@ -121,6 +121,13 @@ def test_a_format_that_64_bits_do_not_hold_is_a_limit(t: int, e: int) -> None:
         Codes(Machine(FloatingPoint(t, e)))
 
 
+@pytest.mark.parametrize(("t", "e"), [((1 << 24) + 1, 2), (2, 25), (2, 10**30)])
+def test_values_of_more_than_sixteen_million_digits_are_a_limit(t: int, e: int) -> None:
+    assert FloatingPoint(1 << 24, 24).top == (1 << 23) - 1
+    with pytest.raises(LimitError, match="more than 16,777,216 bits"):
+        FloatingPoint(t, e)
+
+
 def test_wide_exponents_keep_a_sticky_bit() -> None:
     machine = Machine(FloatingPoint(5, 9))
     codes = Codes(machine)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid, free_point_count
+from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid, dyadic, free_point_count
 from verifier.arithmetic.rationals import Fraction as F
 
 
@@ -52,6 +52,7 @@ def test_free_point_is_definition_a7(bits: int) -> None:
 @pytest.mark.parametrize("bits", range(1, 8))
 @pytest.mark.parametrize("scale", [F(1), F(1, 4), F(2, 3)])
 def test_grid_is_the_scaled_integers(bits: int, scale: F) -> None:
+    assert Grid(bits, scale).size == len(list(Grid(bits, scale).values()))
     assert list(Grid(bits, scale).values()) == sorted(scale * k for k in range(-(2 ** (bits - 1)) + 1, 2 ** (bits - 1)))
 
 
@@ -77,6 +78,13 @@ def test_contains_exactly_its_values(form: Format) -> None:
 def test_every_value_is_a_multiple_of_the_unit(form: FreePoint | Grid) -> None:
     assert all((v / form.unit).denominator == 1 for v in form.values())
     assert form.unit in set(form.values())
+
+
+def test_a_dyadic_number_is_odd_times_a_power_of_two() -> None:
+    powers = {F(2) ** e: e for e in range(-6, 7)}
+    for x in (F(k, n) for k in range(-40, 41) for n in range(1, 41)):
+        written = [(int(x / power), e) for power, e in powers.items() if (x / power).denominator == 1 and x / power % 2 == 1]
+        assert dyadic(x) == (written[0] if written else None if x else (0, 0)), x
 
 
 @pytest.mark.parametrize(("title", "build", "message"), REFUSED, ids=[r[0] for r in REFUSED])

@@ -1,5 +1,6 @@
 """The operations of the machine on special values, and each operation as exact result, rounded once."""
 
+import fractions
 from itertools import product
 
 import pytest
@@ -8,6 +9,7 @@ from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.machine import Machine, RoundingRule, exact_product, exact_quotient, exact_sum, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, less, negate, show, show_binary, sign
 from verifier.arithmetic.rationals import Fraction as F
+from verifier.errors import LimitError
 
 ONE, ZERO, TWO = F(1), F(0), F(2)
 SUMS = [
@@ -20,6 +22,7 @@ SUMS = [
     (NAN, INF, NAN),
     (NAN, NAN, NAN),
     (ONE, TWO, F(3)),
+    (fractions.Fraction(1, 2), TWO, F(5, 2)),
 ]
 PRODUCTS = [
     (INF, ZERO, NAN),
@@ -31,6 +34,7 @@ PRODUCTS = [
     (NAN, ZERO, NAN),
     (NAN, INF, NAN),
     (F(1, 3), TWO, F(2, 3)),
+    (fractions.Fraction(1, 3), TWO, F(2, 3)),
 ]
 QUOTIENTS = [
     (ZERO, ZERO, NAN),
@@ -43,6 +47,7 @@ QUOTIENTS = [
     (INF, -TWO, NEG_INF),
     (NEG_INF, -TWO, INF),
     (NEG_INF, TWO, NEG_INF),
+    (INF, F(1, 2), INF),
     (TWO, INF, ZERO),
     (-TWO, NEG_INF, ZERO),
     (ZERO, INF, ZERO),
@@ -126,3 +131,10 @@ def test_signs() -> None:
 )
 def test_shown(x: Number, exact: str, binary: str) -> None:
     assert (show(x), show_binary(x)) == (exact, binary)
+
+
+@pytest.mark.parametrize(("written", "longer"), [(F(2**8192 - 1), F(2**8192)), (-F(1, 2**8191), -F(1, 2**8192))], ids=["above", "below"])
+def test_numbers_of_8192_bits_are_written_and_no_longer_ones(written: F, longer: F) -> None:
+    assert F(show(written)) == written
+    with pytest.raises(LimitError, match="more than 8,192 bits"):
+        show(longer)

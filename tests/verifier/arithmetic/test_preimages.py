@@ -1,5 +1,7 @@
 """Preimages against the machine, on a mesh finer than any midpoint."""
 
+from itertools import product
+
 import pytest
 
 from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
@@ -57,11 +59,12 @@ def test_differences(title: str, first: Interval, second: Interval, expected: Sp
     assert spread(first, second) == expected
 
 
-def test_what_a_spread_can_be() -> None:
-    half_open = Spread(F(1), False, F(4), True)
-    assert half_open.can_be_below(2)
-    assert not half_open.can_be_below(1)
-    assert not half_open.can_be_at_most(1)
-    assert half_open.can_be_at_least(4)
-    assert not Spread(F(1), True, F(4), False).can_be_at_least(4)
-    assert Spread(F(1), True, F(4), False).can_be_at_most(1)
+@pytest.mark.parametrize(("least_occurs", "greatest_occurs"), [*product((True, False), repeat=2)])
+def test_what_a_spread_can_be(least_occurs: bool, greatest_occurs: bool) -> None:
+    """Against differences one by one, in steps of 1/2."""
+    found = Spread(F(1), least_occurs, F(4), greatest_occurs)
+    occur = [F(k, 2) for k in range(3 - least_occurs, 8 + greatest_occurs)]
+    for bound in range(6):
+        assert found.can_be_below(bound) == any(x < bound for x in occur)
+        assert found.can_be_at_most(bound) == any(x <= bound for x in occur)
+        assert found.can_be_at_least(bound) == any(x >= bound for x in occur)

@@ -65,8 +65,17 @@ def test_what_is_rational_and_what_has_a_root() -> None:
     assert RootSum.of(0).rational == 0
     assert (root(2) * root(8)).rational == 4
     assert root(Fraction(4, 9)) == Fraction(2, 3)
-    assert (root(12).terms, root(0).terms) == ({3: 2}, {})
+    assert (root(12).terms, root(0).terms, RootSum.of(0).terms) == ({3: 2}, {}, {})
+    assert ((1 + root(2)) * (1 - root(2))).terms == {1: -1}
+    assert root(2) != "sqrt(2)"
     with pytest.raises(ValueError, match="irrational"):
         _ = (root(2) + 1).rational
     with pytest.raises(ValueError, match="the root of -1"):
         root(-1)
+
+
+def test_the_sign_of_what_is_nearly_0_is_that_of_the_squares() -> None:
+    """√(n² ± 1) is beside n, by 1/2n: a first ball holds 0."""
+    n = 2**40
+    above, below = root(n * n + 1), root(n * n - 1)
+    assert [(x - n).sign for x in (above, below)] == [-(n - x).sign for x in (above, below)] == [1, -1]

@@ -54,6 +54,7 @@ def compare_table(name: str, p: int, semantics: Semantics, without: set[str], rn
     return outputs
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("semantics", single_knobs(), ids=lambda s: s.label)
 @pytest.mark.parametrize("name", TABLES)
 def test_repaired_tables_under_every_knob(name: str, semantics: Semantics) -> None:
@@ -93,6 +94,7 @@ def compare_floating_table(name: str, point: dict[str, int], semantics: Semantic
     return outputs
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("semantics", single_knobs(KNOBS_OF_FLOATING_POINT), ids=lambda s: s.label)
 @pytest.mark.parametrize(("name", "point"), [("table-7", {"t": 5, "e": 4}), ("table-8", {"m": 11, "e": 6})], ids=str)
 def test_repaired_floating_tables_under_every_knob(name: str, point: dict[str, int], semantics: Semantics) -> None:

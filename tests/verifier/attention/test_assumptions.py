@@ -11,6 +11,7 @@ from tests.verifier.attention.test_large import reading
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Matrix, Node
+from verifier.errors import InputError
 from verifier.semantics import read_semantics
 
 THIRD, ONE = F(1, 3), F(1)
@@ -21,6 +22,7 @@ LACKING: list[tuple[str, dict[str, Any]]] = [
     ("W^K: 1/3", {"key": COLUMN}),
     ("W^V: 1/3", {"value": COLUMN}),
     ("step 1, bit 0, entry 2: 1/3", {"tokens": (replace(RIGHT.tokens[0], vectors=((ONE, THIRD, F(0), F(0)),)), RIGHT.tokens[1])}),
+    ("step 2, bit 0, entry 3: 1/3", {"tokens": (RIGHT.tokens[0], replace(RIGHT.tokens[1], vectors=((F(0), F(0), THIRD, ONE),)))}),
     ("MLP hidden node 1, weight: 1/3", {"hidden": (Node((THIRD,), ONE),), "output": Node((ONE,), ONE)}),
     ("MLP output node, bias: 1/3", {"output": replace(RIGHT.output, bias=THIRD)}),
 ]
@@ -30,7 +32,16 @@ def test_a_vector_that_is_not_given_lacks_nothing() -> None:
     """Such a construction is ill-formed, which is said elsewhere."""
     asking = RIGHT.tokens[1]
     without = replace(RIGHT, tokens=(replace(RIGHT.tokens[0], vectors=(None,)), asking))
-    assert Reading(without, read_semantics("a4")).unrepresentable == ()
+    found = Reading(without, read_semantics("a4"))
+    assert found.unrepresentable == ()
+    with pytest.raises(InputError, match="step 1: token 1 has no vector for bits 0"):
+        found.term(without.tokens[0], 0)
+
+
+def test_an_exact_ln_2_is_assumed_by_a_reading_that_does_not_permit_it() -> None:
+    strict = replace(read_semantics("a4"), permits=frozenset())
+    assert Reading(RIGHT, strict).assumptions == Reading(RIGHT, strict).attention_assumptions == ("ideal-ln2",)
+    assert Reading(RIGHT, replace(strict, ln2="rounded")).assumptions == Reading(RIGHT, read_semantics("a4")).assumptions == ()
 
 
 @pytest.mark.parametrize(("place", "changed"), LACKING, ids=[place for place, _ in LACKING])

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.arithmetic.numbers import show
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, negate, show
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.terms import Reading
+from verifier.attention.terms import Reading, times_entry
 from verifier.construction.entries import Entry, Large
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.errors import InputError
@@ -69,6 +69,13 @@ def test_linear_attention_weighs_by_the_score_itself(key: Entry, expected: str) 
     assert weight(reading((key, F(0), F(0)), attention="linear")) == expected
 
 
+def test_a_value_times_n() -> None:
+    values: list[Number] = [F(2), F(-1, 2), F(0), INF, NEG_INF, NAN]
+    products: list[Number] = [INF, NEG_INF, F(0), INF, NEG_INF, NAN]
+    assert [times_entry(x, N) for x in values] == products
+    assert [times_entry(x, MINUS_N) for x in values] == [negate(x) for x in products]
+
+
 @pytest.mark.parametrize(("title", "key", "words"), TOGETHER, ids=lambda x: x if isinstance(x, str) else "")
 def test_n_combines_with_nothing(title: str, key: tuple[Entry, ...], words: str) -> None:
     with pytest.raises(InputError) as refused:
@@ -79,6 +86,22 @@ def test_n_combines_with_nothing(title: str, key: tuple[Entry, ...], words: str)
 def test_n_times_0_is_0_and_a_negative_weight_turns_it() -> None:
     assert weight(reading((N, MINUS_N, F(0)), (F(0), F(0), F(1)))) == "1"
     assert weight(reading((N, MINUS_N, F(0)), (F(-1), F(1), F(1)))) == "0"
+
+
+@pytest.mark.parametrize(("key", "expected"), [(F(1), "inf"), (F(0), "1"), (F(-1), "0")])
+def test_n_in_the_query(key: F, expected: str) -> None:
+    assert weight(asked_with_n((key, F(0), F(0)))) == expected
+
+
+def test_n_in_query_and_key() -> None:
+    with pytest.raises(InputError, match="N meets other terms"):
+        weight(asked_with_n((N, F(0), F(0))))
+
+
+def asked_with_n(key: tuple[Entry, ...]) -> Reading:
+    one = reading(key)
+    asking = Token(2, 2, (), ((F(0), F(0), F(0), N),))
+    return Reading(replace(one.instance, tokens=(one.instance.tokens[0], asking)), one.semantics)
 
 
 def test_n_meets_one_product_in_the_score() -> None:

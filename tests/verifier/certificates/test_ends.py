@@ -88,14 +88,14 @@ def test_every_combination_of_final_states_counts() -> None:
 def test_the_values_that_are_not_answered_with_0() -> None:
     """The runs that halving finds are the states whose answer is not 0, each taken one by one."""
     compared = 0
-    for seed in range(CASES):
+    for seed in range(0, CASES, 3):
         t = random_transformer(seed)
         if t is not None:
             wanted = {state for state in every_state(t) if t.answer(state) != 0}
             found = {state for low, high in recheck.live_runs(t) for state in every_state(t) if low <= state <= high}
             assert found == wanted, f"seed {seed}"
             compared += 0 < len(wanted) < len(every_state(t))
-    assert compared > CASES / 4
+    assert compared > CASES / 12
 
 
 @pytest.mark.parametrize("sign", [1, -1])

@@ -21,7 +21,7 @@ from verifier.construction.instantiate import instantiate
 from verifier.problems import Problem
 from verifier.semantics import read_semantics
 
-SAMPLE = 250
+SAMPLE = 120
 CLAIM = "every-bit-counts/lemma-2.3:denominator-first"
 BASES = [
     ("witness-t0-simple", 3, "a4"),

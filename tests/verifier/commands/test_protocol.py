@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from lowerbounds import protocol_command
+from lowerbounds.protocol import Protocol, Transcript
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
+from verifier.arithmetic.rationals import Fraction
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Token
+from verifier.errors import InputError
 
 WITNESS = str(FOLDER / "witness-t1.toml")
 
@@ -51,7 +59,7 @@ def test_a_transcript(verify: CommandLine) -> None:
         ("--p 3 --cut five", "is not an integer"),
         ("--p 3 --y 00101", "--y and --z belong together"),
         ("--p 3 --y 0010 --z 00101", "a string of 5 binary digits was expected"),
-        ("--p 2", "p"),
+        ("--p 2", "witness-t1: p = 2 is outside p >= 3"),
     ],
 )
 def test_bad_input_is_one_line(verify: CommandLine, words: str, message: str) -> None:
@@ -67,6 +75,47 @@ def test_a_claim_without_a_table(verify: CommandLine) -> None:
         2,
         "verify: lemma-a.6 has no construction to run; `verify every-bit-counts/lemma-a.6` judges it",
     )
+
+
+def test_options_of_the_file_and_of_the_command_are_there_once(verify: CommandLine, tmp_path: Path) -> None:
+    bare = tmp_path / "witness"
+    bare.write_text(Path(WITNESS).read_text(encoding="utf-8"), encoding="utf-8")
+    helped = verify("protocol", str(bare), "--help")  # 7 of the n + 1 tokens are Alice's
+    assert helped.status == 0
+    assert [helped.out.count(f"  --{name} ") for name in ("y", "z", "p", "n", "cut", "semantics")] == [1] * 6
+    assert "up to 5, Bob the 9 after them" in verify("protocol", str(bare), "--p 3 --n 15").out
+    assert "up to 5, Bob the 9 after them" in verify("protocol lemma-2.6:denominator-first --p 3 --n 15").out
+    bare.write_text(bare.read_text(encoding="utf-8").replace("[parameters.n]", "[parameters.cut]"), encoding="utf-8")
+    assert f"{bare}: parameters.cut: the name is taken by an option" in verify("protocol", str(bare), "--p 3").err
+
+
+@pytest.mark.parametrize(("words", "status", "message"), [("--help", 0, "Run TARGET"), ("", 2, "TARGET"), ("--p 3", 2, "--p")])
+def test_without_a_target(verify: CommandLine, words: str, status: int, message: str) -> None:
+    done = verify("protocol", words)
+    assert (done.status, message in done.out + done.err) == (status, True)
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_a_transcript_on_which_bob_differs_refutes(verify: CommandLine, monkeypatch: pytest.MonkeyPatch, agrees: bool) -> None:
+    made = Transcript("00101", "00101", (Fraction(1), Fraction(2)), Fraction(1, 2), int(agrees), 1)
+    monkeypatch.setattr(Protocol, "transcript", lambda protocol, y, z: made)
+    assert verify("protocol", WITNESS, "--p 3 --y 00101 --z 00101").status == (not agrees)
+
+
+def test_parameters_outside_a_claims_domain(verify: CommandLine) -> None:
+    done = verify("protocol lemma-2.6:denominator-first --p 2")
+    assert (done.status, done.out, done.err) == (2, "", "verify: p = 2 is outside the claim's domain, p >= 3\n")
+
+
+@pytest.mark.parametrize(("reads", "last"), [(["y", "", "yz", "z"], 2), (["z", "zy"], 1), (["y", "y", ""], 1), (["z", ""], None)])
+def test_the_cut_left_out_is_after_the_last_token_that_reads_y(reads: list[str], last: int | None) -> None:
+    tokens = tuple(Token(k, 1, tuple((Bit(string, 1),) for string in strings), ()) for k, strings in enumerate(reads))
+    instance: Any = SimpleNamespace(id="made", tokens=tokens)
+    if last is not None:
+        assert protocol_command._last(instance) == last
+    else:
+        with pytest.raises(InputError, match="made: no token reads y"):
+            protocol_command._last(instance)
 
 
 def test_a_target_that_is_nothing(verify: CommandLine) -> None:

@@ -31,6 +31,7 @@ def command(request: pytest.FixtureRequest) -> tuple[list[str], int]:
     return [*VERIFY, *words.split()], status
 
 
+@pytest.mark.one_in(2)
 def test_a_reader_that_stops_reading_changes_no_status(command: tuple[list[str], int]) -> None:
     words, status = command
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -40,6 +41,7 @@ def test_a_reader_that_stops_reading_changes_no_status(command: tuple[list[str],
     assert (process.returncode, said) == (status, b"")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("stream", "reason"), [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
 def test_output_that_cannot_be_written_is_one_line(command: tuple[list[str], int], stream: str, reason: str) -> None:
     words, _ = command
@@ -53,6 +55,7 @@ def test_what_prints_nothing_needs_no_output(tmp_path: Path) -> None:
     assert (done.returncode, (tmp_path / "made.json").exists()) == (0, True)
 
 
+@pytest.mark.one_in(2)
 def test_an_ascii_terminal_changes_no_status_and_no_document(command: tuple[list[str], int]) -> None:
     words, status = command
     narrow = subprocess.run(words, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": "ascii"})

@@ -62,6 +62,7 @@ def by_definition(reading: Reading) -> tuple[int, int, int, tuple[int, int] | No
     return len(traces), len(wrong), sum(t.meets_nan for t in traces), wrong[0] if wrong else None
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("first", range(0, 240, 8))
 def test_random_constructions_agree_with_enumeration(first: int) -> None:
     for seed in range(first, first + 8):
@@ -146,6 +147,7 @@ def test_the_random_constructions_are_of_every_kind_and_shape() -> None:
     assert all(count > 20 for count in shapes.values()), shapes
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("semantics", list(readings()), ids=lambda s: s.label)
 @pytest.mark.parametrize("name", TABLES)
 def test_repaired_tables_agree_with_enumeration(name: str, semantics: Semantics) -> None:
@@ -162,6 +164,7 @@ def test_tables_whose_sums_do_not_separate_agree_with_enumeration() -> None:
             assert counted(reachable_sets(reading)) == counted(enumerate_pairs(reading)), erratum
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "erratum"), [(n, e.name) for n, t in TABLES.items() for e in t.source.errata.erratum])
 def test_a_table_with_one_erratum_left_out_agrees_with_enumeration(name: str, erratum: str) -> None:
     instance = instantiate(TABLES[name].source.repaired([erratum]), {"p": 8})

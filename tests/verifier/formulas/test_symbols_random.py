@@ -99,7 +99,7 @@ def conditions(names: list[str]) -> st.SearchStrategy[str]:
 questions = st.sampled_from(DOMAINS).flatmap(lambda domain: st.tuples(st.just(domain), conditions(list(domain))))
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(questions)
 def test_no_false_statement_is_proved(question: tuple[dict[str, str], str]) -> None:
     given_domain, text = question
@@ -120,7 +120,7 @@ def test_no_false_statement_is_proved(question: tuple[dict[str, str], str]) -> N
                 check_part(parts, point)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(questions)
 def test_what_is_found_is_so(question: tuple[dict[str, str], str]) -> None:
     """Alternatives of a domain, comparisons and searches included: a proof holds on a box, a refutation at its point."""

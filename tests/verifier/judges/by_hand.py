@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from tests.tables import table
+from tests.tables import FOLDER, table
 from verifier.arithmetic.numbers import ZERO, Number
 from verifier.attention.evaluate import evaluate, numerator_of
 from verifier.attention.terms import Reading
@@ -18,6 +19,7 @@ from verifier.formulas.exact import Bits
 from verifier.semantics import read_semantics
 from verifier.statements.model import Question
 from verifier.statements.papers import find_claim
+from verifier.statements.records import Table
 from verifier.statements.session import Session
 from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Finding, Verdict
@@ -64,6 +66,13 @@ def output(y: int, z: int, semantics: str) -> Number:
 
 def bits(x: int) -> str:
     return format(x, f"0{M}b")
+
+
+def promising(promise: str, folder: Path) -> Table:
+    """The witness with another promise, from a file in a folder."""
+    text = (FOLDER / "witness-t1.toml").read_text(encoding="utf-8")
+    (folder / "witness.toml").write_text(text.replace('promise = "y <= z"', f'promise = "{promise}"'), encoding="utf-8")
+    return Table(str(folder), "witness", errata=False)
 
 
 def agrees(found: Finding, cases: int, failures: int, first: dict[str, str]) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.errors import InputError
+from verifier.judges import expectation
 from verifier.judges.expectation import for_all, judge
 from verifier.judges.fields import Expectation
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
@@ -40,8 +43,26 @@ def test_a_scope_without_ranges_and_laws_says_neither() -> None:
 
 def test_a_number_that_the_closed_form_alone_names_is_unknown_too() -> None:
     found = judged(Expectation("A(1, 1)", "c"), n=1)
-    assert found.verdict is Verdict.REFUTED
+    assert (found.verdict, found.reason) == (Verdict.REFUTED, None)
     assert (found.counterexample or {}).keys() == {"n", "A(1, 1)", "c", "expected", "claimed"}
+    found = judged(Expectation("A(1, 1)", "B(1, 1)"), n=1)
+    assert found.counterexample == {"n": "1", "A(1, 1)": "1", "B(1, 1)": "0", "expected": "1", "claimed": "0"}
+
+
+def test_the_unknowns_are_the_entries_up_to_the_largest_size_and_the_free_numbers() -> None:
+    with pytest.raises(InputError, match=r"^A\(1, 3\) is no unknown here; there are c, A\(1, 1\), A\(1, 2\), A\(2, 1\), A\(2, 2\)$"):
+        judged(Expectation("sum(A(i, j) for j in (m, n + 1))", "c", each={"i": "1 .. n"}), n=2, m=1)
+    with pytest.raises(InputError, match=r"^A\(2, 1\) is no unknown here; there are A\(1, 1\)$"):
+        judged(Expectation("A(2, 1)", "A(1, 1)"))
+
+
+@pytest.mark.parametrize(("n", "verdict"), [(2, Verdict.VERIFIED), (3, Verdict.DECLINED)])
+def test_more_entries_than_a_polynomial_may_have_are_declined(n: int, verdict: Verdict, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The entries of A: 4 and 9."""
+    monkeypatch.setattr(expectation, "MOST_ENTRIES", 4)
+    found = judged(Expectation("abs(A(1, 1))", "abs(A(1, 1))"), n=n)
+    assert found.verdict is verdict
+    assert (found.reason == "9 entries, at most 4 are unknowns of one polynomial at n = 3") is (verdict is Verdict.DECLINED)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +75,7 @@ def test_a_number_that_the_closed_form_alone_names_is_unknown_too() -> None:
         ({"n": "n >= 1", "m": "m >= 1"}, {"i": "2 .. n"}, {}, Verdict.OPEN),
         ({"n": "n >= 1", "m": "m >= 1"}, {"i": "1 .. 2*n"}, {}, Verdict.OPEN),
         ({"n": "n >= 1", "m": "m >= 1"}, {"k": "1 .. n", "i": "1 .. 2*n"}, {}, Verdict.OPEN),
+        ({"n": "n >= 1", "m": "m >= 1"}, {"k": "1 .. n", "i": "2 .. n"}, {}, Verdict.OPEN),
     ],
 )
 def test_every_size_is_decided_where_all_sizes_and_ranges_are_whole(
@@ -62,9 +84,23 @@ def test_every_size_is_decided_where_all_sizes_and_ranges_are_whole(
     found = for_all(claim(**sizes), Expectation(SQUARES.of, SQUARES.is_, SQUARES.uniform, each), fixed)
     assert found.verdict is verdict, found.reason
     assert (found.scope.method == "degrees") is (verdict is Verdict.VERIFIED)
+    whole = all(where.endswith(">= 1") for where in sizes.values())
+    assert (("ranges from 1 to a size" if whole else "sizes from 1 on") in str(found.reason)) is (verdict is Verdict.OPEN)
     if verdict is Verdict.VERIFIED:
         assert f", {fixed.get('n', 1) * 2} identities" in found.proof[0]
         assert (found.witness or "").endswith(", ".join(f"{name} <= {least}" for name, least in (("n", 1), ("m", 2)) if name not in fixed))
+
+
+def test_a_domain_of_pairs_of_sizes_is_not_decided() -> None:
+    found = for_all(replace(claim(n="n >= 1", m="m >= 1"), where="n <= m"), SQUARES, {})
+    assert (found.verdict, "sizes from 1 on" in str(found.reason)) == (Verdict.OPEN, True)
+
+
+@pytest.mark.parametrize(("of", "is_"), [("m", "m + (m - 1)*(m - 2)"), ("m + (m - 1)*(m - 2)", "m")])
+def test_enough_sizes_are_compared_for_either_side(of: str, is_: str) -> None:
+    """They differ from m = 3 on."""
+    found = for_all(claim(m="m >= 1"), Expectation(of, is_), {})
+    assert (found.verdict, (found.counterexample or {}).get("m")) == (Verdict.REFUTED, "3")
 
 
 def test_what_is_true_of_one_column_alone_is_not_proved_for_every_size() -> None:
@@ -106,12 +142,31 @@ def test_moments_by_their_integrals(of: str, is_: str, uniform: str) -> None:
         ("A(1, 1)**2", "A(1, 1)", {"A(1, 1)": "-1", "expected": "1", "claimed": "-1"}),
         ("A(1, 1)**3", "A(1, 1)", {"A(1, 1)": "2", "expected": "8", "claimed": "2"}),
         ("A(2, 2)*c", "A(2, 2)*c + 1", {"A(2, 2)": "0", "c": "0", "expected": "0", "claimed": "1"}),
+        ("A(1, 1)*(A(1, 1)**2 - 1)*(A(1, 1)**2 - 4)", "0", {"A(1, 1)": "3", "expected": "120", "claimed": "0"}),
+        ("(A(1, 1) - abs(A(1, 1)))*(A(1, 1) + 1)*(A(1, 1) + 2)", "0", {"A(1, 1)": "-3", "expected": "-12", "claimed": "0"}),
     ],
 )
 def test_a_counterexample_has_the_fewest_entries_that_are_not_0(of: str, is_: str, expected: dict[str, str]) -> None:
     found = judged(Expectation(of, is_), n=2)
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample == {"n": "2", **expected}
+
+
+@pytest.mark.parametrize(
+    ("of", "is_", "shown"),
+    [
+        ("U(1, 1)", "r**2/2", {"r": "2", "s": "1", "expected": "1", "claimed": "2"}),
+        ("U(1, 1)", "r/2 + (r - 1)*(r - 2)*(r - 3)", {"r": "4", "s": "1", "expected": "2", "claimed": "8"}),
+        ("U(1, 1)*V(1, 1)", "r*s**2/4", {"r": "1", "s": "2", "expected": "1/2", "claimed": "1"}),
+        ("A(1, 1)*U(1, 1)", "A(1, 1)*r**2/2", {"A(1, 1)": "1", "r": "2", "s": "1", "expected": "1", "claimed": "2"}),
+        ("U(1, 1)**2", "1/3", {"r": "2", "s": "1", "expected": "4/3", "claimed": "1/3"}),
+    ],
+)
+def test_a_wrong_power_of_an_end_is_refuted_where_it_is_not_1(of: str, is_: str, shown: dict[str, str]) -> None:
+    """Where every end is 1 all its powers are equal."""
+    found = judged(Expectation(of, is_, {"U": "0 .. r", "V": "0 .. s"}), n=1)
+    assert list((found.counterexample or {}).items()) == list({"n": "1", **shown}.items())
+    assert found.reason == f"the expected value is {shown['expected']}, {shown['claimed']} was claimed"
 
 
 @pytest.mark.parametrize("text", ["r .. r", "1 .. r", "0 .. 1", "0"])
@@ -127,9 +182,21 @@ def test_other_laws_are_refused(text: str) -> None:
 def test_where_the_sides_are_no_polynomials_few_entries_are_tried(is_: str, entry: str, sides: tuple[str, str]) -> None:
     found = judged(Expectation("abs(W(1, 1)*U(1, 1) + W(2, 2)*U(2, 2))", is_, {"U": "-r .. r"}), n=2)
     assert found.verdict is Verdict.REFUTED
-    shown = found.counterexample or {}
-    assert (shown["expected"], shown["claimed"]) == sides
-    assert {name: x for name, x in shown.items() if name.startswith("W") and x != "0"} == ({} if sides[0] == "0" else {entry: "1"})
+    weights = {"W(1, 1)": "0", "W(2, 2)": "0"} | ({} if sides[0] == "0" else {entry: "1"})
+    assert found.counterexample == {"n": "2", **weights, "r": "1", "expected": sides[0], "claimed": sides[1]}
+
+
+@pytest.mark.parametrize(
+    ("factors", "at", "expected"),
+    [("(x - 1)*(x**2 - 4)", ("-1", "0"), 1 - 6), ("(x**2 - 1)*(x - 2)", ("-2", "0"), 2 + 24), ("(x**2 - 1)*(x + 2)", ("2", "0"), 2 + 24)],
+)
+def test_few_entries_are_tried_at_small_numbers_of_either_sign(factors: str, at: tuple[str, str], expected: int) -> None:
+    """x times the factors is 0 at 0, 1, −1, 2 and −2 but for one of them."""
+    a, b = (f"x*{factors}".replace("x", f"{x}(1, 1)") for x in "AB")
+    found = judged(Expectation(f"abs(A(1, 1) + B(1, 1)) + {a}", "abs(A(1, 1) + B(1, 1))"), n=1)
+    assert found.counterexample == {"n": "1", "A(1, 1)": at[0], "B(1, 1)": at[1], "expected": str(expected), "claimed": at[0].lstrip("-")}
+    found = judged(Expectation(f"abs(A(1, 1) + B(1, 1)) + ({a})*({b})", "abs(A(1, 1) + B(1, 1))"), n=1)
+    assert [(found.counterexample or {})[f"{x}(1, 1)"] for x in "AB"] == [at[0], at[0]]
 
 
 @pytest.mark.parametrize(

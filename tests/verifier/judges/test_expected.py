@@ -36,28 +36,30 @@ def findings(found: Reading) -> list[Finding]:
 
 
 HELD = [
-    ("parity", 'i = "[1 : m]"\nis = "popcount(x[1 : i])"'),
-    ("parity", 'step = 1\nis = "popcount(x)"'),
-    ("parity", 'i = 2\nholds = "0 <= v <= 2"'),
-    ("parity", 'of = "column"\ncolumn = 2\ni = "{1, 3}"\nis = "sum(x[j] for j in (1, i))"'),
-    ("parity", 'of = "denominator"\nis = 1'),
-    ("parity", 'of = "output"\nwhere = "x[1] == 1"\nholds = "v >= 1"'),
-    ("equality", 'step = 1\nis = "y"'),
-    ("equality", 'is = "value(y) - value(z)"'),
-    ("comparison", 'of = "numerator"\ncolumn = 2\nis = "z"'),
-    ("comparison", 'of = "column"\ncolumn = 3\nis = "z"'),
+    ("parity", 'i = "[1 : m]"\nis = "popcount(x[1 : i])"', "the numerator is popcount(x[1 : i])"),
+    ("parity", 'step = 1\nis = "popcount(x)"', "the numerator is popcount(x)"),
+    ("parity", 'i = 2\nholds = "0 <= v <= 2"', "the numerator keeps 0 <= v <= 2"),
+    ("parity", 'of = "column"\ncolumn = 2\ni = "{1, 3}"\nis = "sum(x[j] for j in (1, i))"', "column 2 of A X is sum(x[j] for j in (1, i))"),
+    ("parity", 'of = "denominator"\nis = 1', "the denominator is 1"),
+    ("parity", 'of = "output"\nwhere = "x[1] == 1"\nholds = "v >= 1"', "the output keeps v >= 1"),
+    ("equality", 'step = 1\nis = "y"', "the numerator is y"),
+    ("equality", 'is = "value(y) - value(z)"', "the numerator is value(y) - value(z)"),
+    ("comparison", 'of = "numerator"\ncolumn = 2\nis = "z"', "numerator 2 is z"),
+    ("comparison", 'of = "output"\nis = "y"', "output 1 is y"),
+    ("comparison", 'of = "denominator"\nis = 1', "the denominator is 1"),
+    ("comparison", 'of = "column"\ncolumn = 3\nis = "z"', "column 3 of A X is z"),
 ]
 
 
-@pytest.mark.parametrize(("function", "expect"), HELD)
-def test_held(function: str, expect: str) -> None:
+@pytest.mark.parametrize(("function", "expect", "said"), HELD)
+def test_held(function: str, expect: str, said: str) -> None:
     (found,) = findings(reading(function, "[[expect]]\n" + expect))
     assert found.verdict is Verdict.VERIFIED
     assert found.scope.cases == (4 if "where" in expect else 8 if function == "parity" else 64)
     assert found.failures == 0
     inputs = {"parity": "inputs (x of 3 bits)", "equality": "pairs", "comparison": "inputs (y, z of 3 bits)"}[function]
     where = " where x[1] == 1" if "where" in expect else ""
-    assert found.scope.statement.startswith(f"all {found.scope.cases} {inputs} at m = 3{where}: ")
+    assert found.scope.statement == f"all {found.scope.cases} {inputs} at m = 3{where}: {said}"
 
 
 DEPART = [
@@ -65,6 +67,7 @@ DEPART = [
     ("after a step", "parity", 'step = 1\nis = "popcount(x) + x[3]"', ("001", "3", "1", "2 = popcount(x) + x[3]", 4)),
     ("a condition", "parity", 'of = "output"\nholds = "v < 3"', ("111", "4", "3", "v < 3", 1)),
     ("a column", "comparison", 'of = "column"\ncolumn = 3\nstep = 1\nis = 1', ("000 000", "3", "0", "1", 64)),
+    ("a token that is not looked at", "parity", 'i = "[1 : m]"\nwhere = "i > 1"\nis = "x[1] - 1"', ("000", "2", "0", "-1 = x[1] - 1", 8)),
     ("where it is looked at", "parity", 'of = "output"\nwhere = "x[1] == 1 and x[2] == 1"\nis = 2', ("111", "4", "3", "2", 1)),
 ]
 
@@ -104,9 +107,9 @@ def test_arrays_agree_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> No
         formulas += ["v == popcount(x[1 : min(i, m)])"] if function == "parity" else ["v <= y", "v == y - z"]
         parts = ""
         for _ in range(3):
-            of = rng.choice(["numerator", "denominator", "column"])
-            column, tokens = 2 if of == "column" else 1, "[1 : m + 1]"
-            parts += f'[[expect]]\nof = "{of}"\ncolumn = {column}\ni = "{tokens}"\nholds = "{rng.choice(formulas)}"\n'
+            of = rng.choice(["numerator", "denominator", "column", "output"])
+            column, tokens = 2 if of == "column" else 1, "" if of == "output" else 'i = "[1 : m + 1]"\n'
+            parts += f'[[expect]]\nof = "{of}"\ncolumn = {column}\n{tokens}holds = "{rng.choice(formulas)}"\n'
         semantics = rng.choice(["a4", "a4+ties=even", "a4+rounding=truncate"])
         change = (old, new.replace("STRING", "x" if function == "parity" else "z"))
         found = reading(function, parts, 2, semantics, change)
@@ -116,11 +119,26 @@ def test_arrays_agree_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> No
     assert failing > 5
 
 
+def test_an_output_is_a_numerator_over_a_denominator_that_is_not_1() -> None:
+    parts = "".join(f'[[expect]]\nof = "{of}"\nholds = "v < 1"\n' for of in ("output", "numerator"))
+    found = reading("parity", parts, 2, change=('"linear"', '"softmax"'))
+    met = every_input(found, 1 << 20)
+    assert met == [brute(found, expectation) for expectation in found.instance.expectations]
+    assert met[0].failures < met[1].failures
+
+
 def test_no_column_is_formed() -> None:
     with pytest.raises(InputError, match=r"expect-1: column 1 of A X is not formed, as W\^V does not use it; 2 are"):
         findings(reading("parity", '[[expect]]\nof = "column"\nis = 3'))
     with pytest.raises(InputError, match="expect-1: no column of A X is formed in this order of evaluation"):
         findings(reading("parity", '[[expect]]\nof = "column"\ncolumn = 2\nis = 3', semantics="narrative"))
+
+
+def test_without_expectations_nothing_is_gone_through_and_with_too_many_inputs_each_is_declined() -> None:
+    assert list(judged_expectations(reading("parity", ""), "t", (), 1 << 20, lambda done, total: pytest.fail("gone through"))) == []
+    two = reading("parity", "[[expect]]\nis = 3\n" * 2)
+    found = list(judged_expectations(two, "t", (), 7, lambda done, total: None))
+    assert [(name, f.verdict) for name, f in found] == [("expect-1", Verdict.DECLINED), ("expect-2", Verdict.DECLINED)]
 
 
 def test_an_expectation_of_no_input_is_declined() -> None:

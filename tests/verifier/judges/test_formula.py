@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
-import msgspec
 import pytest
 
 from verifier.arithmetic.rationals import Fraction
@@ -14,9 +13,10 @@ from verifier.formulas import exact
 from verifier.formulas.definitions import inlined_text
 from verifier.formulas.exact import Given
 from verifier.formulas.syntax import parse
+from verifier.formulas.written import written
 from verifier.judges import evaluation, formula
 from verifier.judges.evaluation import FEW, Reader
-from verifier.judges.fields import Fields, Formula
+from verifier.judges.fields import Formula
 from verifier.judges.formula import for_all, judge
 from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
 from verifier.statements.parameters import Parameter
@@ -25,6 +25,13 @@ from verifier.statements.work import Limits
 from verifier.verdicts import Edition, Finding, Verdict
 
 READER = Reader({})
+
+
+@written("x / 2")
+def half(x: Fraction) -> Fraction:
+    return x / 2
+
+
 SIDE = 16
 ASSIGNMENTS: list[dict[str, Given]] = [{"j": Fraction(j), "k": Fraction(k)} for j, k in product(range(SIDE), repeat=2)]
 
@@ -35,7 +42,8 @@ ASSIGNMENTS: list[dict[str, Given]] = [{"j": Fraction(j), "k": Fraction(k)} for 
         (["j + k >= 0"], None),
         (["j < 9", "j + k < 20"], None),
         (["j + k < 20", "j < 9"], None),
-        (["k < 15", "k < 15"], None),
+        (["k < 15", "k < 16 - 1"], None),
+        (["j + k < 5"], "j == 15 and k == 3"),
         (["j < 9", "j + k < 20"], "j > 12 and k > 2"),
         (["j != k"], "j == 15"),
         (["1 > 2"], "j > 99"),
@@ -66,6 +74,10 @@ def test_every_function_of_the_paper_can_be_written_out() -> None:
     names = ["double", "twice"]
     assert list(Reader(dict.fromkeys(names, "fractions:Fraction")).written) == names
     assert Reader(dict.fromkeys(names, "fractions:Fraction")).read_as_formulas([parse("floor(p) + double(p) > exp(1)")]) == ""
+    functions = {"d": "fractions:Fraction", **dict.fromkeys("abc", f"{__name__}:half")}
+    assert all(Reader(functions).truth(parse(f"{name}(4) == 2"), {}) for name in "abc")
+    said = Reader(functions).read_as_formulas([parse("a(p) < d(p)"), parse("c(p) < 2")])
+    assert said == "".join(f"; {name} is read as its formula, which has its values there" for name in ("a", "c"))
 
 
 CLAIM = Claim("paper/claim-1", "", "", "", (Parameter("p", "a number", "p >= 1", "1..9"),), lets={"low": "j + k", "top": "4 + p"})
@@ -84,6 +96,8 @@ def judged(fields: Formula, limits: Limits = Limits(), p: int = 3) -> Finding:
         (["low < 99", "j*k != 12"], {"j": "2 .. top", "k": "1, 3, 6"}, None, ("j*k", "12")),
         ("0 <= k < 4 <= top", {"j": "0 .. 1", "k": "0 .. top"}, None, ("k", "4")),
         ("1 <= j - k + 3", {"j": "0 .. top", "k": "j .. top"}, "k % 2 == 1", ("1", "j - k + 3")),
+        ("0 <= k < 4", {"j": "0 .. 1", "k": "0 .. top"}, None, ("k", "4")),
+        ("j > 0 or k < 2 or 1 > 2", {"j": "0 .. 1", "k": "0 .. 5"}, None, None),
         ("low in (0, 1, 2)", {"j": "0 .. 1", "k": "0 .. 1"}, None, None),
         ("low in (0, 1)", {"j": "0 .. 1", "k": "0 .. 1"}, None, None),
         ("k <= j + p", {"j": "0 .. 2", "k": "0 .. 3"}, None, None),
@@ -130,6 +144,29 @@ def test_no_case_and_too_many() -> None:
         assert judged(none).verdict is Verdict.DECLINED
 
 
+def test_more_assignments_than_can_be_made_are_too_many_though_none_is_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formula, "BATCH", 8)
+    fields = Formula(holds="j >= 0", each={"j": "0 .. 99"}, when="j > 99")
+    assert judged(fields, Limits(100_000)).verdict is Verdict.DECLINED
+    with pytest.raises(LimitError, match="assignments"):
+        judged(fields, Limits(5_000))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (Formula("p > 2"), "p > 2 at p = 3"),
+        (Formula("j < 9", {"j": "0 .. 1"}), "all 2 cases of j in 0 .. 1 at p = 3: j < 9"),
+        (
+            Formula(["j < 9", "k > j"], {"j": "0 .. 1", "k": "2, 3"}, "j != 0"),
+            "all 2 cases of j in 0 .. 1, k in 2, 3 with j != 0 at p = 3: j < 9 and k > j",
+        ),
+    ],
+)
+def test_a_scope_says_what_holds_where(fields: Formula, said: str) -> None:
+    assert judged(fields).scope.statement == said
+
+
 @pytest.mark.parametrize(
     ("each", "fixed", "verdict", "said"),
     [
@@ -149,13 +186,35 @@ def test_listed_values_are_put_in_one_by_one(
     assert said in f"{found.scope.statement} {found.reason}"
 
 
+@pytest.mark.parametrize(
+    ("fields", "where", "point"),
+    [
+        (Formula("p + k > 0", {"k": "1 .. p"}), None, None),
+        (Formula("p + k > 0", {"k": "1 .. 9"}), None, None),
+        (Formula("k < 9", {"k": "1 .. p"}), None, {"p": "9", "k": "9"}),
+        (Formula("k < 9", {"k": "1 .. p"}), "k <= 8", None),
+        (Formula("k < 9", {"k": "1 .. p"}, "k <= 8"), None, None),
+        (Formula("k < 9", {"k": "1 .. p"}, "k > 9"), "p > 10", {"p": "11", "k": "10"}),
+        (Formula(["k > 0", "k < 9"], {"k": "1 .. p"}), None, {"p": "9", "k": "9"}),
+        (Formula(["k > 1", "k > 0"], {"k": "1 .. p"}), None, {"p": "1", "k": "1"}),
+    ],
+)
+def test_a_range_and_its_condition_are_read_by_symbols(fields: Formula, where: str | None, point: dict[str, str] | None) -> None:
+    found = for_all(replace(CLAIM, where=where), fields, {})
+    assert found.verdict is (Verdict.REFUTED if point else Verdict.VERIFIED), found.reason
+    assert found.scope.statement.startswith("every p, k with ")
+    assert found.scope.statement.endswith(f": {fields.holds if isinstance(fields.holds, str) else ' and '.join(fields.holds)}")
+    assert found.counterexample == point
+    assert (f"at p = {point['p']}, k = {point['k']}" if point else "points, from p = 1, k = 1 on") in str(found.reason)
+
+
+@pytest.mark.parametrize("holds", [["p > 0", "p < 1000"], ["p < 1000", "p > 0"]])
+def test_none_of_several_conditions_is_proved_by_the_others(holds: list[str]) -> None:
+    """The first points keep both."""
+    assert for_all(CLAIM, Formula(holds), {}).verdict is Verdict.OPEN
+
+
 def test_a_claim_without_parameters_is_about_one_point() -> None:
     bare = replace(CLAIM, parameters=())
     assert "the one point" in str(for_all(bare, Formula(holds="1 < 2"), {}).reason)
     assert str(for_all(bare, Formula(holds="2 < 1"), {}).reason) == "false at the one point"
-
-
-@pytest.mark.parametrize("record", Fields.__subclasses__(), ids=lambda record: record.__name__)
-def test_a_field_that_no_judge_reads_is_refused(record: type[Fields]) -> None:
-    with pytest.raises(msgspec.ValidationError, match="nonsense"):
-        msgspec.convert({"nonsense": "1", **dict.fromkeys(record.__struct_fields__, "1")}, record, strict=False)

@@ -18,6 +18,28 @@ def test_x_squared_maps_the_unit_interval_below_3_2_and_its_derivative_does_not(
     assert (f"{name}(x)" in (found.counterexample or {})) is (verdict is Verdict.REFUTED)
 
 
+@pytest.mark.parametrize(
+    ("functions", "leaves"),
+    [(["x", "1 - x"], None), (["x", "2*x"], "2*x"), (["x + 1", "x"], "x + 1"), ("x**2 - x", "x**2 - x"), ("x/2", None)],
+)
+def test_each_of_several_functions_maps_the_interval(functions: str | list[str], leaves: str | None) -> None:
+    """Without an order it is the functions themselves that are asked for: the derivatives -1 of 1 - x and 1/2 of x/2 tell them apart."""
+    question = Question(Claim("artificial/lemma-1", "", "", ""), Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session())
+    found = judge(question, Inclusion(functions, ["0", "1"], ["0", "1"]))
+    names = [functions] if isinstance(functions, str) else functions
+    assert found.scope.statement == f"{', '.join(names)} on all of (0, 1)"
+    assert found.verdict is (Verdict.REFUTED if leaves else Verdict.VERIFIED)
+    assert leaves is None or f"{leaves}(x)" in (found.counterexample or {})
+    assert leaves is not None or all(f"{name}: " in str(found.witness) for name in names)
+
+
+def test_a_function_without_a_formula_is_refused() -> None:
+    claim = Claim("artificial/lemma-1", "", "", "", functions={"f": "fractions:Fraction"})
+    question = Question(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session())
+    with pytest.raises(InputError, match="f is fractions:Fraction, which has no formula in x"):
+        judge(question, Inclusion("f", ["0", "1"], ["0", "1"]))
+
+
 @pytest.mark.parametrize("ends", [["1"], ["0", "1", "2"], ["1", "1"], ["1", "0"]])
 def test_what_is_no_interval_is_refused(ends: list[str]) -> None:
     question = Question(Claim("artificial/lemma-1", "", "", ""), Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session())

@@ -1,9 +1,11 @@
 """The judge of identities of matrices: equal words, counterexamples, shapes, and what it does not decide."""
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
+import sympy
 
 from verifier.errors import InputError
 from verifier.judges import matrices
@@ -17,9 +19,9 @@ from verifier.verdicts import Edition, Finding, Verdict
 SHAPES = {"A": "n, m", "B": "n, m", "g": "m, m", "h": "m, m"}
 
 
-def judged(*equal: str, orthogonal: tuple[str, ...] = ()) -> Finding:
+def judged(*equal: str, orthogonal: tuple[str, ...] = (), shapes: dict[str, str] = SHAPES) -> Finding:
     claim = replace(find_claim("parameter-space-symmetry/equation-5"), parameters=())
-    return judge(Question(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session()), Matrices(SHAPES, list(equal), list(orthogonal)))
+    return judge(Question(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session()), Matrices(shapes, list(equal), list(orthogonal)))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +41,11 @@ def judged(*equal: str, orthogonal: tuple[str, ...] = ()) -> Finding:
         (("A - B", "A + B"), (), Verdict.REFUTED, "B"),
         (("A*B", "A"), (), Verdict.REFUTED, "multiplies a n x m and a n x m"),
         (("A + g", "A"), (), Verdict.REFUTED, "adds a n x m and a m x m"),
+        (("T(T(A)*T(B))", "B*A"), (), Verdict.REFUTED, "multiplies a m x n and a m x n"),
+        (("T(T(A)*B)", "T(B)*A"), (), Verdict.VERIFIED, ""),
+        (("g", "T(g)"), (), Verdict.REFUTED, "g"),
         (("A", "T(A)"), (), Verdict.REFUTED, "the sides are n x m and m x n"),
+        (("A", "A", "T(A)"), (), Verdict.REFUTED, "the sides are n x m and m x n"),
         (("inv(A)", "A"), (), Verdict.REFUTED, "inverts"),
     ],
 )
@@ -52,6 +58,36 @@ def test_identities(equal: tuple[str, ...], orthogonal: tuple[str, ...], verdict
 def test_a_counterexample_names_every_matrix_and_both_sides() -> None:
     found = judged("A*g", "B*g").counterexample or {}
     assert found.keys() == {*SHAPES, "left", "right"}
+
+
+@pytest.mark.parametrize(
+    ("equal", "orthogonal"),
+    [
+        (("A*T(B)", "B*T(A)"), ()),
+        (("A*T(B)", "A*T(B)", "B*T(A)"), ()),
+        (("-(T(A)*B)", "-(T(B)*A)"), ()),
+        (("A*T(B) - B*T(A)", "B*T(A) - A*T(B)"), ()),
+        (("T(g)*h + h*g", "g*h + h*g"), ()),
+        (("inv(g)*h", "h*inv(g)"), ()),
+        (("inv(g)*h*g", "h"), ("g", "h")),
+        (("T(g)*h", "inv(g)*h"), ("h",)),
+        (("A*inv(g)", "A*g"), ()),
+    ],
+)
+def test_a_counterexample_makes_two_sides_what_it_says(equal: tuple[str, ...], orthogonal: tuple[str, ...]) -> None:
+    """By another program's matrices; sides that agree for matrices of one entry need more."""
+    shown = judged(*equal, orthogonal=orthogonal).counterexample or {}
+    at = {name: sympy.Matrix([list(map(sympy.Rational, row.split())) for row in text.split("; ")]) for name, text in shown.items()}
+    left, right = at.pop("left"), at.pop("right")
+    values = [eval(text, {"T": sympy.Matrix.transpose, "inv": sympy.Matrix.inv, **at}) for text in equal]
+    assert left == values[0]
+    assert right == next(value for value in values if value != values[0])
+
+
+@pytest.mark.parametrize("shape", ["n", "n, m, m", ""])
+def test_a_shape_is_two_sizes(shape: str) -> None:
+    with pytest.raises(InputError, match=f"the shape of g is '{shape}'; two sizes"):
+        judged("g", "g", shapes={"g": shape})
 
 
 @pytest.mark.parametrize("of", ["A*T(B)", "A*g*T(B)", "g + h", "-g"])
@@ -74,6 +110,18 @@ def test_small_square_matrices_are_all_with_one_of_the_entries_in_each_row_and_c
     twos = [made for x in entries for y in entries for made in (((x, 0), (0, y)), ((0, x), (y, 0)))]
     assert len(tried) == len(set(tried))
     assert set(tried) == {*ones, *twos}
+
+
+@pytest.mark.parametrize(("rows", "columns"), [("n", "m"), ("m", "n"), ("1", "n"), ("n", "1"), ("2", "3"), ("1", "2")])
+def test_small_matrices_that_are_not_square_are_nine_of_each_size_at_most(rows: str, columns: str) -> None:
+    """All of one entry and of two; of more the first rows are ones."""
+    tried = [chosen["A"] for chosen in small({"A": (rows, columns)}, frozenset())]
+    expected = []
+    for size in (1, 2):
+        r, c = (int(x) if x.isdigit() else size for x in (rows, columns))
+        ends = [(1,) * max(r * c - 2, 0) + end for end in product((1, 0, 2), repeat=min(r * c, 2))]
+        expected += [tuple(entries[k * c : k * c + c] for k in range(r)) for entries in ends]
+    assert tried == expected
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -1,20 +1,25 @@
 """Partial sums: the limit counts pairs of halves, and the scope counts what a loop of its own counts."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from tests.tables import table
 from tests.verifier.judges import by_hand
 from verifier.arithmetic.numbers import INF, show
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.terms import Reading
 from verifier.construction.instantiate import instantiate
-from verifier.judges.fields import PartialSum
+from verifier.errors import InputError
+from verifier.judges.fields import OneString, PartialSum
+from verifier.judges.one_string import judge as one_string
 from verifier.judges.partial_sum import applied, judge
 from verifier.semantics import read_semantics
-from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.model import DEFAULT_SEMANTICS, Question
 from verifier.statements.papers import find_claim
 from verifier.statements.session import Session
 from verifier.statements.work import Limits
@@ -43,16 +48,18 @@ def test_cases_are_the_second_halves_of_promised_pairs() -> None:
     assert judged(1 << 31).scope.cases == len(seen)
 
 
-def test_a_counterexample_names_every_parameter_and_both_strings() -> None:
+@pytest.mark.parametrize("semantics", ["a4", "narrative"])
+def test_a_counterexample_names_every_parameter_and_both_strings(semantics: str) -> None:
     (wrong,) = (n.claim for n in STEP_6.neighbours)
     point = STEP_6.complete({"p": P})
-    found = Session().own(wrong, Edition.REPAIRED, point, DEFAULT_SEMANTICS)[0]
+    found = Session().own(wrong, Edition.REPAIRED, point, read_semantics(semantics))[0]
     assert found.verdict is Verdict.REFUTED
     shown = found.counterexample or {}
     assert shown.keys() == {*point, "y", "z", "found", "claimed"}
     assert (len(shown["y"]), len(shown["z"])) == (M, M)
-    assert found.replay is not None
-    assert found.replay[-4:] == ("--y", shown["y"], "--z", shown["z"])
+    parameters = [word for name, value in point.items() for word in (f"--{name}", str(value))]
+    words = ["trace", STEP_6.id, "--edition", "repaired", *parameters, *(["--semantics", semantics] if semantics != "a4" else [])]
+    assert list(found.replay or ()) == [*words, "--y", shown["y"], "--z", shown["z"]]
 
 
 @pytest.mark.parametrize(("semantics", "expected"), [("a4", 1), ("narrative", 2 ** (P - 2))])
@@ -66,6 +73,7 @@ def test_the_weight_of_the_column_is_in_its_sum_where_products_are_summed(semant
     ("of", "first", "last", "over", "condition", "when"),
     [
         ("denominator", 1, 3, (1, 2), "v <= 3/2", None),
+        ("denominator", 1, 3, (1, 2), "v > 1", None),
         ("denominator", 1, 8, (1, 2), "v <= 3 + y[1] - z[2]", None),
         ("denominator", 1, 12, (1, 2), "v == 3 or y[1:2] < z[1:2]", "y[1] == z[1]"),
         ("numerator", 4, 10, (3, 5), "v == 0", None),
@@ -100,12 +108,67 @@ def test_every_pair_of_contents_by_hand(
         y, z = min(wrong.values())
         shown = {"y": by_hand.bits(y), "z": by_hand.bits(z), "found": values[y, z], "claimed": condition}
     assert by_hand.agrees(found, len(seen), len(wrong), shown)
+    where = f"pairs of y[{fields.over}] and z[{fields.over}]{f' with {when}' if when else ''} at p = 3, n = 14, m = 5: {condition}"
+    assert found.scope.statement == f"all {len(seen)} {where}"
+
+
+@pytest.mark.parametrize("promise", ["y <= z and y[1:5] > 10", "y <= z and y[1:5] > 10 and z[1:5] > 20"])
+def test_the_bits_in_front_of_what_fails_are_those_of_the_promise(promise: str, tmp_path: Path) -> None:
+    """Of step 4 and 5 the numerator is that of y's bits 3 to 5."""
+    fields = PartialSum(of="numerator", steps="4..5", over="3 : 5", is_="1/4")
+    found = by_hand.asked(judge, fields, table=by_hand.promising(promise, tmp_path))
+    pairs = [(y, z) for y, z in by_hand.PAIRS if by_hand.holds(promise, y, z)]
+    values = {y: [v for _, v in by_hand.along("numerator", range(4, 6), y, y, "a4")][-1] for y, _ in pairs}
+    contents = {(y % 8, z % 8): values[y] for y, z in pairs}
+    y, z = next((y, z) for y, z in pairs if values[y] != F(1, 4))
+    shown = {"y": by_hand.bits(y), "z": by_hand.bits(z), "found": show(values[y]), "claimed": "1/4"}
+    assert by_hand.agrees(found, len(contents), sum(v != F(1, 4) for v in contents.values()), shown)
+
+
+def test_where_no_pair_keeps_the_promise_it_says_nothing(tmp_path: Path) -> None:
+    table = by_hand.promising("y <= z and y[1] == 1 and z[1] == 0", tmp_path)
+    found = by_hand.asked(judge, PartialSum(of="numerator", steps="1", over="2 : 4", is_="0", when="y[2] + y[3] == z[4]"), table=table)
+    assert (found.verdict, "no pairs of y[2 : 4] and z[2 : 4] with" in str(found.reason)) == (Verdict.DECLINED, True)
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        ("v >= z[1]", "bits outside 2 : 4 are read"),
+        ("v >= y[5]", "bits outside 2 : 4 are read"),
+        ("v == 99 or y[1] == z[1]", "bits outside 2 : 4 are read"),
+        ("v == 99 or all(y[i] == 1 or z[i] == 0 or y[2] == 0 for i in (3, 5))", "bits outside 2 : 4 are read"),
+        ("v <= y", "reads all of y; bits of 2 : 4 were expected"),
+        ("v <= z[2] + z", "reads all of z; bits of 2 : 4 were expected"),
+    ],
+)
+def test_a_condition_that_reads_other_bits_is_refused(condition: str, message: str) -> None:
+    """Also where they change nothing when they are all the same."""
+    for fields in ({"holds": condition}, {"holds": "v == v", "when": condition.replace("v ", "y[2] ")}):
+        with pytest.raises(InputError, match=message):
+            by_hand.asked(judge, PartialSum(of="numerator", steps="1", over="2 : 4", **fields))
+
+
+@pytest.mark.parametrize(
+    ("over", "condition", "cases"),
+    [
+        ("2 : 4", "y[2:4] < z[4] or v == 0", 64),
+        ("2 : 4", "y[1:0] == z[6:5]", 64),
+        ("2 : 4", "v < 9 or y[5] == 1", 64),
+        ("1 : 5", "y <= z", 528),
+    ],
+)
+def test_a_condition_that_reads_no_other_bits_is_judged(over: str, condition: str, cases: int) -> None:
+    """No bits are none of the others, what follows a condition that decides is not read, and all positions are the whole string."""
+    found = by_hand.asked(judge, PartialSum(of="numerator", steps="1", over=over, holds=condition))
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, cases)
 
 
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
         (PartialSum(of="denominator", steps="1..8", over="1 : 1", is_="1"), r"positions \[2\] too; it is judged on 1 … 1 only"),
+        (PartialSum(of="numerator", steps="4", over="1 : 2", is_="1"), r"the numerator depends on positions \[3\] too"),
         (PartialSum(of="denominator", steps="1..3", over="3 : 2", is_="1"), "there are no positions 3 : 2"),
         (PartialSum(of="denominator", steps="1..3", over="1 : 2", is_="1", when="y[1] > 1"), r"no pairs of y\[1 : 2\] and z\[1 : 2\] with"),
     ],
@@ -128,6 +191,23 @@ def test_where_all_columns_are_summed_the_numerator_has_several_and_no_column_is
     assert by_hand.agrees(found, 64, 16 * len(wrong), {})
 
 
-def test_a_weight_that_is_no_number_is_taken_as_1() -> None:
-    reading = SimpleNamespace(semantics=read_semantics("narrative"), columns=[0], value_weights=[INF])
+def test_of_all_columns_the_largest_counts() -> None:
+    along = [[*by_hand.along("columns", range(4, 6), y, y, "a4+columns=all")][-1][1] for y in range(8)]
+    for bound in sorted({*along}):
+        found = by_hand.asked(judge, PartialSum(of="columns", steps="4..5", over="3 : 5", holds=f"v < {bound}"), "a4+columns=all")
+        assert by_hand.agrees(found, 64, 8 * sum(v >= bound for v in along), {})
+
+
+@pytest.mark.parametrize(
+    ("ask", "fields"), [(judge, PartialSum("column", "5", "3 : 5", is_="0")), (one_string, OneString("column", "5", "y", is_="0"))]
+)
+def test_of_two_columns_none_is_the_one(ask: Callable[[Question, Any], Finding], fields: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reading, "sums", 2)
+    declined = by_hand.asked(ask, fields)
+    assert (declined.verdict, declined.reason) == (Verdict.DECLINED, "W^V uses 2 columns; of = column is about one")
+
+
+@pytest.mark.parametrize("columns", [[0], []], ids=["infinite", "none"])
+def test_a_weight_that_is_no_number_is_taken_as_1(columns: list[int]) -> None:
+    reading = SimpleNamespace(semantics=read_semantics("narrative"), columns=columns, value_weights=[INF])
     assert applied(cast(Reading, reading)) == 1

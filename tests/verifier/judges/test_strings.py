@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from verifier.errors import InputError
-from verifier.judges.strings import LONGEST, Halves
+from verifier.judges.strings import LONGEST, Halves, positions
 from verifier.problems import Problem
 
 LENGTH = 4
@@ -45,6 +45,24 @@ def test_the_smallest_pair_that_fails(promise: str, first: int, last: int) -> No
         failing = [pair for pair in pairs if wrong[contents[pair]]]
         if failing:
             assert halves.smallest(allowed, wrong) == failing[0]
+
+
+@pytest.mark.parametrize(("first", "last"), PARTS)
+def test_under_y_at_most_z_long_strings_fail_as_short_ones_with_zeros_behind(first: int, last: int) -> None:
+    behind = 36
+    short, long = (Halves(Problem("EQ", "y <= z", length), first, last) for length in (LENGTH, LENGTH + behind))
+    allowed = short.allowed()
+    for y in range(short.size):
+        wrong = allowed.copy()
+        wrong[:y] = False
+        a, b = next(pair for pair in promised(short.problem) if wrong[tuple(int(short.content(np.array(s))) for s in pair)])
+        assert long.smallest(allowed, wrong) == (a << behind, b << behind)
+
+
+@pytest.mark.parametrize("text", ["3", "", "1 .. h"])
+def test_positions_are_two_ends(text: str) -> None:
+    with pytest.raises(InputError, match="positions such as 1 : h were expected"):
+        positions(text, {})
 
 
 def test_a_promise_on_long_strings_is_not_gone_through() -> None:

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from tests.artificial import KINDS, combines, random_reading
 from tests.verifier.judges import by_hand
+from verifier.arithmetic.numbers import show
+from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
+from verifier.construction.instance import Defect
 from verifier.construction.instantiate import instantiate
-from verifier.engines.census import Solved
-from verifier.judges import input_representation
+from verifier.engines.census import Census, Solved
+from verifier.judges import input_representation, one_string, output, partial_sum, tables
 from verifier.judges.editions import edition_instance, with_indices_repaired
-from verifier.judges.fields import InputRepresentation
-from verifier.judges.tables import Counts, judge_table, table_finding, wrong_by_answer
+from verifier.judges.fields import InputRepresentation, OneString, Output, PartialSum
+from verifier.judges.tables import Counts, all_the_same, ill_formed, judge_table, table_finding, wrong_by_answer
+from verifier.judges.wording import lacking_text
 from verifier.statements.errata import Only
-from verifier.statements.model import DEFAULT_SEMANTICS, Question
+from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
 from verifier.statements.papers import find_claim
+from verifier.statements.records import Table
 from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.verdicts import Edition, Finding, Scope, Verdict
+
+
+def the_table(claim: Claim) -> Table:
+    assert claim.table is not None
+    return claim.table
 
 
 def judged(name: str, edition: Edition, **given: int) -> Finding:
@@ -54,6 +67,26 @@ def test_an_input_representation_is_of_every_token_and_fails_at_every_point_wher
     found = judged(each.name, Edition.PRINTED, m=m)
     assert (found.scope.cases, found.failures) == (m - 2, len(ill))
     assert found.failures
+    assert found.scope.statement == "all 4 points of the input representation at m = 6"
+    beyond = {"place": "input clause 1", "defect": "token 0 reads y[8], the strings have bits 1 … 6"}  # y_(e+3) at e = 5
+    assert found.counterexample == {"t": "1", "e": "5", "n": "13", **beyond}
+    assert str(found.reason).startswith(f"ill-formed at {len(ill)} of 4 points; t = 1, e = 5, n = 13: input clause 1: token 0")
+
+
+def test_an_ill_formed_input_representation_is_shown_by_its_first_clause() -> None:
+    """At t = 4 the last clause begins at token 4t − 6 = 10 where two others are of tokens 10 and 11, and none is of token 1."""
+    found = judged("section-c.1:input-representation", Edition.PRINTED, t=4, e=3)
+    assert (found.scope.statement, found.failures) == ("all 17 tokens of the input representation at t = 4, e = 3", None)
+    twice = {"place": "input clause 10", "defect": "token 10 was given its content before"}
+    assert found.counterexample == {"t": "4", "e": "3", "n": "15", **twice}
+    assert str(found.reason).startswith("ill-formed in 3 places; t = 4, e = 3, n = 15: ")
+
+
+@pytest.mark.parametrize(("name", "at", "points"), [("input-representation", {"t": 4, "e": 2}, None), ("every-t-e", {"m": 6}, 2)])
+def test_points_of_its_own_may_lie_beyond_the_errata(name: str, at: dict[str, int], points: int | None) -> None:
+    """The errata are for t <= 2^(e − 1), which (4, 2) is not."""
+    found = judged(f"section-c.1:{name}", Edition.REPAIRED, **at)
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED if points else Verdict.DECLINED, points)
 
 
 @pytest.mark.parametrize(("name", "kind", "cases"), [("output-yes", "YES inputs", 2**15), ("output-no", "NO inputs", 2**14 * (2**15 - 1))])
@@ -76,6 +109,73 @@ def test_an_ill_formed_table_blocks_claims_about_it_unless_its_indices_can_be_me
     assert (f"table-5 is ill-formed at p = {p}" in str(found.reason)) is (blocked_by is not None)
 
 
+@pytest.mark.parametrize(
+    ("judge", "fields"),
+    [
+        (output.judge, Output(is_="1")),
+        (partial_sum.judge, PartialSum("numerator", "1", "1 : 1", is_="1")),
+        (one_string.judge, OneString("numerator", "1", "y", is_="1")),
+    ],
+)
+@pytest.mark.parametrize("owner", ["every-bit-counts/lemma-2.3:table-5", None])
+def test_whatever_is_claimed_about_an_ill_formed_table_is_blocked(
+    judge: Callable[[Question, Any], Finding], fields: object, owner: str | None
+) -> None:
+    """By the table's own claim, or where it has none by this one."""
+    claim = find_claim(f"every-bit-counts/{STEP_6}")
+    claim = replace(claim, table=replace(the_table(claim), claim=owner))
+    found = judge(Question(claim, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()), fields)
+    assert found.blocked_by == (owner or claim.id)
+
+
+@pytest.mark.parametrize(
+    ("name", "edition", "point", "reason"),
+    [
+        ("lemma-2.6:denominator-first", Edition.PRINTED, {"p": 2, "n": 14}, "p = 2 is outside p >= 3"),
+        ("lemma-2.3:table-5", Edition.REPAIRED, {"p": 7, "n": 30}, "outside the errata's domain p >= 8: "),
+    ],
+)
+@pytest.mark.parametrize(
+    "judge", [judge_table, lambda question: partial_sum.judge(question, PartialSum("numerator", "1", "1 : 1", is_="1"))]
+)
+def test_outside_the_domain_of_a_table_or_its_errata_it_is_declined(
+    judge: Callable[[Question], Finding], name: str, edition: Edition, point: dict[str, int], reason: str
+) -> None:
+    found = judge(Question(find_claim(f"every-bit-counts/{name}"), edition, point, DEFAULT_SEMANTICS, Session()))
+    assert (found.verdict, str(found.reason).startswith(reason)) == (Verdict.DECLINED, True)
+
+
+@pytest.mark.parametrize("edition", [Edition.PRINTED, Edition.REPAIRED])
+def test_only_of_the_printed_table_it_is_said_what_repaired_indices_make_of_it(edition: Edition, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The edition may be another than that of the question. All errata left out, the repaired table is the printed one."""
+    claim = find_claim("every-bit-counts/lemma-2.3:table-5")
+    table = the_table(claim)
+    claim = replace(claim, table=replace(table, without=tuple(table.source.names)))
+    monkeypatch.setattr(tables, "wrong_by_answer", lambda reading, limit: Counts(2048, 1, 30000, 2))
+    other = Edition.REPAIRED if edition is Edition.PRINTED else Edition.PRINTED
+    point = claim.complete({"p": 8})
+    for asked, given in ((edition, None), (other, edition)):
+        found = judge_table(Question(claim, asked, point, DEFAULT_SEMANTICS, Session()), given)
+        said = "wrong on 1 of 2,048 YES and 2 of 30,000 NO inputs" in str(found.reason)
+        assert (found.verdict, said) == (Verdict.REFUTED, edition is Edition.PRINTED)
+        counts = {"YES inputs": "2048", "wrong on YES": "1", "NO inputs": "30000", "wrong on NO": "2"}
+        assert found.values == (counts if said else None)
+
+
+@pytest.mark.parametrize("bits", [3, 2])
+def test_what_repaired_indices_make_of_a_table_says_where_entries_are_taken_exactly(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "with_indices_repaired", lambda claim, given: replace(by_hand.reading().instance, precision=bits))
+    question = Question(by_hand.CLAIM, Edition.PRINTED, {}, DEFAULT_SEMANTICS, Session())
+    found = all_the_same(question, Finding(Verdict.REFUTED, Scope("the construction", 1), reason="ill-formed"))
+    assert str(found.reason).endswith(" NO inputs, entries that the precision lacks taken exactly" if bits == 2 else "of 496 NO inputs")
+
+
+def test_a_witness_without_errata_is_as_printed_in_every_edition() -> None:
+    for edition in Edition:
+        found = judge_table(Question(by_hand.CLAIM, edition, by_hand.CLAIM.complete({"p": 3}), DEFAULT_SEMANTICS, Session()))
+        assert (found.verdict, found.witness) == (Verdict.VERIFIED, "witness-t1.toml as printed")
+
+
 @pytest.mark.parametrize(("some", "witness"), [(True, f"{MENDED}, but for its indices"), (False, MENDED)])
 def test_errata_that_leave_the_indices_as_they_are_do_not_block_claims(some: bool, witness: str) -> None:
     claim = find_claim(f"every-bit-counts/{STEP_6}")
@@ -94,24 +194,22 @@ def test_a_table_as_printed_has_none_of_its_errata() -> None:
 @pytest.mark.parametrize(("owner", "blocked"), [("every-bit-counts/lemma-2.3:table-5", False), (None, False), ("another/claim", True)])
 def test_an_ill_formed_table_is_refuted_by_its_own_claim_only(owner: str | None, blocked: bool) -> None:
     claim = find_claim("every-bit-counts/lemma-2.3:table-5")
-    assert claim.table is not None
-    asked = replace(claim, table=replace(claim.table, claim=owner))
+    asked = replace(claim, table=replace(the_table(claim), claim=owner))
     found = judge_table(Question(asked, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()))
     assert (found.verdict, found.blocked_by) == ((Verdict.DECLINED, owner) if blocked else (Verdict.REFUTED, None))
 
 
-@pytest.mark.parametrize(("when", "points"), [(None, 3), ("q != 4", 2)])
-def test_points_are_those_that_a_condition_leaves(when: str | None, points: int) -> None:
+@pytest.mark.parametrize(("when", "points"), [(None, 3), ("q != 4", 2), ("q > 5", None)])
+def test_points_are_those_that_a_condition_leaves(when: str | None, points: int | None) -> None:
     found = by_hand.asked(input_representation.judge, InputRepresentation({"q": "3 .. 5"}, when, {"p": "q"}))
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, points)
+    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED if points else Verdict.DECLINED, points)
 
 
 def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() -> None:
     claim = find_claim(f"every-bit-counts/{STEP_6}")
-    assert claim.table is not None
     point = claim.complete({"p": 7})
     ranged, repaired = with_indices_repaired(claim, point), with_indices_repaired(claim, point, Edition.REPAIRED)
-    file = claim.table.source.with_ranges()
+    file = the_table(claim).source.with_ranges()
     assert ranged is not None
     assert repaired is not None
     assert file is not None
@@ -126,3 +224,55 @@ def test_a_solver_counts_no_nan_and_no_failure() -> None:
     wrong = table_finding(by_hand.reading(), Solved(528, (0, 1), "smt", "bit-vectors"), "a table", ())
     assert (wrong.verdict, wrong.failures) == (Verdict.REFUTED, None)
     assert "how many was not counted" in str(wrong.reason)
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 100, 101])
+@pytest.mark.parametrize("of_a_file", [True, False])
+def test_of_many_defects_the_first_are_shown_and_the_others_counted(count: int, of_a_file: bool) -> None:
+    """The first 100 of a file that its author is writing, with lines where there are some; else three."""
+    lines = {("row", k): 10 * k for k in range(3, 1000)}
+    defects = tuple(Defect("not-held", f"step {k}", "a bit is lacking", ("row", k) if k != 2 else ()) for k in range(1, count + 1))
+    found = ill_formed(replace(by_hand.reading().instance, defects=defects), "a table", lines.get if of_a_file else None)
+    most = 100 if of_a_file else 3
+    said = [f"{f'line {10 * k}, ' if of_a_file and k > 2 else ''}step {k}: a bit is lacking" for k in range(1, min(count, most) + 1)]
+    assert found.reason == f"ill-formed: {'; '.join([*said, *([f'{count - most} more'] if count > most else [])])}"
+    assert found.counterexample == {"p": "3", "n": "14", "place": "step 1", "defect": "a bit is lacking"}
+    assert (found.verdict, found.scope.cases) == (Verdict.REFUTED, 1)
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 5])
+def test_of_many_lacking_entries_three_are_shown(count: int) -> None:
+    places = [f"step {k}" for k in range(1, count + 1)]
+    shown = [*places[:3], *([f"{count - 3} more"] if count > 3 else [])]
+    assert lacking_text(by_hand.reading(), tuple(places)) == f"entries that 3 bits lack: {'; '.join(shown)}"
+
+
+@pytest.mark.parametrize("nans", [0, 1200])
+@pytest.mark.parametrize("bits", [3, 2])
+@pytest.mark.parametrize("smallest", [None, (0, 1)])
+def test_what_a_table_does_is_said_with_its_nans_and_lacking_entries(nans: int, bits: int, smallest: tuple[int, int] | None) -> None:
+    """With 2 bits the witness lacks entries: what holds is conditional on them, what fails fails."""
+    reading = Reading(replace(by_hand.reading().instance, precision=bits), DEFAULT_SEMANTICS)
+    found = table_finding(reading, Census(528, 7 if smallest else 0, nans, smallest, "enumeration", ""), "a table", ("trace", "it"))
+    lacking = bits == 2 and smallest is None
+    verdict = Verdict.REFUTED if smallest else Verdict.CONDITIONAL if lacking else Verdict.VERIFIED
+    assert (found.verdict, found.assumptions) == (verdict, ("exact-entries",) if lacking else ())
+    said = [lacking_text(reading, reading.unrepresentable)] if lacking else ["EQ fails on 7 of them"] if smallest else []
+    said += [f"a NaN is met and rejected on {nans:,} inputs"] if nans else []
+    assert (found.reason or "") == "; ".join(said)
+    assert found.failures == (7 if smallest else 0)
+    if smallest:
+        run = evaluate(reading, *smallest)
+        shown = found.counterexample or {}
+        assert (shown["p"], shown["n"], shown["y"], shown["z"]) == ("3", "14", "00000", "00001")
+        values = [*run.numerators, run.denominator, *run.attentions]
+        assert [shown[name] for name in ("numerator", "denominator", "output")] == [show(value) for value in values]
+        assert (shown["answer"], shown["expected"]) == (str(run.decision.answer), "0")
+        assert found.replay == ("trace", "it", "--y", "00000", "--z", "00001")
+
+
+def test_an_answer_that_is_none_is_shown() -> None:
+    instance = by_hand.reading().instance
+    half = Reading(replace(instance, output=replace(instance.output, bias=F(1, 2), weights=(F(0), F(0)))), DEFAULT_SEMANTICS)
+    found = table_finding(half, Census(528, 528, 0, (0, 0), "enumeration", ""), "a table", ())
+    assert (found.counterexample or {})["answer"] == "neither 0 nor 1: 1/2"

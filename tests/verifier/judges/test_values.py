@@ -46,5 +46,17 @@ def test_half_of_a_length_is_rounded_up(p: int, m: int, h: int) -> None:
     assert Place(replace(instance, task=replace(instance.problem, length=6))).h == 3
     assert located(instance).startswith(f"p = {p}, ")
     assert located(instance).endswith(f", m = {m}")
-    found = held(Reading(instance, read_semantics("a4")), Scope("all", 1), "")
-    assert (found.verdict, found.failures, found.assumptions) == (Verdict.VERIFIED, 0, ())
+
+
+@pytest.mark.parametrize("bits", [3, 2])
+@pytest.mark.parametrize("permitted", [True, False])
+def test_what_holds_is_conditional_on_what_the_attention_assumes_without_leave(bits: int, permitted: bool) -> None:
+    """With 3 bits the table has all its entries, with 2 it lacks the key -2 of step 4."""
+    instance = instantiate(table("witness-t1", errata=False).source.file, {"p": 3})
+    semantics = read_semantics("a4") if permitted else replace(read_semantics("a4"), permits=frozenset())
+    found = held(Reading(replace(instance, precision=bits), semantics), Scope("all", 1), "a table")
+    assumed = {"ideal-ln2"} - semantics.permits | ({"exact-entries"} if bits < 3 else set())
+    assert (found.failures, found.witness, {*found.assumptions}) == (0, "a table", assumed)
+    assert found.verdict is (Verdict.CONDITIONAL if assumed else Verdict.VERIFIED)
+    assert ("step 4" in str(found.reason)) is (bits < 3)
+    assert (found.reason is None) is (bits == 3)

@@ -21,8 +21,8 @@ from verifier.verdicts import Edition, Finding, Verdict
 BARE = Claim(id="paper/claim-1", statement="", place="", checks="", lets={"low": "y[2 : 4]"})
 
 
-def asked(fields: Pairs, limits: Limits = Limits()) -> Finding:
-    return judge(Question(replace(BARE), Edition.STATEMENT, {}, read_semantics("a4"), Session(), limits), fields)
+def asked(fields: Pairs, limits: Limits = Limits(), **parameters: int) -> Finding:
+    return judge(Question(replace(BARE), Edition.STATEMENT, parameters, read_semantics("a4"), Session(), limits), fields)
 
 
 @pytest.mark.parametrize(
@@ -31,21 +31,23 @@ def asked(fields: Pairs, limits: Limits = Limits()) -> Finding:
         ("y[1] <= z[1]", "y <= z"),
         ("not (y[1] == 1 and z[2] == 0)", "y <= z"),
         ("y + z != 11", "1 == 1"),
+        (["y != 3", "y + z != 11"], "y <= z"),
+        (["y + z != 11", "z < 15"], "y <= z"),
         ("y[1 : 2]*z[3 : 4] < 9 or y == z", "y != z"),
         ("any(y[i] != z[i] for i in (1, 4))", "y < z"),
         ("sum(y[i] for i in (1, 4)) <= sum(z[i] for i in (1, 4))", "y <= z"),
         ("8 % (z - y) == 0 if z > y else 1 == 1", "y <= z"),
     ],
 )
-def test_together_as_one_by_one(holds: str, promise: str) -> None:
+def test_together_as_one_by_one(holds: str | list[str], promise: str) -> None:
     names = ({"y": Bits(y, 4), "z": Bits(z, 4)} for y in range(16) for z in range(16))
     kept = [n for n in names if exact.truth(promise, n)]
-    failing = [n for n in kept if not exact.truth(holds, n)]
-    found = asked(Pairs(holds=holds, length="4", promise=promise))
+    failing = [n for n in kept if not all(exact.truth(each, n) for each in ([holds] if isinstance(holds, str) else holds))]
+    found = asked(Pairs(holds=holds, length="p + s", promise=promise), p=3, s=1)
     assert found.scope.cases == len(kept)
     assert (found.failures, found.verdict is Verdict.REFUTED) == (len(failing), bool(failing))
     if failing:
-        assert found.counterexample == {name: bits_of(bits.number, 4) for name, bits in failing[0].items()}
+        assert found.counterexample == {"p": "3", "s": "1"} | {name: bits_of(bits.number, 4) for name, bits in failing[0].items()}
 
 
 def test_single_strings_and_what_is_shown() -> None:
@@ -66,9 +68,12 @@ def test_where_a_value_is_irrational_the_pairs_go_one_by_one(monkeypatch: pytest
 
 def test_no_strings_and_too_many() -> None:
     assert asked(Pairs(holds="y == z", length="0")).verdict is Verdict.DECLINED
+    assert asked(Pairs(holds="y == z", length="1")).counterexample == {"y": "0", "z": "1"}
     assert asked(Pairs(holds="y == z", length="3", promise="y > 8")).verdict is Verdict.DECLINED
     with pytest.raises(LimitError, match="131,072 pairs"):
         asked(Pairs(holds="y == z", length="10"), Limits(1 << 20))
+    with pytest.raises(LimitError, match="131,072 strings"):
+        asked(Pairs(holds="y == y", length="20", strings="y"), Limits(1 << 20))
 
 
 @pytest.mark.parametrize(("strings", "length", "cases"), [("y, z", 5, 4**5), ("y", 10, 2**10)])

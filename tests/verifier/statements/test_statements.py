@@ -10,9 +10,8 @@ from verifier.semantics import read_semantics
 from verifier.statements.model import Claim
 from verifier.statements.papers import find_claim
 from verifier.statements.points import points
-from verifier.statements.proof import Proof
 from verifier.statements.questions import Inquiry
-from verifier.statements.records import Asked, Part, Repair, Table
+from verifier.statements.records import Asked, Part, Repair
 from verifier.statements.session import Session
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
@@ -42,16 +41,6 @@ def test_a_refuted_aside_is_a_slip() -> None:
     assert proof.line == "proof: 1 of 2 steps hold, 1 slip; the first that matters: lemma-1:count"
 
 
-@pytest.mark.parametrize(("fails", "slips"), [(("argument",), 1), (("witness", "argument"), 0), (("witness", "argument", "aside"), 1)])
-def test_an_argument_is_a_slip_only_beside_a_witness_that_stands(fails: tuple[str, ...], slips: int) -> None:
-    steps = {
-        n: Claim(f"toy/lemma-9:{n}", "", "", "", role="aside" if n == "aside" else "argument") for n in ("witness", "argument", "aside")
-    }
-    owner = Claim("toy/lemma-9", "", "", "", steps=tuple(steps.values()), witness=True, table=Table("", "t", claim="toy/lemma-9:witness"))
-    refuted = Finding(Verdict.REFUTED, Scope("a case", 1), reason="because")
-    assert Proof(owner, tuple((steps[name], refuted) for name in fails), 0).slips == slips
-
-
 @pytest.mark.parametrize(
     ("fields", "printed", "repaired"),
     [
@@ -59,10 +48,14 @@ def test_an_argument_is_a_slip_only_beside_a_witness_that_stands(fails: tuple[st
         ({"let": {"m": "p + 1"}}, "m = p", "m = p + 1"),
         ({"holds": "m == 2", "when": "p > 1"}, "holds: m == 1", "holds: m == 2; when: p > 1"),
         ({"says": "another sentence", "holds": "m == 2"}, "m == 1", "m == 2"),
+        ({"says": "another sentence"}, "a sentence", "another sentence"),
+        ({"let": {"h": "p/3"}}, "h = p/2", "h = p/3"),
+        ({"each": {"i": "1 .. p"}}, "no each", "i = 1 .. p"),
+        ({"each": {"i": "1 .. p"}, "when": "p > 1"}, "nothing", "each: i = 1 .. p; when: p > 1"),
     ],
 )
 def test_an_erratum_names_what_it_replaces(fields: dict[str, object], printed: str, repaired: str) -> None:
-    erratum = Repair({"holds": "m == 1", "let": {"m": "p", "h": "p/2"}}, fields, "because").erratum
+    erratum = Repair({"says": "a sentence", "holds": "m == 1", "let": {"m": "p", "h": "p/2"}}, fields, "because").erratum
     assert (erratum.printed, erratum.repaired) == (printed, repaired)
 
 
