@@ -59,12 +59,18 @@ def test_rounding(point: str, rule: tuple[str, str, str]) -> None:
             assert shown(mine, mine.state(x)) == show(theirs.round(x)), f"{bits} bits, {x}"
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_which_rationals_are_values(point: str) -> None:
-    for bits in (1, 2, 3, 4):
+def test_which_rationals_are_values() -> None:
+    for point, bits in product(POINTS, (1, 2, 3, 4)):
         mine, theirs = machines(bits, point, *RULES[0])
-        for x in (F(k, 24) for k in range(-300, 301)):
-            assert mine.holds(x) == theirs.holds(x), f"{bits} bits, {x}"
+        for x in (F(k, 24) for k in range(-100, 301)):
+            assert mine.holds(x) == theirs.holds(x), f"{point}, {bits} bits, {x}"
+
+
+@pytest.mark.parametrize(("ties", "state"), [("zero", 0), ("even", 0), ("away", 1)])
+def test_e_to_the_0_is_1_where_1_is_halfway(ties: str, state: int) -> None:
+    """No enclosure decides that."""
+    mine, _ = machines(3, "scale=2", "nearest", ties, "after")
+    assert [mine.exp(F(0), ln2) for ln2 in (True, False)] == [state, state]
 
 
 @pytest.mark.parametrize("overflow", KNOBS["overflow"])

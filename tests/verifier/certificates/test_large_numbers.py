@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
 
 from tests.verifier.certificates.test_differential import transformer
 from tests.verifier.certificates.test_limits import small
+from verifier.construction.instance import Matrix
 from verifier.recheck import INF, NAN, Unknown, Value
 from verifier.semantics import read_semantics
 
@@ -113,3 +115,13 @@ def test_a_bias() -> None:
     t = transformer(small(3), READINGS["after"])
     for total, bias, found in BIASES:
         assert t.biased(total, bias) == found, (total, bias)
+
+
+@pytest.mark.parametrize(
+    ("ln2", "semantics", "weight"), [(False, "a4", 12), (False, "ln2=rounded", 12), (True, "a4", 8), (True, "ln2=rounded", 8)]
+)
+def test_a_weight_of_score_1(ln2: bool, semantics: str, weight: int) -> None:
+    """e rounds to 3 and 2 is itself; ln 2 rounds to 3/4, and e^(3/4) to 2."""
+    whole = small(3)
+    t = transformer(replace(whole, query=Matrix(((F(1),),), ln2=ln2)), read_semantics(semantics))
+    assert t.weight([F(1)]) == weight

@@ -150,11 +150,6 @@ WRONG = [
 ]
 
 ILL_FORMED = [
-    (
-        "a last token that reads, and has both vectors",
-        put("tokens", -1, value=lambda old: {**old, "reads": ["y[1]"], "vectors": old["vectors"] * 2}),
-        "tokens: a list where a list whose last token asks and reads nothing",
-    ),
     ("ln 2 in W^K", put("key", "ln2", value=True), "key, ln2: true where false, as only W.Q has the factor"),
     ("ln 2 in W^V", put("value", "ln2", value=True), "value, ln2: true where false"),
 ]
@@ -189,6 +184,16 @@ def test_a_bit_is_of_one_of_the_strings() -> None:
     for text in ("y[13]", "z[0]", "y[02]", "x[1]", "y[1", "[1]", "y[-1]", "y[1] ", ""):
         with pytest.raises(recheck.Unknown, match=r" where y\[k\] or z\[k\] with k up to 12 was expected$"):
             t.bit(recheck.At(text))
+
+
+def test_the_last_token_asks() -> None:
+    """It reads nothing, also where it has a vector for each bit."""
+    given = construction_data(small(3, 2))["tokens"]
+    t = transformer(small(3, 2), NAMED["a4"])
+    assert len(t.read_tokens(recheck.At(given), 1)) == 3
+    for tokens in (given[:2], []):
+        with pytest.raises(recheck.Unknown, match="a list whose last token asks and reads nothing was expected"):
+            t.read_tokens(recheck.At(tokens), 1)
 
 
 def test_which_columns_count_and_how_many_sums_run() -> None:
