@@ -118,6 +118,14 @@ def test_a_change_of_one_function_is_put_in_its_place_and_no_other() -> None:
     assert told > 10
 
 
+def test_a_program_that_a_trial_starts_sets_its_own_limits() -> None:
+    """A test that bounds a program by more seconds than the trial has would fail whatever the change is."""
+    limits = "limited(5); resource.setrlimit(resource.RLIMIT_CPU, (60, 60)); print(resource.getrlimit(resource.RLIMIT_CPU))"
+    code = f"import resource; from tests.mutation.trial import limited; {limits}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stdout) == (0, "(60, 60)\n"), done.stderr
+
+
 SAMPLED = ["verifier/arithmetic/levels.py", "verifier/judges/values.py", "verifier/statements/findings.py"]
 
 

@@ -179,10 +179,15 @@ def alone(tree: Path) -> None:
         os.dup2(nowhere, stream)
 
 
+def limited(seconds: int) -> None:
+    """Processor seconds and memory of this process; a program that a test starts may set limits of its own, also higher ones."""
+    for kind, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, MEMORY)):
+        resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+
+
 def _child(tree: Path, tests: list[str], chosen: list[str] | None, long: bool, seconds: int, result: Path) -> None:
     alone(tree)
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))  # a test may set its own, and higher
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    limited(seconds)
     sys.dont_write_bytecode = chosen is not None
     signal.signal(signal.SIGPROF, _too_slow)
     recorder = Recorder(tree, chosen)

@@ -90,12 +90,13 @@ def answer_runs(program: Program) -> tuple[Run, ...]:
     intervals = binades(program.lattice)
     while len(intervals):
         answer = _common_answers(program, intervals)
-        decided = intervals.where(answer != UNDECIDED)
-        found.append((decided.first, decided.last, answer[answer != UNDECIDED]))
-        short = intervals.where((answer == UNDECIDED) & (intervals.count <= SHORT))
+        decided = answer != UNDECIDED
+        found.append((intervals.first[decided], intervals.last[decided], answer[decided]))
+        intervals = intervals.where(~decided)
+        short = intervals.where(intervals.count <= SHORT)
         for k in range(-(-len(short) // MOST_AT_ONCE)):
             found.append(_one_by_one(program, short.where(np.arange(len(short)) // MOST_AT_ONCE == k)))
-        intervals = intervals.where((answer == UNDECIDED) & (intervals.count > SHORT)).divided()
+        intervals = intervals.where(intervals.count > SHORT).divided()
     first, last, answer = (np.concatenate(each) for each in zip(*found, strict=True))
     return _runs(first, last, answer)
 
@@ -140,7 +141,7 @@ def _common_answers(program: Program, intervals: Intervals) -> States:
     output = _node(program, instance.output, hidden, len(intervals))
     low, high, sound = output.low, output.high, output.sound
     answer = np.full(len(intervals), UNDECIDED, dtype=np.int64)
-    answer[sound & (low == 0) & (high == 0)] = NO
+    answer[sound & (high == 0)] = NO
     if program.reading.machine.form.contains(ONE):
         one = program.lattice.encode(ONE)
         answer[sound & (low == one) & (high == one)] = YES
@@ -159,7 +160,7 @@ def _node(program: Program, node: Node, inputs: list[Bounds], count: int) -> Bou
     for weight, x in zip(node.weights, inputs, strict=True):
         factor = program.reading.entry(weight)
         ends = lattice.multiply_constant(x.low, factor), lattice.multiply_constant(x.high, factor)
-        ordered = x.sound & (not isinstance(factor, Special)) & (ends[0] != NOT_A_NUMBER) & (ends[1] != NOT_A_NUMBER)
+        ordered = x.sound & (not isinstance(factor, Special)) & (ends[1] != NOT_A_NUMBER)  # inf · 0: no input is −inf
         product = Bounds(np.minimum(*ends), np.maximum(*ends), ordered)
         total = _sum(lattice, total, product)
     bias = program.reading.entry(node.bias)

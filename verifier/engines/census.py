@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Census:
     smallest: tuple[int, ...] | None
     method: str
     how: str
-    yes: int | None = field(default=None, compare=False)
-    missed: int | None = field(default=None, compare=False)
+    yes: int | None = None
+    missed: int | None = None
 
 
 @dataclass(frozen=True)

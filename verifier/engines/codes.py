@@ -22,7 +22,6 @@ MOST_EXPONENT_DIGITS = 20
 FARTHEST = 61
 MOST_PRODUCT_BITS = 59
 """Of a significand times that of a constant: half a spacing, at most 2^60, is more."""
-MOST_SCALE = 1 << 22
 
 
 class Codes:
@@ -91,7 +90,7 @@ class Codes:
         total = self._add_finite(np.where(finite, np.where(swap, b, a), 0), np.where(finite, np.where(swap, a, b), 0))
         if finite.all():
             return total
-        nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b) & (a != b))
+        nan = ~self.finite(a) & ~self.finite(b) & (a != b)
         return np.where(finite, total, np.where(nan, NOT_A_NUMBER, np.where(self.finite(a), b, a)))
 
     def add_constant(self, a: States, constant: Number) -> States:
@@ -103,7 +102,7 @@ class Codes:
     def multiply_constant(self, a: States, constant: Number) -> States:
         """Rounded a · constant, where the constant need not be a value of the format."""
         factor = None if isinstance(constant, Special) else dyadic(constant)
-        if factor is None or factor[0].bit_length() + self._t > MOST_PRODUCT_BITS or abs(factor[1]) > MOST_SCALE:
+        if factor is None or factor[0].bit_length() + self._t > MOST_PRODUCT_BITS:
             return self._on_distinct(a, lambda x: self.machine.multiply(x, constant))
         return in_pieces(lambda piece: self._multiply_dyadic(piece, *factor, constant), a)
 
@@ -121,17 +120,18 @@ class Codes:
     def _divide(self, a: States, b: States) -> States:
         a, b = np.broadcast_arrays(a, b)
         plain = self.finite(a) & self.finite(b) & (b != 0)
+        negative = (a < 0) ^ (b < 0)
         dividend, up = self._unpack(np.where(plain, a, 0))
         divisor, down = self._unpack(np.where(plain, b, 1))
-        guard = self._t + 3
+        guard = 2 * self._t + 3 - bit_lengths(dividend)  # a subnormal dividend has fewer digits than t
         whole, rest = np.divmod(dividend << guard, divisor)
-        quotient = self._pack((a < 0) ^ (b < 0), whole, up - down - guard, rest > 0)
+        quotient = self._pack(negative, whole, up - down - guard, rest > 0)
         if plain.all():
             return quotient
         nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b)) | ((a == 0) & (b == 0))
         over = self.encode(self.machine.round(INF))
-        beyond = np.where((a < 0) ^ (b < 0), -over, over)
-        exceptional = np.where(self.finite(b) & ~nan, beyond, np.where(nan, NOT_A_NUMBER, 0))
+        beyond = np.where(negative, -over, over)
+        exceptional = np.where(nan, NOT_A_NUMBER, np.where(self.finite(b), beyond, 0))
         return np.where(plain, quotient, exceptional)
 
     def rectify(self, a: States) -> States:
@@ -160,7 +160,7 @@ class Codes:
         high, high_scale = self._unpack(large)
         low, low_scale = self._unpack(small)
         guard = self._t + 3
-        distance = np.where(low > 0, high_scale - low_scale, 0)
+        distance = high_scale - low_scale
         beyond = np.clip(distance - guard, 0, FARTHEST)
         kept = low >> beyond
         sticky = (kept << beyond) != low
@@ -170,7 +170,7 @@ class Codes:
         return self._pack(large < 0, total, high_scale - distance, sticky)
 
     def _pack(self, negative: Truths, whole: States, scale: States, sticky: Truths) -> States:
-        """±(whole + rest) · 2^scale rounded to a code, where 0 < rest < 1 if ``sticky``, else rest = 0."""
+        """±(whole + rest) · 2^scale rounded to a code, where 0 < rest < 1 if ``sticky``, and then more than t digits; else rest = 0."""
         lengths = bit_lengths(whole)
         spacing = scale + lengths - self._t
         if self._underflow != "flush":
@@ -182,7 +182,7 @@ class Codes:
         kept = whole >> shift
         low = whole - (kept << shift)
         half = (np.int64(1) << shift) >> 1
-        above = (low > half) | ((low == half) & sticky & (shift > 0))
+        above = (low > half) | ((low == half) & sticky)
         tie = (low == half) & ~sticky & (shift > 0)
         rounded = self._code(kept + self.rule.goes_up(above, tie, kept), spacing)
         if self.rule.overflow == "before":
@@ -198,5 +198,5 @@ class Codes:
         """The code of multiple · 2^spacing, 0 for what lies below the smallest positive value."""
         code = self._code_of(multiple, spacing)
         if self._underflow == "nearest":
-            code = np.where((spacing == -self._q) & (multiple <= 1), multiple, code) if self._t > 1 else code
+            code = np.where((spacing == -self._q) & (multiple <= 1), multiple, code)
         return np.where(multiple == 0, 0, np.maximum(code, 0))

@@ -47,8 +47,8 @@ def walk_columns(reading: Reading) -> Census | None:
     places = [{b.index for b in s.bits} for s in sums]
     if any(len(p) > 1 for p in places) or (reading.kernel.normalised and program.sums[DENOMINATOR].bits):
         return None
-    order = [min(p, default=0) for p in places]
-    if 0 in order or order != sorted(order, reverse=True):
+    order = [min(p, default=1) for p in places]  # a constant column goes with the first position
+    if order != sorted(order, reverse=True):
         return None
     walk = Walk(problem)
     columns = list(zip(order, program.numerator_sums, reading.columns, strict=True))

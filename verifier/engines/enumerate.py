@@ -1,6 +1,6 @@
 """The engine that visits every pair of the promise: no Python in the inner loop, exact, in chunks of bounded size.
 
-Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.blocks`), every pair is
+Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.sharing`), every pair is
 still covered: each block is enumerated, its outcomes are counted by value, and each combination of values is decided once.
 """
 
@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from verifier.attention.terms import Reading
 from verifier.construction.indices import Bit
-from verifier.engines.blocks import Block, split
+from verifier.engines.blocks import Block
 from verifier.engines.census import Census
 from verifier.engines.combine import combine
 from verifier.engines.lattice import Truths
 from verifier.engines.program import Criterion, Program, program_of
-from verifier.engines.sharing import Sharing, share
+from verifier.engines.sharing import share
 from verifier.engines.tree import by_position
 from verifier.errors import LimitError, amount
 
@@ -50,10 +50,6 @@ def enumerate_pairs(
         raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
     program = program_of(reading)
     problem = reading.instance.problem
-    blocks = split(program) if problem.conditions.ordered and problem.function == "EQ" else ()
-    if len(blocks) == 2:
-        _within(sum(4**b.width for b in blocks), limit, max(b.width for b in blocks))
-        return combine(program, Sharing(blocks[0], blocks[1], ()), advance, criterion)
     sharing = share(program) if problem.conditions.ordered and problem.function == "EQ" else None
     if sharing is not None:
         _within(sharing.work, limit, max(sharing.high.width, sharing.low.width))
@@ -68,7 +64,7 @@ def _within(work: int, limit: int, width: int) -> None:
         raise LimitError(f"enumeration visits {amount(work)} states ({width} positions together), the limit is {limit:,}", "--limit")
 
 
-def _chunks(length: int, bits: int = CHUNK_BITS) -> Iterator[tuple[int, int]]:
+def _chunks(length: int, bits: int) -> Iterator[tuple[int, int]]:
     """Prefixes of y that keep a chunk within 2^bits pairs: (how many bits, their value)."""
     prefix = min(length, max(0, 2 * length - bits))
     for value in range(1 << prefix):
@@ -76,8 +72,8 @@ def _chunks(length: int, bits: int = CHUNK_BITS) -> Iterator[tuple[int, int]]:
 
 
 def first_failure(reading: Reading, most: int) -> tuple[int, int] | None:
-    """The first pair of the promise with a wrong answer among the first ``most`` pairs or fewer, y ascending; None where none of these
-    fails.
+    """The first pair of the promise with a wrong answer among the first ``most`` pairs or fewer, y ascending, those with y = 0 in any case;
+    None where none of these fails.
 
     Raises:
         ValueError: an ill-formed instance.
@@ -104,7 +100,7 @@ class _Part(NamedTuple):
         return int(self.y[row, 0]), int(column)
 
 
-def _parts(program: Program, block: Block, criterion: Criterion, bits: int = CHUNK_BITS) -> Iterator[_Part]:
+def _parts(program: Program, block: Block, criterion: Criterion, bits: int) -> Iterator[_Part]:
     """All sums together, chunk by chunk, y ascending; nothing is computed for a chunk without a promised pair."""
     problem, length = program.reading.instance.problem, block.last
     z = np.arange(1 << length, dtype=np.int64)[None, :]
@@ -127,8 +123,8 @@ def _joint(program: Program, block: Block, advance: Advance, criterion: Criterio
     problem, length = program.reading.instance.problem, block.last
     cases = failures = nans = yes = missed = 0
     smallest: tuple[int, int] | None = None
-    chunks = sum(1 for _ in _chunks(length))
-    for number, part in enumerate(_parts(program, block, criterion), 1):
+    chunks = sum(1 for _ in _chunks(length, CHUNK_BITS))
+    for number, part in enumerate(_parts(program, block, criterion, CHUNK_BITS), 1):
         cases += int(part.promised.sum())
         failures += int(part.wrong.sum())
         yes += int(part.yes.sum())

@@ -45,10 +45,10 @@ class Walk:
 
     def __init__(self, lattice: Arithmetic, plan: Plan, budget: Budget) -> None:
         width = plan.block.width
-        if width > WIDEST_BLOCK:
-            raise LimitError(f"{width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
         if isinstance(lattice.machine.form, FloatingPoint):
             raise StagingError("reachable sets are held for fixed point, not for floating point")
+        if width > WIDEST_BLOCK:
+            raise LimitError(f"{width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
         self.lattice, self.plan, self.budget = lattice, plan, budget
         self.width, self.size = width, 1 << width
         self.sums = len(plan.start)
@@ -110,8 +110,7 @@ class Walk:
         return by_position(self.lattice, total, self.plan.block.first, self.plan.block.last, {}).reshape(-1)
 
     def _late(self, y: States) -> States:
-        if not self.plan.late:
-            return np.zeros((len(y), 0), dtype=np.int64)
+        """The column of late bits, for no columns or one."""
         packed = np.zeros_like(y)
         for bit in self.plan.late:
             packed = 2 * packed + (y >> (self.plan.block.last - bit.index) & 1)

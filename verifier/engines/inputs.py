@@ -80,7 +80,7 @@ def enumerate_inputs(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Adva
             wrong = promised & np.where(values, faults.on_yes, faults.on_no)
             cases += int(promised.sum())
             failures += int(wrong.sum())
-            yes += int((promised & values).sum())
+            yes += int(values.sum())
             missed += int((wrong & values).sum())
             nans += int((promised & faults.invalid).sum())
             if smallest is None and wrong.any():
@@ -92,7 +92,7 @@ def enumerate_inputs(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Adva
 
 
 def asked(task: Task, chunk: Chunk) -> tuple[Truths, Truths]:
-    """Which inputs of a chunk keep the promise, and the function's values; the function is asked of those inputs only."""
+    """Which inputs of a chunk keep the promise, and the function's values; it is asked of those inputs only, and 0 at others."""
     inputs = split_inputs(task, chunk.numbers)
     promised = task.promises_at(inputs)
     values = np.zeros_like(promised)

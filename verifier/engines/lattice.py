@@ -67,7 +67,6 @@ class Lattice:
         self.largest = int(form.largest / form.unit)
         self.rule = machine.rule
         self._digits = form.bits - 1
-        self._widest_shift = self._digits if isinstance(form, FreePoint) else 0
 
     def encode(self, x: Number) -> np.int64:
         """A value of the format as a state."""
@@ -97,7 +96,7 @@ class Lattice:
         special = ~(self.finite(a) & self.finite(b))
         if special.any():
             a, b = np.broadcast_arrays(a, b)
-            nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b) & (a != b))
+            nan = ~self.finite(a) & ~self.finite(b) & (a != b)
             infinite = np.where(self.finite(a), b, a)
             total = np.where(special, np.where(nan, NOT_A_NUMBER, infinite), total)
         return total
@@ -158,7 +157,7 @@ class Lattice:
         nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER) | (~self.finite(a) & ~self.finite(b)) | ((a == 0) & (b == 0))
         over = self.encode(self.machine.round(INF))
         beyond = np.where((a < 0) ^ (b < 0), -over, over)
-        exceptional = np.where(self.finite(b) & ~nan, beyond, np.where(nan, NOT_A_NUMBER, 0))
+        exceptional = np.where(nan, NOT_A_NUMBER, np.where(self.finite(b), beyond, 0))
         return np.where(plain, quotient, exceptional)
 
     def rectify(self, a: States) -> States:
@@ -184,7 +183,7 @@ class Lattice:
         magnitude = np.abs(exact)
         if magnitude.max(initial=0) < 1 << self._digits:
             return exact
-        shift = np.clip(bit_lengths(magnitude) - self._digits, 0, self._widest_shift)
+        shift = np.clip(bit_lengths(magnitude) - self._digits, 0, self._digits)
         return self._finish(exact, magnitude, shift, None)
 
     def _round_ratio(self, numerator: States, denominator: States | np.int64) -> States:
@@ -194,11 +193,14 @@ class Lattice:
 
     def _round_mixed(self, signed: States, whole: States, rest: States, denominator: States | np.int64) -> States:
         """whole + rest/denominator units with the sign of ``signed``, rounded into the format."""
-        shift = np.clip(bit_lengths(whole) - self._digits, 0, self._widest_shift)
+        shift = np.clip(bit_lengths(whole) - self._digits, 0, self._digits)
         return self._finish(signed, whole, shift, (rest, denominator))
 
     def _finish(self, signed: States, whole: States, shift: States, tail: tuple[States, States | np.int64] | None) -> States:
-        """Round ``whole`` (plus tail[0]/tail[1] < 1) to a multiple of 2^shift, decide overflow, put the sign back."""
+        """Round ``whole`` (plus tail[0]/tail[1] < 1) to a multiple of 2^shift, decide overflow, put the sign back.
+
+        The shift leaves as many digits as the format has; a grid's values need none, and above them a coarser multiple overflows no less.
+        """
         kept = whole >> shift
         low = whole - (kept << shift)
         half = (np.int64(1) << shift) >> 1

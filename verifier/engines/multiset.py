@@ -53,8 +53,6 @@ def _sorted_order(rows: States) -> tuple[Indices, Indices]:
 
 def merged(rows: States, counts: States) -> Multiset:
     """Equal rows made one, their counts added."""
-    if not len(rows):
-        return Multiset(rows, counts)
     order, starts = _sorted_order(rows)
     return Multiset(rows[order[starts]], np.add.reduceat(counts[order], starts, axis=0))
 

@@ -84,9 +84,9 @@ class Program:
         addends = {}
         for k, name in enumerate(names):
             column = [t.weight if name == DENOMINATOR else t.products[k] for t in terms]
-            table = np.array([self._encoded(x) for x in column], dtype=np.int64)
-            if table.any():
-                addends[name] = _essential(token.reads, table)
+            addend = _essential(token.reads, np.array([self._encoded(x) for x in column], dtype=np.int64))
+            if addend.table.any():
+                addends[name] = addend
         return addends
 
     def by_token(self) -> list[dict[str, Addend]]:
@@ -165,13 +165,17 @@ class Program:
 def _essential(reads: tuple[Bit, ...], table: States) -> Addend:
     """The addend with the bits left out that make no difference to it; a bit read twice by one token is kept once."""
     cube = table.reshape((2,) * len(reads))
-    kept: list[Bit] = []
+    distinct: list[Bit] = []
     for bit in reads:
-        axis = len(kept)
-        if bit in kept:
-            cube = np.moveaxis(np.diagonal(cube, axis1=kept.index(bit), axis2=axis), -1, kept.index(bit))
-        elif np.array_equal(cube.take(0, axis), cube.take(1, axis)):
-            cube = cube[(slice(None),) * axis + (0,)]
+        if bit in distinct:
+            axis = distinct.index(bit)
+            cube = np.moveaxis(np.diagonal(cube, axis1=axis, axis2=len(distinct)), -1, axis)
+        else:
+            distinct.append(bit)
+    kept: list[Bit] = []
+    for bit in distinct:
+        if np.array_equal(cube.take(0, len(kept)), cube.take(1, len(kept))):
+            cube = np.asarray(cube.take(0, len(kept)))
         else:
             kept.append(bit)
     return Addend(tuple(kept), cube.copy())

@@ -45,8 +45,6 @@ def reachable_sets(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advanc
     problem = reading.instance.problem
     if (problem.function, problem.promise) != ("EQ", "y <= z"):
         raise StagingError(f"reachable sets decide EQ under y <= z, not {problem.function} under {problem.promise}")
-    if not isinstance(reading.instance.precision, int):
-        raise StagingError("reachable sets carry fixed-point states only")
     program = program_of(reading)
     blocks = split(program)
     if len(blocks) == 2:

@@ -73,7 +73,7 @@ def plan(block: Block) -> Plan:
     for first, last in zip([block.first, *(c + 1 for c in cuts)], [*cuts, block.last], strict=True):
         if last - first >= WIDEST_STAGE:
             raise StagingError(f"z_{first} … z_{last} are not read in ascending order; at most {WIDEST_STAGE} positions are taken together")
-        ends = [len(rest) if last == block.last else _first_reading_beyond(rest, last) for rest in rests]
+        ends = [_first_reading_beyond(rest, last) for rest in rests]
         stages.append(Stage(first, last, tuple(rest[:end] for rest, end in zip(rests, ends, strict=True))))
         rests = [rest[end:] for rest, end in zip(rests, ends, strict=True)]
     late = {b for stage in stages for each in stage.addends for a in each for b in a.reads if b.string == "y"}

@@ -34,6 +34,27 @@ def shown(machine: recheck.Machine, state: int) -> str:
     return str(machine.value(state))
 
 
+HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
+    ("nearest", "zero"): (0, 1, 2, 3),
+    ("nearest", "even"): (0, 2, 2, recheck.INF),
+    ("nearest", "away"): (1, 2, 3, recheck.INF),
+    ("truncate", "zero"): (0, 1, 2, 3),
+    ("truncate", "even"): (0, 1, 2, 3),
+    ("truncate", "away"): (0, 1, 2, 3),
+}
+
+
+@pytest.mark.parametrize(("rounding", "ties"), HALVES, ids="-".join)
+def test_halves_go_where_the_rule_says(rounding: str, ties: str) -> None:
+    knobs = {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid", "rounding": rounding, "ties": ties}
+    for overflow, beyond in (("after", recheck.INF), ("before", recheck.INF), ("saturate", 3)):
+        machine = recheck.Machine(3, knobs | {"overflow": overflow}, F(1))
+        wanted = [min(state, beyond) for state in HALVES[rounding, ties]]
+        wanted[-1] = beyond if overflow == "before" else wanted[-1]
+        for sign in (1, -1):
+            assert [machine.rounded(sign * k, 2) for k in (1, 3, 5, 7)] == [sign * state for state in wanted]
+
+
 @pytest.mark.parametrize("rule", RULES, ids="-".join)
 @pytest.mark.parametrize("point", POINTS)
 def test_operations(point: str, rule: tuple[str, str, str]) -> None:

@@ -6,7 +6,6 @@ import copy
 import json
 from functools import lru_cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from lowerbounds.running_sums import COUPLINGS, RunningSums
 from tests.command_line import CommandLine
 from tests.verifier.certificates.samples import Change, drop, put, titled
+from tests.verifier.certificates.test_bits_before import made
 from verifier import recheck
 from verifier.certificates.claims import certify_claim
 from verifier.certificates.statement import sealed, semantics_data
@@ -155,11 +155,12 @@ def test_a_changed_statement_without_a_new_digest_is_refused(good: Any) -> None:
         recheck.recheck(put("semantics", "order", value="products")(good))
 
 
-APART = [(0, 1, -1, -1), (2, 3, -1, -1)]
+Maps = list[tuple[int, ...]]
+APART: Maps = [(0, 1, -1, -1), (2, 3, -1, -1)]
 """Two maps of four states whose edges, 0–2 and 1–3, are disjoint: two bits can be told apart."""
-STAR = [(0, 2, 0, -1), (1, 0, 3, -1)]
+STAR: Maps = [(0, 2, 0, -1), (1, 0, 3, -1)]
 """0–1, 2–0 and 0–3, of which no two are disjoint."""
-MADE: list[tuple[str, list[tuple[int, ...]], list[int] | None, str]] = [
+MADE: list[tuple[str, Maps, list[int] | None, str]] = [
     ("edges that are disjoint", APART, None, "two maps leave 2 states, and have no barrier"),
     ("disjoint edges of the last states", [(-1, -1, 0, 1), (-1, -1, 2, 3)], None, "two maps leave 2 states, and have no barrier"),
     ("and no barrier can help", APART, [], "2 edges may be disjoint, fewer than 2 were expected"),
@@ -169,20 +170,50 @@ MADE: list[tuple[str, list[tuple[int, ...]], list[int] | None, str]] = [
     ("no barrier for a star", STAR, None, "two maps leave 3 states, and have no barrier"),
     ("edges with three ends", [(0, 1, -1, -1), (1, 2, -1, -1)], None, "1 pairs of maps, 0 of them by barriers"),
     ("one image", [(0, 0, -1, -1), (1, 2, -1, -1)], None, "1 pairs of maps, 0 of them by barriers"),
+    ("one image that is in all edges", [(3, 3, 3, -1), (0, 1, 2, -1)], None, "1 pairs of maps, 0 of them by barriers"),
+    ("also of the second map", [(0, 1, 2, -1), (3, 3, 3, -1)], None, "1 pairs of maps, 0 of them by barriers"),
+    ("a barrier for those", [(3, 3, 3, -1), (0, 1, 2, -1)], [3], "these maps need no barrier"),
+    ("a barrier for few edges", [(0, 1, 2, 3), (0, 1, 2, 0)], [0], "these maps need no barrier"),
+    ("a barrier for few ends", [(0, 1, 2, -1), (1, 2, 0, -1)], [0], "these maps need no barrier"),
+    ("a state that there is not", STAR, [4], "an integer from 0 to 3 was expected"),
+    ("nor is one below 0", STAR, [-1], "an integer from 0 to 3 was expected"),
+    ("a state twice", STAR, [0, 0], "a state is listed twice"),
     ("a barrier for nothing", [(0, 0, -1, -1), (1, 2, -1, -1)], [0], "these maps need no barrier"),
 ]
 
 
 @pytest.mark.parametrize(("maps", "barrier", "expected"), [row[1:] for row in MADE], ids=[titled(row[0]) for row in MADE])
-def test_two_maps_made_for_it(maps: list[tuple[int, ...]], barrier: list[int] | None, expected: str) -> None:
-    sums: Any = SimpleNamespace(map={(0, k): image for k, image in enumerate(maps)}, states=range(4), limits=recheck.Limits())
-    sums.machine, sums.bits, sums.coupling, sums.label = SimpleNamespace(state=lambda value: value), 1, "any", "made"
+def test_two_maps_made_for_it(maps: Maps, barrier: list[int] | None, expected: str) -> None:
+    sums = made(maps)
     given = [{"maps": [["0", "0"], ["0", "1"]], "barrier": list(map(str, barrier))}] if barrier is not None else []
+    facts = {"barriers": recheck.At(given, "barriers"), "longer": recheck.At([])}
+    assert expected in said_of(facts, sums)
+    with pytest.raises(recheck.Unknown, match="a claim about strings of two bits or more"):
+        recheck.check_one_sum(facts, sums, 1)
+
+
+ENTRY: Any = {"maps": [["0", "0"], ["0", "1"]]}
+BARRIER, BEFORE = {**ENTRY, "barrier": ["0"]}, {**ENTRY, "covers": [], "longer": []}
+TWICE = [
+    ("two barriers", [BARRIER, BARRIER], []),
+    ("the maps in another order", [BARRIER, {**BARRIER, "maps": ENTRY["maps"][::-1]}], []),
+    ("one map twice", [{**BARRIER, "maps": [["0", "0"], ["0", "0"]]}], []),
+    ("a barrier and what is before", [BARRIER], [BEFORE]),
+]
+
+
+@pytest.mark.parametrize(("barriers", "longer"), [row[1:] for row in TWICE], ids=[titled(row[0]) for row in TWICE])
+def test_two_maps_have_one_entry(barriers: list[Any], longer: list[Any]) -> None:
+    said = said_of({"barriers": recheck.At(barriers), "longer": recheck.At(longer)}, made(STAR))
+    assert said.endswith("the maps of one entry, or of two entries, are the same")
+
+
+def said_of(facts: Any, sums: Any) -> str:
+    """What is said of strings of two bits."""
     try:
-        said = recheck.check_one_sum({"barriers": recheck.At(given), "longer": recheck.At([])}, sums, 2)
-    except recheck.Rejected as refused:
-        said = str(refused)
-    assert expected in said
+        return recheck.check_one_sum(facts, sums, 2)
+    except (recheck.Rejected, recheck.Unknown) as refused:
+        return str(refused)
 
 
 @pytest.mark.parametrize("reading", ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"])

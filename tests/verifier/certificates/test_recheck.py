@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 import json
 import os
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
 
-from tests.verifier.certificates.test_limits import small
+from tests.verifier.certificates.samples import good, put
 from verifier import recheck
-from verifier.certificates.statement import construction_data
-from verifier.recheck import INF, KNOBS, NAN, At, Limits, Rejected, TooMuch, Transformer, Unknown
+from verifier.certificates.statement import sealed
+from verifier.recheck import INF, KNOBS, NAN, At, Limits, Rejected, TooMuch, Unknown
 from verifier.semantics import read_semantics
 
 A4 = {**{knob: settings[0] for knob, settings in KNOBS.items()}, "scale": "1"}
@@ -43,146 +43,6 @@ def test_a_scale_is_positive_and_of_a_grid(point: str, scale: str, accepted: boo
 def test_long_texts_are_cut_and_everything_is_on_one_line() -> None:
     assert [recheck.shown("x" * n) for n in (80, 81)] == [json.dumps("x" * 80), json.dumps("x" * 77 + "...")]
     assert [recheck.shown(data) for data in ({}, [], "a\nb\u2028", None, True)] == ["a record", "a list", r'"a\nb\u2028"', "null", "true"]
-
-
-@pytest.mark.parametrize(
-    ("data", "low", "high", "refused"),
-    [
-        ("3", 3, 3, ""),
-        ("6/2", 1, 5, ""),
-        ("3.0", None, None, ""),
-        ("-7", None, 0, ""),
-        ("1" * 1000, 0, None, ""),
-        ("2", 3, None, "an integer from 3 on"),
-        ("4", None, 3, "an integer"),
-        ("4", 0, 3, "an integer from 0 to 3"),
-        ("-1", 0, 3, "an integer from 0 to 3"),
-        ("1/2", None, None, "an integer"),
-        (3, None, None, "an exact number"),
-        ("3 ", None, None, "an exact number"),
-        ("٣", None, None, "an exact number"),
-        ("1_0", None, None, "an exact number"),
-        ("1" * 2001, None, None, "an exact number"),
-    ],
-)
-def test_integers_and_their_bounds(data: object, low: int | None, high: int | None, refused: str) -> None:
-    if not refused:
-        assert At(data).integer(low, high) == recheck.Fraction(str(data))
-    else:
-        with pytest.raises(Unknown, match=f" where {refused} was expected$"):
-            At(data).integer(low, high)
-
-
-def test_a_record_has_its_keys_and_no_others() -> None:
-    keys = ("bits", "tokens", "mlp")
-    for k, key in enumerate(keys):
-        whole = dict.fromkeys(keys, "1")
-        assert {name: each.data for name, each in At(whole).record(*keys).items()} == whole
-        with pytest.raises(Unknown, match=f"^the certificate: no {key}$"):
-            At({name: "1" for name in keys if name != key}).record(*keys)
-        with pytest.raises(Unknown, match=f'^the certificate: "{key}" is not known here; '):
-            At(whole).record(*keys[:k], *keys[k + 1 :])
-
-
-@pytest.mark.parametrize("data", [None, True, 1, "a", [], {}], ids=repr)
-def test_a_text_a_flag_a_list_and_a_record_are_told_apart(data: object) -> None:
-    readers = {"a text": At.text, "true or false": At.flag, "a list": At.items, "a record": At.names}
-    kinds = {"a text": str, "true or false": bool, "a list": list, "a record": dict}
-    for what, reader in readers.items():
-        if isinstance(data, kinds[what]):
-            assert reader(At(data)) == data
-        else:
-            with pytest.raises(Unknown, match=f" where {what} was expected$"):
-                reader(At(data))
-
-
-def test_strings_and_formats_have_a_largest_size() -> None:
-    """Of 3000 bits and of 64."""
-    problem = {"function": "EQ", "promise": "y <= z", "length": "3000"}
-    assert recheck.read_problem(At(problem)) == 3000
-    with pytest.raises(Unknown, match="from 1 to 3000 was expected"):
-        recheck.read_problem(At(problem | {"length": "3001"}))
-    given = construction_data(small(64))
-    assert Transformer(At(A4), At(given), Limits()).bits == 64
-    with pytest.raises(Unknown, match="from 1 to 64 was expected"):
-        Transformer(At(A4), At(given | {"bits": "65"}), Limits())
-
-
-@pytest.mark.parametrize(("limit", "power"), [("bytes", 24), ("work", 26), ("states", 21)])
-def test_what_is_spent_where_nothing_is_said(limit: str, power: int) -> None:
-    Limits().keep(limit, 1 << power)
-    with pytest.raises(TooMuch, match=f"more than {1 << power} {limit}"):
-        Limits().keep(limit, (1 << power) + 1)
-
-
-HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
-    ("nearest", "zero"): (0, 1, 2, 3),
-    ("nearest", "even"): (0, 2, 2, INF),
-    ("nearest", "away"): (1, 2, 3, INF),
-    ("truncate", "zero"): (0, 1, 2, 3),
-    ("truncate", "even"): (0, 1, 2, 3),
-    ("truncate", "away"): (0, 1, 2, 3),
-}
-
-
-@pytest.mark.parametrize(("rounding", "ties"), HALVES, ids="-".join)
-def test_halves_go_where_the_rule_says(rounding: str, ties: str) -> None:
-    knobs = {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid", "rounding": rounding, "ties": ties}
-    for overflow, beyond in (("after", INF), ("before", INF), ("saturate", 3)):
-        machine = recheck.Machine(3, knobs | {"overflow": overflow}, recheck.Fraction(1))
-        wanted = [min(state, beyond) for state in HALVES[rounding, ties]]
-        wanted[-1] = beyond if overflow == "before" else wanted[-1]
-        for sign in (1, -1):
-            assert [machine.rounded(sign * k, 2) for k in (1, 3, 5, 7)] == [sign * state for state in wanted]
-
-
-def test_a_statement_has_one_digest() -> None:
-    """Of its keys and of those of its records, and in any spelling; its facts are not in it, but each part of the statement is."""
-    inner = {"b": ["1", "2/4"], "a": {"y": "1.0", "x": "inf"}}
-    whole = dict.fromkeys((*recheck.STATEMENT, "cases", "digest"), inner)
-    turned = {key: {"a": {"x": "inf", "y": "1"}, "b": ["1", "1/2"]} for key in reversed(whole)}
-    assert recheck.digest(whole) == recheck.digest(turned) == recheck.digest({**whole, "cases": "1"})
-    for key in recheck.STATEMENT:
-        without = {name: each for name, each in whole.items() if name != key}
-        for other in (without, {**whole, key: "1"}, {**whole, key: inner | {"b": ["1"]}}, {**whole, key: inner | {"b": ["1", "1"]}}):
-            assert recheck.digest(other) != recheck.digest(whole)
-
-
-def test_a_place_is_said_from_the_outside_in() -> None:
-    entry = At({"rows": [["1"], ["x"]]}).names()["rows"].items(2)[1].items(1)[0]
-    assert entry.place == "rows, number 2, number 1"
-    with pytest.raises(Unknown, match=r'^rows, number 2, number 1: "x" where an exact number was expected$'):
-        entry.number()
-    with pytest.raises(Unknown, match=r"^the certificate: a record where a list was expected$"):
-        At({}).items()
-    with pytest.raises(Unknown, match="2 entries where 3 were expected"):
-        At([1, 2], "rows").items(3)
-
-
-FOUND = {
-    "steps": [{"content": "01", "sums": [recheck.Fraction(1, 2), "inf"]}, {"content": "", "sums": []}],
-    "cases": 3,
-    "answer": "neither",
-}
-
-
-def test_what_is_claimed_has_every_part_of_what_was_found() -> None:
-    def claim(**other: object) -> dict[str, object]:
-        first = {"content": other.get("content", "01"), "sums": other.get("sums", ["2/4", "inf"])}
-        last = {"content": other.get("last", ""), "sums": []}
-        steps = other.get("steps", [first, last])
-        return {"steps": steps, "cases": other.get("cases", "6/2"), "answer": other.get("answer", "neither")}
-
-    recheck.agree(At(claim()), FOUND)
-    recheck.agree(At(str(1 << 3000)), 1 << 3000)
-    wrong = [{"content": "1"}, {"last": "0"}, {"cases": "4"}, {"answer": "1"}, {"steps": []}, {"sums": ["1/2"]}]
-    wrong += [{"sums": sums} for sums in (["1/3", "inf"], ["1/2", "-inf"], ["1/2", "5"], ["1/2", "inf", "inf"])]
-    for other in wrong:
-        with pytest.raises(Rejected, match=r" (was|were) found$"):
-            recheck.agree(At(claim(**other)), FOUND)
-    for other in ({"cases": "1/2"}, {"cases": "inf"}, {"sums": ["1/2", "infinity"]}, {"sums": ["half", "inf"]}, {"content": None}):
-        with pytest.raises(Unknown, match=r" was expected$"):
-            recheck.agree(At(claim(**other)), FOUND)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -252,9 +112,20 @@ class Stopped(io.StringIO):
         return self.number
 
 
+class Full(Stopped):
+    """One that takes a line and fails as it hands it on."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def flush(self) -> None:
+        raise self.error
+
+
 def test_a_reader_that_left_is_no_fault_and_a_full_disk_is_one() -> None:
     assert recheck.written(Stopped(BrokenPipeError(32, "Broken pipe")), "line") == ""
     assert "No space" in recheck.written(Stopped(OSError(28, "No space left on device")), "line")
+    assert "No space" in recheck.written(Full(OSError(28, "No space left on device")), "line")
     assert recheck.written(None, "line") == "the stream is closed"
     stream = io.StringIO()
     assert (recheck.written(stream, "line"), stream.getvalue()) == ("", "line\n")
@@ -282,3 +153,61 @@ def test_the_help_names_every_limit(capsys: pytest.CaptureFixture[str]) -> None:
         recheck.main(["--help"])
     shown = capsys.readouterr().out
     assert all(f"--{name} N" in shown and str(most) in shown for name, (most, _) in recheck.LIMITS.items())
+    assert shown.endswith(" by default\n")
+
+
+def test_a_statement_goes_by_its_kind_and_its_parameters() -> None:
+    for kind, parameters, shown in (
+        ("fooling-set", {}, "no parameters"),
+        ("fooling-set", {"m": "15"}, "m = 15"),
+        ("verified", {"n": "34", "p": "8"}, "n = 34, p = 8"),
+    ):
+        given = sealed(put("parameters", value=parameters)(good(kind)))
+        assert recheck.Statement(given, Limits()).name.endswith(f") at {shown}")
+    for key in ("format", "kind"):
+        with pytest.raises(Unknown, match=f'^{key}: "believed" where '):
+            recheck.recheck({**good("fooling-set"), key: "believed"})
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_a_fooling_set_is_counted(length: int) -> None:
+    """All strings, every two of them, and a bit of each: any other number is refused."""
+    strings = list(product("01", repeat=length))
+    counted = {"size": len(strings), "pairs": len(list(combinations(strings, 2))), "bits": length}
+    facts = {"rule": At("diagonal"), **{key: At(str(count), key) for key, count in counted.items()}}
+    assert f"force at least {length} bits" in recheck.check_fooling(facts, length)
+    for key, count in counted.items():
+        for other in (count - 1, count + 1):
+            with pytest.raises(Rejected, match=key):
+                recheck.check_fooling({**facts, key: At(str(other), key)}, length)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (Rejected("why"), 1, "rejected: why"),
+        (Unknown("why"), 2, "not a certificate known here: why"),
+        (TooMuch("why"), 3, "not rechecked: why"),
+        (MemoryError(), 3, "not rechecked: out of memory, which lower limits would have said before"),
+    ],
+)
+def test_each_reason_has_its_status(error: Exception, status: int, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(path: str, limits: Limits) -> object:
+        raise error
+
+    monkeypatch.setattr(recheck, "read", fails)
+    assert recheck.examine("certificate.json", Limits()) == (status, line, None)
+
+
+def test_what_cannot_be_said_is_an_error_and_said_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert [recheck.say("line", status) for status in (0, 1)] == [0, 1]
+    assert capsys.readouterr() == ("line\nline\n", "")
+    monkeypatch.setattr("sys.stdout", None)
+    assert [recheck.say("line", status) for status in (0, 1)] == [2, 2]
+    assert capsys.readouterr().err == "the answer cannot be written: the stream is closed\n" * 2
+
+
+def test_options_are_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        recheck.main(["certificate.json", "--byte", "9"])
+    assert "unrecognized arguments: --byte 9" in capsys.readouterr().err

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.attention.evaluate import evaluate
+from verifier.attention.terms import Reading
 from verifier.construction.entries import Large
 from verifier.construction.indices import Bit, Field
 from verifier.construction.instance import Instance, Matrix, Node, Token, Vector
 from verifier.problems import Problem
+from verifier.semantics import NAMED
 
 KINDS = ("ascending", "late", "swapped", "separate")
 """z in ascending order behind y · y mixed among z, and tokens that hold two bits · two tokens of z swapped · sums that separate."""
@@ -70,3 +74,43 @@ def _vectors(rng: random.Random, kind: str, fields: tuple[Field, ...], length: i
             key, value = (Fraction(-1), value) if high else (key, Fraction(0))
         vectors.append((Fraction(1), key, value))
     return tuple(vectors)
+
+
+def nearly_right(rng: random.Random, high: int, low: int) -> Instance:
+    """Sums that separate, and failures that are rare: for positions of the prefix, what y adds to the numerator z takes away; for those
+    of the suffix, a bit of y and one of z have the weights of each other's contents. One number is changed, and the MLP answers 1 to what
+    two pairs z = y lead to and to what lies between.
+    """
+    zero, one = Fraction(0), Fraction(1)
+    contents = []
+    for k in range(1, high + low + 1):
+        if k <= high:
+            size = Fraction(rng.choice([1, 1, 2, 3]))
+            both = [[(zero, zero), (zero, size)], [(zero, zero), (zero, -size)]]
+        else:
+            keys = [(Fraction(rng.choice([0, 1, 2])), zero), (Fraction(rng.choice([-1, 0, 1, 3])), zero)]
+            both = [keys, keys[::-1]]
+        contents += [(Bit(string, k), content) for string, content in zip("yz", both, strict=True)]
+    bit, changed = rng.choice(contents)
+    place, change = rng.randrange(2), rng.choice([-1, 0, 1])
+    key, value = changed[place]
+    changed[place] = (key, value + change) if bit.index <= high else (key + change, value)
+    tokens = [Token(n, n, ((bit,),), tuple((one, *each) for each in content)) for n, (bit, content) in enumerate(contents)]
+    instance = Instance(
+        id="nearly right",
+        parameters={},
+        names={},
+        precision=10,
+        task=Problem("EQ", "y <= z", high + low),
+        tokens=(*tokens, Token(len(tokens), len(tokens), ((),), ((one, zero, one),))),
+        query=Matrix(((one,), (zero,), (zero,)), ln2=True),
+        key=Matrix(((zero,), (one,), (zero,))),
+        value=Matrix(((zero,), (zero,), (one,))),
+        hidden=(),
+        output=Node((), one),
+    )
+    reading, steep = Reading(instance, NAMED["a4"]), Fraction(512)
+    strings = [rng.randrange(1 << high + low) for _ in range(2)]
+    accepted = [evaluate(reading, y, y).attention for y in strings]
+    hidden = (Node((steep,), -steep * max(accepted)), Node((-steep,), steep * min(accepted)))
+    return replace(instance, hidden=hidden, output=Node((-one, -one), one))

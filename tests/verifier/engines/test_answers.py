@@ -13,13 +13,13 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Node
 from verifier.engines import answers as answers_of_runs
-from verifier.engines.answers import answer_runs, binades
+from verifier.engines.answers import Intervals, Run, answer_runs, binades
 from verifier.engines.lattice import INFINITE, NOT_A_NUMBER
-from verifier.engines.program import INVALID, NEITHER, NO, Program
+from verifier.engines.program import INVALID, NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
 from verifier.semantics import read_semantics
 
-READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "a4+overflow=before+ties=away", "order=values+scale=1/2", "rounding=truncate"]
+READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "order=values+scale=2/3", "a4+overflow=before+ties=away", "rounding=truncate"]
 
 
 def answer_by_value(program: Program) -> dict[int, int]:
@@ -52,13 +52,26 @@ def node(weights: list[int], bias: int) -> Node:
 
 @pytest.mark.parametrize(
     ("hidden", "output"),
-    [([node([1], 0)], node([-2], 1 << 40)), ([node([15], 15), node([1], 0)], node([1, -15], 0))],
-    ids=["a bias that overflows", "two terms of which one is infinite throughout"],
+    [
+        ([node([1], 0)], node([-2], 1 << 40)),
+        ([node([15], 15), node([1], 0)], node([1, -15], 0)),
+        ([node([1], 0), node([0], 1 << 40)], node([-3, 1], 0)),
+        ([node([15], 15)], node([0], 2)),
+        ([node([15], 15), node([0], 2)], node([0, 1], 0)),
+    ],
+    ids=[
+        "a bias that overflows",
+        "the first of two terms is infinite throughout",
+        "the second is",
+        "a weight 0",
+        "a weight 0 beside another",
+    ],
 )
-def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node], output: Node) -> None:
-    """Where x is small the node is inf, and where it is large −inf comes to that, which is NaN."""
+@pytest.mark.parametrize("semantics", ["a4+entries=rounded", "scale=2/3"])
+def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node], output: Node, semantics: str) -> None:
+    """Where x is small the node is no number that is accepted, and where it is large −inf comes to inf, or 0 times inf, which is NaN."""
     instance = replace(random_construction(3)[0], hidden=tuple(hidden), output=output)
-    program = Program(Reading(instance, read_semantics("a4+entries=rounded")))
+    program = Program(Reading(instance, read_semantics(semantics)))
     answers = answer_by_value(program)
     assert {NEITHER, INVALID} <= set(answers.values())
     for run in answer_runs(program):
@@ -75,6 +88,32 @@ def test_a_nan_inside_an_interval_is_found(weight: int, bias: int) -> None:
     assert {s for run in answer_runs(program) for s in answers if run.first <= s <= run.last} == {s for s in answers if answers[s] != NO}
 
 
+@pytest.mark.parametrize(
+    ("hidden", "output", "semantics"),
+    [
+        ([node([1], -4)], node([1], 0), "a4"),
+        ([node([1], -4)], node([1], 0), "point=grid+scale=2/3"),
+        ([node([-1], 4)], node([-1], 1), "a4"),
+        ([node([1], -4), node([-1], -4)], node([-1, -1], 1), "a4"),
+    ],
+    ids=["0, 1 at one value, and more", "never 1", "1 from a value on", "1 between two"],
+)
+def test_few_values_are_looked_at_one_by_one(hidden: list[Node], output: Node, semantics: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of twenty million: those around the changes of the answer, in short intervals."""
+    looked_at, answers = [], Program.answers
+    instance = replace(random_construction(3)[0], precision=20, hidden=tuple(hidden), output=output)
+    program = Program(Reading(instance, read_semantics(semantics)))
+    monkeypatch.setattr(Program, "answers", lambda program, states: looked_at.append(len(states)) or answers(program, states))
+    changes = 2 * len(answer_runs(program))
+    assert sum(looked_at) <= (changes + 1) * answers_of_runs.SHORT < 1 << 14
+    assert changes
+
+
+def test_without_hidden_nodes_every_value_has_one_answer() -> None:
+    program = Program(Reading(replace(random_construction(3)[0], hidden=(), output=node([], 1)), read_semantics("a4")))
+    assert answer_runs(program) == (Run(YES, int(-INFINITE), int(NOT_A_NUMBER)),)
+
+
 def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program(Reading(random_construction(3)[0], read_semantics("a4")))
     changes = 1 + sum(a != b for a, b in pairwise(answer_by_value(program).values()))
@@ -85,8 +124,17 @@ def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.Mo
         answer_runs(program)
 
 
-def test_the_intervals_hold_every_value_once() -> None:
-    lattice = Program(Reading(random_construction(3)[0], read_semantics("a4"))).lattice
-    states = binades(lattice).states().tolist()
-    magnitudes = {k << f for k in range(1 << lattice.machine.form.bits - 1) for f in range(lattice.machine.form.bits)}
-    assert sorted(states) == sorted({s for k in magnitudes for s in (k, -k)})
+@pytest.mark.parametrize("semantics", ["a4", "scale=2/3"])
+def test_the_intervals_hold_every_value_once(semantics: str) -> None:
+    lattice = Program(Reading(random_construction(3)[0], read_semantics(semantics))).lattice
+    assert sorted(binades(lattice).states().tolist()) == [int(lattice.encode(x)) for x in lattice.machine.form.values()]
+
+
+def test_an_interval_is_divided_into_its_states() -> None:
+    first, step, count = np.array([[-7, 1, 5], [3, 4, 16], [100, 2, 17], [1000, 1, 1], [2000, 8, 400]]).T
+    whole = Intervals(first, step, count)
+    assert (
+        whole.divided().states().tolist()
+        == whole.states().tolist()
+        == [a + k * b for a, b, n in zip(first, step, count, strict=True) for k in range(n)]
+    )

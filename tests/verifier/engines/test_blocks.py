@@ -3,36 +3,69 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.verifier.engines.random_constructions import random_construction
 from verifier.attention.terms import Reading
-from verifier.engines.blocks import split
-from verifier.engines.program import Program
+from verifier.construction.indices import Bit
+from verifier.engines.blocks import Block, split
+from verifier.engines.program import Addend, Program, RunningSum
 from verifier.problems import Problem
 from verifier.semantics import NAMED
 
 
+def cuts(program: Program) -> list[int]:
+    """Where the positions split, by the definition."""
+    instance = program.reading.instance
+    bits = [{b.index for b in s.bits} for s in program.sums.values()]
+    bits += [set(range(p.first, p.last + 1)) for p in instance.problem.conditions.parts]
+    return [c for c in range(1, instance.m) if all(max(b, default=0) <= c or min(b) > c for b in bits)]
+
+
+def is_split_evenly(program: Program) -> bool:
+    """Whether all positions and sums are in the blocks, each sum where its bits are, the widths as even as they can be; two blocks?"""
+    blocks, length = split(program), program.reading.instance.m
+    assert [b.first for b in blocks] == [1, *(b.last + 1 for b in blocks[:-1])]
+    assert blocks[-1].last == length
+    assert sorted(s.name for b in blocks for s in b.sums) == sorted(program.sums)
+    assert all(b.first <= bit.index <= b.last for b in blocks for s in b.sums for bit in s.bits)
+    assert sum(b.width for b in blocks) == length
+    found = cuts(program)
+    if found:
+        assert blocks[0].last == min(found, key=lambda c: (max(c, length - c), c))
+    assert len(blocks) == 1 + bool(found)
+    return bool(found)
+
+
 @pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] > 0", "y <= z and z[2:3] != 0"])
 def test_the_blocks_by_the_definition(promise: str) -> None:
-    several = 0
-    for seed in range(40):
-        instance, _ = random_construction(seed)
-        if instance.m < 3:
-            continue
-        program = Program(Reading(replace(instance, task=Problem("EQ", promise, instance.m)), NAMED["a4"]))
-        bits = [{b.index for b in s.bits} for s in program.sums.values()]
-        bits += [set(range(p.first, p.last + 1)) for p in program.reading.instance.problem.conditions.parts]
-        cuts = [c for c in range(1, instance.m) if all(max(b, default=0) <= c or min(b) > c for b in bits)]
-        blocks = split(program)
-        assert [b.first for b in blocks] == [1, *(b.last + 1 for b in blocks[:-1])]
-        assert blocks[-1].last == instance.m
-        assert sorted(s.name for b in blocks for s in b.sums) == sorted(program.sums)
-        assert all(b.first <= bit.index <= b.last for b in blocks for s in b.sums for bit in s.bits)
-        assert sum(b.width for b in blocks) == instance.m
-        if cuts:
-            assert blocks[0].last == min(cuts, key=lambda c: (max(c, instance.m - c), c))
-        assert len(blocks) == 1 + bool(cuts)
-        several += bool(cuts)
-    assert several
+    instances = [instance for instance in (random_construction(seed)[0] for seed in range(40)) if instance.m >= 3]
+    changed = (replace(instance, task=Problem("EQ", promise, instance.m)) for instance in instances)
+    assert sum(is_split_evenly(Program(Reading(instance, NAMED["a4"]))) for instance in changed) > 0, "each is asked"
+
+
+def test_the_most_even_of_many_cuts() -> None:
+    """Sums that read few positions, or none."""
+    rng, several = Random(1), 0
+    for _ in range(80):
+        length, sums = rng.randint(1, 6), {}
+        for name in "abc"[: rng.randint(1, 3)]:
+            read = sorted(rng.choices(range(1, length + 1), k=2))
+            reads = tuple(Bit(rng.choice("yz"), k) for k in range(read[0], read[1] + 1) if rng.random() < 0.6)
+            sums[name] = RunningSum(name, tuple(Addend((bit,), np.arange(2)) for bit in reads))
+        parts = [SimpleNamespace(first=k, last=min(k + 1, length)) for k in rng.sample(range(1, length + 1), rng.randint(0, 1))]
+        problem = SimpleNamespace(conditions=SimpleNamespace(parts=parts))
+        program: Any = SimpleNamespace(sums=sums, reading=SimpleNamespace(instance=SimpleNamespace(m=length, problem=problem)))
+        is_split_evenly(program)
+        several += len(cuts(program)) > 1
+    assert several > 10
+
+
+@pytest.mark.parametrize(("names", "words"), [([], "nothing"), (["sum 1"], "sum 1"), (["sum 1", "denominator"], "sum 1, denominator")])
+def test_a_block_names_its_sums(names: list[str], words: str) -> None:
+    assert str(Block(3, 5, tuple(RunningSum(name, ()) for name in names))) == f"positions 3–5: {words}"

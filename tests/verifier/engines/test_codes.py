@@ -15,6 +15,7 @@ from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.engines.codes import Codes
 from verifier.engines.lattice import INFINITE
+from verifier.errors import LimitError
 
 UNDERFLOWS: tuple[Underflow, ...] = ("nearest", "flush", "subnormals")
 SMALL = [FloatingPoint(t, e, underflow) for (t, e), underflow in product([(1, 1), (1, 3), (2, 2), (3, 2)], UNDERFLOWS)]
@@ -45,15 +46,25 @@ def test_random_pairs_of_large_formats(form: FloatingPoint) -> None:
     for rule in rng.sample(RULES, 3):
         machine = Machine(form, rule)
         codes = Codes(machine)
-        places = [rng.choice((-1, 1)) * rng.randrange(codes.largest + 1) for _ in range(60)]
+        places = [rng.choice((-1, 1)) * rng.randrange(rng.choice((codes.largest, 2 << form.t)) + 1) for _ in range(60)]
         near = [p + rng.choice((-2, -1, 1, 2)) * (1 << rng.randrange(form.t)) for p in places]
         a, b = (np.clip(np.array(each, dtype=np.int64), -codes.largest, codes.largest) for each in (places, near))
         x, y = decoded(codes, a), decoded(codes, b)
         assert encoded(codes, x).tolist() == a.tolist()
         assert decoded(codes, codes.add(a, -b)) == [machine.add(u, -v) for u, v in zip(x, y, strict=True)]
         assert decoded(codes, codes.divide(a, b)) == [machine.divide(u, v) for u, v in zip(x, y, strict=True)]
-        for constant in (Fraction(7, 8), Fraction(2**31 - 1), Fraction(1, 3)):
+        edges = (Fraction(2**k - 1, 2 ** (k - 1)) for k in (59 - form.t, 60 - form.t, 58, 62, 64))
+        for constant in (Fraction(7, 8), Fraction(2**31 - 1), Fraction(1, 3), *edges):
             assert decoded(codes, codes.multiply_constant(a, constant)) == [machine.multiply(u, constant) for u in x]
+
+
+@pytest.mark.parametrize("rule", [RULES[0], RULES[-1]], ids=str)
+def test_a_quotient_of_subnormal_values_is_rounded_once(rule: RoundingRule) -> None:
+    """A dividend of one digit by divisors of six: the quotient has more digits than both."""
+    machine = Machine(FloatingPoint(6, 4, "subnormals"), rule)
+    codes = Codes(machine)
+    a, b = np.arange(1, 9)[:, None], np.arange(1, 100)
+    assert decoded(codes, codes.divide(a, b)) == [machine.divide(x, y) for x, y in product(decoded(codes, a), decoded(codes, b))]
 
 
 def test_only_values_of_the_format_are_encoded() -> None:
@@ -65,3 +76,13 @@ def test_only_values_of_the_format_are_encoded() -> None:
         Codes(Machine(Grid(3)))
     assert codes.encode(ZERO) == 0
     assert codes.finite(np.array([-INFINITE, -codes.largest, codes.largest, INFINITE])).tolist() == [False, True, True, False]
+
+
+@pytest.mark.parametrize(("t", "e", "accepted"), [(28, 1, True), (29, 1, False), (1, 20, True), (1, 21, False)])
+def test_widths(t: int, e: int, accepted: bool) -> None:
+    if accepted:
+        codes = Codes(Machine(FloatingPoint(t, e)))
+        assert codes.largest == (2**e - 1) * 2 ** (t - 1)
+    else:
+        with pytest.raises(LimitError, match=f"t = {t}, e = {e}; the vectorised machine takes t <= 28, e <= 20"):
+            Codes(Machine(FloatingPoint(t, e)))

@@ -10,9 +10,11 @@ import pytest
 from constructions.every_bit_counts.mathematics.two_bit_transformer import OVERFLOWING, SATURATING, two_bit_table
 from verifier.arithmetic.rationals import Fraction
 from verifier.attention.terms import Reading
+from verifier.construction.instance import Matrix
 from verifier.construction.instantiate import instantiate
 from verifier.construction.records import CONSTRUCTION, ConstructionFile
 from verifier.construction.schema import shaped
+from verifier.engines import columns
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.program import DENOMINATOR, program_of
@@ -47,8 +49,10 @@ def test_a_changed_entry_is_counted_exactly():
 
 
 @pytest.mark.parametrize("semantics", ["narrative", "order=values"])
-def test_one_running_sum_is_no_column_walk(semantics):
-    assert walk_columns(reading(two_bit_table("T0", 3, 13), 3, 13, semantics)) is None
+@pytest.mark.parametrize(("p", "n"), [(2, 10), (3, 13)])
+def test_one_running_sum_is_no_column_walk(semantics, p, n):
+    """Of one position or of several."""
+    assert walk_columns(reading(two_bit_table("T0", p, n), p, n, semantics)) is None
 
 
 def test_columns_in_another_order_are_left_alone():
@@ -82,6 +86,53 @@ def test_conditions_of_the_promise_are_kept_position_by_position(variant, promis
     counted, listed = walk_columns(run), enumerate_pairs(run)
     assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)
     assert counted.cases == sum(run.instance.problem.promised(y, z) for y in range(1 << run.instance.m) for z in range(1 << run.instance.m))
+
+
+def asked(run, promise, length, function="EQ"):
+    return Reading(replace(run.instance, task=Problem(function, promise, length)), run.semantics)
+
+
+@pytest.mark.parametrize(
+    ("promise", "taken"),
+    [("y <= z and z[3:4] > 0", True), ("y[2:4] != 1 and z[1:1] == 1", False), ("z[1:1] == 1 and y[1:3] > 0", False)],
+)
+def test_wide_conditions_of_the_promise_are_left_alone(promise, taken, monkeypatch):
+    monkeypatch.setattr(columns, "WIDEST_CONDITION", 2)
+    run = asked(reading(two_bit_table("T0", 3, 13), 3, 13), promise, 4)
+    assert (walk_columns(run) is not None) == taken
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2])
+def test_positions_that_no_column_reads_are_counted(shift):
+    """Two of them: behind those that are read, around them, before them."""
+    run = reading(two_bit_table("T0", 3, 13), 3, 13)
+    tokens = tuple(
+        replace(token, fields=tuple(tuple(replace(bit, index=bit.index + shift) for bit in each) for each in token.fields))
+        for token in run.instance.tokens
+    )
+    run = asked(Reading(replace(run.instance, tokens=tokens), run.semantics), "y <= z", 5)
+    counted, listed = walk_columns(run), enumerate_pairs(run)
+    assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)
+    assert counted.failures > 0
+
+
+@pytest.mark.parametrize(("p", "n", "taken"), [(2, 10, True), (3, 13, False)])
+def test_a_constant_column_may_stand_among_those_of_the_first_position(p, n, taken):
+    """The first column, of ones, is read with a weight; with three positions it stands before those of the last."""
+    run = reading(two_bit_table("T0", p, n), p, n)
+    value = Matrix(((Fraction(1, 2),), *run.instance.value.rows[1:]))
+    run = Reading(replace(run.instance, value=value), run.semantics)
+    counted, listed = walk_columns(run), enumerate_pairs(run)
+    assert (counted is not None) == taken
+    if taken:
+        assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)
+
+
+def test_other_functions_and_ill_formed_constructions_are_left_alone():
+    run = reading(two_bit_table("T0", 2, 10), 2, 10)
+    assert walk_columns(asked(run, "none", 1)) is not None
+    assert walk_columns(asked(run, "none", 1, "GT")) is None
+    assert walk_columns(Reading(replace(run.instance, defects=("an entry is missing",)), run.semantics)) is None
 
 
 def test_a_column_of_two_positions_is_left_alone():

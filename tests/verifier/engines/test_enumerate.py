@@ -1,6 +1,7 @@
 """The engines against the oracle and the scalar definition on everything small, both of its paths, every knob."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 from tests.artificial import KINDS, brute_census, random_reading
 from tests.oracle_reading import oracle_reading, single_knobs
 from tests.tables import FOLDER
+from tests.verifier.engines.random_constructions import nearly_right
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
@@ -19,6 +21,7 @@ from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import _joint, enumerate_pairs, first_failure
+from verifier.engines.inputs import enumerate_inputs
 from verifier.engines.program import Program
 from verifier.errors import LimitError
 from verifier.problems import Problem
@@ -189,17 +192,40 @@ def test_a_chunk_boundary_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     assert whole[1] > 0
 
 
+@pytest.mark.parametrize("enumerated", [enumerate_pairs, enumerate_inputs])
+def test_what_is_to_be_answered_with_1_is_counted_and_progress_is_told(
+    enumerated: Callable[..., Census], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In chunks of 8 pairs, by the definition."""
+    for module in ("enumerate", "inputs"):
+        monkeypatch.setattr(f"verifier.engines.{module}.CHUNK_BITS", 3)
+    rng, missed = Random("counted"), 0
+    for function, promise in [("EQ", "none"), ("GT", "none"), ("EQ", "z[2:3] > 1"), ("GT", "y[1:1] == 1")]:
+        reading = Reading(replace(nearly_right(rng, 1, 2), task=Problem(function, promise, 3)), A4)
+        told: list[tuple[int, int]] = []
+        census = enumerated(reading, advance=lambda done, total, told=told: told.append((done, total)))
+        asked = [t for t in (evaluate(reading, y, z) for y in range(8) for z in range(8)) if t.promised and t.expected]
+        assert (census.yes, census.missed) == (len(asked), sum(not t.correct for t in asked))
+        assert told == [(k, 8) for k in range(1, 9)]
+        missed += 0 < census.missed < census.yes
+    assert missed
+
+
 def test_a_scale_that_no_64_bits_hold() -> None:
     reading = Reading(_shortened(table("table-6", 8)), read_semantics(f"scale=1/{10**25}"))
     assert summary(enumerate_pairs(reading)) == by_definition(reading)
 
 
 def test_limits_and_ill_formed_instances() -> None:
-    with pytest.raises(LimitError, match=r"visits 81,920 states .* the limit is 1,000; --limit lifts"):
+    with pytest.raises(LimitError, match=r"visits 81,920 states \(8 positions together\), the limit is 1,000; --limit lifts"):
         enumerate_pairs(Reading(table("table-6", 8), A4), limit=1000)
     ill = instantiate(read_with_errata(PAPER / "table-5.toml", PAPER / "table-5.errata.toml").file, {"p": 8})
-    with pytest.raises(ValueError, match="table-5 is ill-formed"):
-        enumerate_pairs(Reading(ill, A4))
+    for enumerated in (enumerate_pairs, enumerate_inputs):
+        with pytest.raises(ValueError, match="table-5 is ill-formed"):
+            enumerated(Reading(ill, A4))
+    nobody = replace(_shortened(table("table-6", 8)), task=Problem("EQ", "y[1:1] > 1", 3))
+    with pytest.raises(ValueError, match="no pair of length 3 keeps the promise"):
+        enumerate_pairs(Reading(nobody, A4))
 
 
 def test_the_limit_counts_pairs_not_strings() -> None:
@@ -208,5 +234,5 @@ def test_the_limit_counts_pairs_not_strings() -> None:
     reading = Reading(replace(instance, task=replace(instance.problem, function="GT")), A4)
     pairs = 4**reading.instance.m
     enumerate_pairs(reading, limit=pairs)
-    with pytest.raises(LimitError, match=f"visits {pairs} states"):
+    with pytest.raises(LimitError, match=rf"visits {pairs} states \({reading.instance.m} positions together\)"):
         enumerate_pairs(reading, limit=pairs - 1)

@@ -17,7 +17,7 @@ from verifier.engines import inputs
 from verifier.engines.census import Census
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.inputs import enumerate_inputs
+from verifier.engines.inputs import CHUNK_BITS, chunks, enumerate_inputs
 from verifier.errors import InputError, LimitError
 from verifier.problems import Problem
 from verifier.semantics import NAMED
@@ -61,8 +61,16 @@ def by_definition(reading: Reading) -> Census:
     traces = [evaluate_at(reading, each) for each in each_input(reading)]
     asked = [t for t in traces if t.promised]
     wrong = [tuple(t.inputs.values()) for t in asked if not t.correct]
+    nans, yes = sum(t.meets_nan for t in asked), [t for t in asked if t.expected]
     return Census(
-        len(asked), len(wrong), sum(t.meets_nan for t in asked), wrong[0] if wrong else None, "enumeration", "every input on its own"
+        len(asked),
+        len(wrong),
+        nans,
+        wrong[0] if wrong else None,
+        "enumeration",
+        "every input on its own",
+        yes=len(yes),
+        missed=sum(not t.correct for t in yes),
     )
 
 
@@ -131,11 +139,21 @@ def test_what_other_engines_cannot_decide() -> None:
     assert enumerate_inputs(reading, limit=1 << reading.instance.task.bits) == by_definition(reading)
     with pytest.raises(LimitError):
         enumerate_inputs(reading, limit=(1 << reading.instance.task.bits) - 1)
-    with pytest.raises(LimitError, match=r"enumeration visits \d+ inputs .*, the limit is 3; --limit lifts the limit"):
+    with pytest.raises(LimitError, match=rf"visits {1 << reading.instance.task.bits} inputs .*, the limit is 3; --limit lifts the limit"):
         enumerate_inputs(reading, limit=3)
     none = Reading(replace(reading.instance, task=replace(PARITY, promise="y > 7")), reading.semantics)
     with pytest.raises(InputError, match="no input keeps y > 7"):
         enumerate_inputs(none)
+
+
+def test_inputs_are_counted_in_machine_words() -> None:
+    """2^60 of them at most, however many are allowed."""
+    longest = FormulaTask("y == z", "none", (("y", 29), ("z", 31)))
+    assert next(chunks(longest, 1 << 60))[:2] == (0, 1 << 60 - CHUNK_BITS)
+    with pytest.raises(LimitError, match=f"visits {1 << 60:,} inputs"):
+        next(chunks(longest, (1 << 60) - 1))
+    with pytest.raises(LimitError, match=r"visits 2\^61 inputs"):
+        next(chunks(replace(longest, lengths=(("y", 30), ("z", 31))), 1 << 61))
 
 
 def test_a_formula_is_asked_of_promised_inputs_only() -> None:

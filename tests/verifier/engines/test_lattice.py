@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
-from verifier.arithmetic.machine import Machine, RoundingRule, rectified
+from verifier.arithmetic.machine import Machine, Overflow, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.engines.codes import MOST_DIGITS, MOST_EXPONENT_DIGITS, Codes
-from verifier.engines.lattice import Lattice, States, bit_lengths
+from verifier.engines.lattice import SAFE, Lattice, States, bit_lengths
 from verifier.errors import LimitError
 
 RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
@@ -131,6 +130,39 @@ def test_products_beyond_64_bits_are_not_left_to_the_scalar_machine(p: int, rule
         assert decoded(lattice, products) == [machine.multiply(x, constant) for x in numbers], constant
 
 
+NEAR_62_BITS = [SAFE // k + d for k in (1, 2, 3, 4) for d in (-1, 0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("form", "overflow"),
+    [(Grid(12), "saturate"), (FreePoint(8), "after"), (Grid(20, F(1, 2**19)), "before")],
+    ids=["whole", "free", "grid"],
+)
+def test_constants_at_the_edge_of_64_bits(form: FreePoint | Grid, overflow: Overflow) -> None:
+    """Sums and products that barely fit, and those that barely do not; and halves of a unit."""
+    lattice = Lattice(Machine(form, RoundingRule(overflow=overflow)))
+    top = lattice.largest
+    values = [*decoded(lattice, np.array([0, 1, -2, 3, top // 2 + 1, -top], dtype=np.int64)), *specials(lattice.rule)]
+    states = encoded(lattice, values)
+    others = [1, *(SAFE // ((top + 1) * k) + d for k in (1, 2, 4) for d in (-1, 0, 1)), *(SAFE // each for each in (4 * top - 4, top + 9))]
+    constants = [F(n, m) for n in NEAR_62_BITS for m in others] + [F(1, m) for m in NEAR_62_BITS] + [F(-m, 3) for m in others]
+    for constant in [*constants, F(1, 2), F(-5, 2)]:
+        for c in (constant, constant * form.unit):
+            assert decoded(lattice, lattice.multiply_constant(states, c)) == [lattice.machine.multiply(x, c) for x in values], c
+            assert decoded(lattice, lattice.add_constant(states, c)) == [lattice.machine.add(x, c) for x in values], c
+
+
+@pytest.mark.parametrize("up", [1, 3, 2**40, 2**55, 2**59, 2**60, 2**70, SAFE // 7, SAFE // 7 + 1, SAFE // 3])
+def test_quotients_at_the_edge_of_64_bits(up: int) -> None:
+    """Grids of seven levels whose scale has a large numerator or denominator: a quotient of levels is divided by it."""
+    for down in (1, 5, 2**30 - 1, *(SAFE // (2 * k) + d for k in (7, 4, 1) for d in (-1, 0, 1))):
+        lattice = Lattice(Machine(Grid(4, F(down, up))))
+        levels = np.arange(-7, 8)
+        values = decoded(lattice, levels)
+        quotients = [lattice.machine.divide(x, y) for x, y in product(values, values)]
+        assert decoded(lattice, lattice.divide(levels[:, None], levels)) == quotients, down
+
+
 @pytest.mark.parametrize(
     ("title", "bits", "accepted"), [("thirty bits are taken", 30, True), ("thirty-one would meet the sentinels", 31, False)]
 )
@@ -147,25 +179,10 @@ def test_only_values_of_the_format_are_encoded() -> None:
     for x in (F(1, 16), F(8), F(1, 3)):
         with pytest.raises(ValueError, match="is no value of"):
             lattice.encode(x)
+    with pytest.raises(TypeError, match="no fixed-point format"):
+        Lattice(Machine(FloatingPoint(2, 2)))
 
 
 def test_bit_lengths_around_every_power_of_two() -> None:
     numbers = [max(0, (1 << k) + d) for k in range(63) for d in (-2, -1, 0, 1, 2)]
     assert bit_lengths(np.array(numbers, dtype=np.int64)).tolist() == [n.bit_length() for n in numbers]
-
-
-@pytest.mark.parametrize("form", [FloatingPoint(1, 2), FloatingPoint(3, 3), FloatingPoint(5, 2)], ids=str)
-def test_codes_of_floating_point_are_read_back(form: FloatingPoint) -> None:
-    codes = Codes(Machine(form))
-    for x in [*form.values(), INF, NEG_INF, NAN]:
-        assert codes.decode(codes.encode(x)) == x
-
-
-@pytest.mark.parametrize(("more_digits", "more_exponent_digits"), [(0, 0), (1, 0), (0, 1)])
-def test_codes_are_made_up_to_a_width(more_digits: int, more_exponent_digits: int) -> None:
-    machine = Machine(FloatingPoint(MOST_DIGITS + more_digits, MOST_EXPONENT_DIGITS + more_exponent_digits))
-    if more_digits or more_exponent_digits:
-        with pytest.raises(LimitError, match=f"takes t <= {MOST_DIGITS}, e <= {MOST_EXPONENT_DIGITS}"):
-            Codes(machine)
-    else:
-        assert Codes(machine).decode(1)

@@ -48,7 +48,7 @@ def test_union_merged_locate_and_holds(columns: int, at_once: int, in_order: boo
         assert found.total == sum(int(counts.sum()) for _, counts in parts)
         for rows, counts in parts:
             assert as_counter(merged(rows, counts)) == counted([(rows, counts)])
-        asked, place = rows_of(rng, 9, columns), {tuple(row): k for k, row in enumerate(found.states.tolist())}
+        asked, place = rows_of(rng, 9, columns) + rng.choice((-2, 0, 2)), {tuple(row): k for k, row in enumerate(found.states.tolist())}
         assert locate(found.states, asked).tolist() == [place.get(tuple(row), -1) for row in asked.tolist()]
         marked = np.array([rng.random() < 0.5 for _ in range(len(found))], dtype=bool)
         assert holds(found.states, marked, asked).tolist() == [tuple(r) in place and bool(marked[place[tuple(r)]]) for r in asked.tolist()]
@@ -57,4 +57,6 @@ def test_union_merged_locate_and_holds(columns: int, at_once: int, in_order: boo
 def test_several_counts_for_each_row() -> None:
     found = merged(np.array([[2], [1], [2]]), np.array([[1, 10], [2, 20], [3, 30]]))
     assert (found.states.tolist(), found.counts.tolist()) == ([[1], [2]], [[2, 20], [4, 40]])
+    again = union([(empty(1).states, empty(1).counts), (found.states, found.counts)], 1)
+    assert (again.states.tolist(), again.counts.tolist()) == ([[1], [2]], [[2, 20], [4, 40]])
     assert (len(empty(2)), empty(2).total, empty(2).states.shape) == (0, 0, (0, 2))

@@ -21,13 +21,12 @@ from verifier.construction.entries import Large
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.construction.instantiate import instantiate
-from verifier.engines.agreeing import _alike
+from verifier.engines.agreeing import Agreeing, _alike
 from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
-from verifier.engines.crossing import exact_dot
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.forward import Budget, Walk
+from verifier.engines.forward import WIDEST_BLOCK, Budget, Walk
 from verifier.engines.program import Program
 from verifier.engines.reachable import promised_pairs, reachable_sets
 from verifier.engines.stages import StagingError, plan
@@ -99,6 +98,12 @@ def test_where_the_work_is_cut_changes_nothing(size: str, monkeypatch: pytest.Mo
             assert counted(reachable_sets(reading)) == counted(enumerate_pairs(reading)) == whole, f"seed {seed}"
 
 
+def test_each_string_has_the_row_of_its_beginning() -> None:
+    agreeing = Agreeing(np.array([[[5], [6]], [[7], [8]]], dtype=np.int64), np.array([0, 1, 0]))
+    assert agreeing.flat()[agreeing.of_each_y()].ravel().tolist() == [5, 6, 7, 8, 5, 6]
+    assert list(zip(agreeing.flat().ravel().tolist(), agreeing.counts.tolist(), strict=True)) == [(5, 2), (6, 2), (7, 1), (8, 1)]
+
+
 def test_beginnings_are_told_apart_where_their_hashes_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     children = np.array([[1, 2], [2, 1], [1, 2]], dtype=np.int64)[:, :, None]
     first, kind = _alike(children)
@@ -109,16 +114,19 @@ def test_beginnings_are_told_apart_where_their_hashes_agree(monkeypatch: pytest.
     assert (children[first][kind] == children).all()
 
 
-def test_a_walk_is_of_fixed_point_states() -> None:
-    """Also where no dispatcher asked before."""
+@pytest.mark.parametrize("width", [1, WIDEST_BLOCK + 1])
+def test_a_walk_is_of_fixed_point_states(width: int) -> None:
+    """Floating point is left to other engines before the width is asked."""
     program = Program(random_reading(ARTIFICIAL[0], Random(1), floating=True))
     with pytest.raises(StagingError, match="not for floating point"):
-        Walk(program.lattice, plan(Block(1, 1, ())), Budget(1))
+        Walk(program.lattice, plan(Block(1, width, ())), Budget(1))
 
 
-def test_dot_products_are_exact_beyond_64_bits() -> None:
-    numbers = np.array([0, 1, (1 << 62) + 1, (1 << 63) - 1, 12345678901234567], dtype=np.int64)
-    assert exact_dot(numbers, numbers[::-1]) == sum(int(a) * int(b) for a, b in zip(numbers, numbers[::-1], strict=True))
+def test_a_walk_counts_its_pairs_in_64_bits() -> None:
+    lattice = Program(Reading(random_construction(1)[0], NAMED["a4"])).lattice
+    assert Walk(lattice, plan(Block(1, WIDEST_BLOCK, ())), Budget(1)).size ** 2 < 1 << 62
+    with pytest.raises(LimitError, match=f"{WIDEST_BLOCK + 1} positions together"):
+        Walk(lattice, plan(Block(1, WIDEST_BLOCK + 1, ())), Budget(1))
 
 
 @pytest.mark.parametrize("first", range(0, 60, 12))
@@ -214,6 +222,11 @@ def test_failures_beyond_64_bits_are_counted_exactly() -> None:
 def test_a_state_limit_declines() -> None:
     with pytest.raises(LimitError, match="--limit"):
         reachable_sets(table("table-6", 10, []), limit=1000)
+
+
+def test_ill_formed_instances_are_refused() -> None:
+    with pytest.raises(ValueError, match="table-5 is ill-formed"):
+        reachable_sets(Reading(instantiate(TABLES["table-5"].source.file, {"p": 8}), NAMED["a4"]))
 
 
 def test_other_problems_are_left_to_enumeration() -> None:

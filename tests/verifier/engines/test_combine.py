@@ -1,0 +1,138 @@
+"""The census of two blocks, where failures are rare: random criteria on a construction with many outcomes."""
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from random import Random
+from types import SimpleNamespace
+from unittest.mock import Mock, call
+
+import numpy as np
+import pytest
+
+from verifier.arithmetic.rationals import Fraction as F
+from verifier.attention.terms import Reading
+from verifier.construction.indices import Bit
+from verifier.construction.instance import Instance, Matrix, Node, Token
+from verifier.engines.blocks import Block
+from verifier.engines.combine import PIECE_BITS, _faults, _smallest, combine
+from verifier.engines.enumerate import _joint
+from verifier.engines.lattice import States
+from verifier.engines.program import Criterion, Faults, Program
+from verifier.engines.sharing import share
+from verifier.problems import Problem
+from verifier.semantics import Semantics
+
+HIGH, LOW = 3, 2
+LENGTH = HIGH + LOW
+
+
+def many_outcomes(rng: Random, promise: str, shared: Collection[Bit] = ()) -> Instance:
+    """The numerator adds a random number for each bit of the prefix, the denominator a random power for each bit of the suffix; and
+    either does for a shared bit.
+    """
+    tokens = []
+    for string in "yz":
+        for k in range(1, LENGTH + 1):
+            early = k <= HIGH
+            both = Bit(string, k) in shared
+            key = [F(0)] * 2 if early and not both else [F(n) for n in rng.sample(range(-3, 4), 2)]
+            value = [F(n) for n in rng.sample(range(-9, 10), 2)] if early or both else [F(0)] * 2
+            vectors = tuple((F(1), key[bit], value[bit]) for bit in range(2))
+            tokens.append(Token(len(tokens), len(tokens), ((Bit(string, k),),), vectors))
+    tokens.append(Token(len(tokens), len(tokens), ((),), ((F(1), F(0), F(1)),)))
+    one, zero = (F(1),), (F(0),)
+    return Instance(
+        id="many-outcomes",
+        parameters={},
+        names={},
+        precision=10,
+        task=Problem("EQ", promise, LENGTH),
+        tokens=tuple(tokens),
+        query=Matrix((one, zero, zero), ln2=True),
+        key=Matrix((zero, one, zero)),
+        value=Matrix((zero, zero, one)),
+        hidden=(),
+        output=Node((), F(1)),
+    )
+
+
+def rarely(rng: Random, rate: float) -> Criterion:
+    """A criterion that holds a few values of the attention, chosen at random, against the transformer."""
+    on_no, on_yes, invalid = (rng.getrandbits(30) for _ in range(3))
+
+    hit = cache(lambda salt, state: Random(f"{salt} {state}").random() < rate)
+
+    def marked(salt: int, states: States) -> States:
+        values, places = np.unique(states, return_inverse=True)
+        chosen = np.array([hit(salt, state) for state in values.tolist()])
+        return chosen[places.reshape(states.shape)]
+
+    return lambda program, attention: Faults(*(marked(salt, attention) for salt in (on_no, on_yes, invalid)))
+
+
+SHARED = [(), (), (Bit("y", 2),), (Bit("y", 5), Bit("z", 3))]
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.02])
+@pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] != 2 and z[4:5] > 0 and z[1:3] > 3"])
+@pytest.mark.parametrize("piece_bits", [PIECE_BITS, HIGH])
+def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int, promise: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the y of a block are taken piece by piece, and setting by setting of the bits that both blocks use."""
+    monkeypatch.setattr("verifier.engines.combine.PIECE_BITS", piece_bits)
+    rng = Random(f"smallest {rate}")
+    smallest = set()
+    for shared in SHARED:
+        program = Program(Reading(many_outcomes(rng, promise, shared), Semantics()))
+        sharing = share(program)
+        assert [(b.first, b.last) for b in (sharing.high, sharing.low)] == [(1, HIGH), (HIGH + 1, LENGTH)]
+        assert sharing.shared == shared
+        criterion, told = rarely(rng, rate), Mock()
+        found = combine(program, sharing, told, criterion)
+        whole = _joint(program, Block(1, LENGTH, tuple(program.sums.values())), lambda done, total: None, criterion)
+        assert replace(found, how="") == replace(whole, how="")
+        assert ("setting of " + ", ".join(map(str, shared)) in found.how) == bool(shared)
+        assert told.call_args_list == [call(k, 1 << len(shared)) for k in range((1 << len(shared)) + 1)]
+        smallest.add(found.smallest)
+    assert len(smallest) > 1
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.1, 0.02])
+def test_the_smallest_failing_pair_is_the_first_of_all(rate: float) -> None:
+    """Classes, admitted pairs and faults at random; the pairs with y <= z gone through one by one."""
+    rng, places = np.random.default_rng(7), Counter[bool]()
+    for _ in range(60):
+        sizes, kinds = (4, 4), (5, 6)
+        classes = [rng.integers(kind, size=(size, size)) for size, kind in zip(sizes, kinds, strict=True)]
+        admitted = [rng.random((size, size)) < 0.8 for size in sizes]
+        on_no, on_yes = (rng.random(kinds) < rate for _ in range(2))
+        failing = [
+            (4 * y1 + y2, 4 * z1 + z2)
+            for y1, y2, z1, z2 in product(range(4), repeat=4)
+            if (y1, y2) <= (z1, z2) and admitted[0][y1, z1] and admitted[1][y2, z2]
+            if (on_yes if (y1, y2) == (z1, z2) else on_no)[classes[0][y1, z1], classes[1][y2, z2]]
+        ]
+        first, second = (SimpleNamespace(classes=c, admitted=a) for c, a in zip(classes, admitted, strict=True))
+        if failing:
+            assert _smallest(first, second, on_no, on_yes) == failing[0]  # type: ignore[arg-type]
+            places[failing[0][0] >= 4] += 1
+    assert rate > 0.02 or places[True] > 5
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 6, 7, 1 << 20])
+def test_faults_of_every_combination_some_rows_at_once(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.engines.combine.ROWS_AT_ONCE", at_once)
+    sizes: list[int] = []
+
+    def criterion(program: Program, attention: States) -> Faults:
+        sizes.append(attention.size)
+        return Faults(attention % 2 == 0, attention % 3 == 0, attention % 5 == 0)
+
+    first, second = (SimpleNamespace(less=np.zeros(n), values={name: np.arange(n)}) for n, name in ((5, "a"), (3, "b")))
+    program = SimpleNamespace(attention=lambda sums: 3 * sums["a"] + sums["b"])
+    found = _faults(program, first, second, criterion)  # type: ignore[arg-type]
+    for each, factor in ((found.on_no, 2), (found.on_yes, 3), (found.invalid, 5)):
+        assert each.tolist() == [[(3 * a + b) % factor == 0 for b in range(3)] for a in range(5)]
+    assert max(sizes) <= max(3, at_once)

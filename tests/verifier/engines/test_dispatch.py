@@ -1,0 +1,85 @@
+"""Which engine decides, and what is said where the one that was asked for cannot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from constructions.every_bit_counts.mathematics.two_bit_transformer import OVERFLOWING, two_bit_table
+from tests.artificial import random_reading
+from tests.verifier.engines.test_columns import reading as of_table
+from verifier.attention.terms import Reading
+from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.errors import InputError
+from verifier.problems import Problem
+from verifier.tasks import FormulaTask
+
+
+def columns(changed: bool) -> Reading:
+    """A construction whose columns are counted, without an order that reachable sets need; with a changed entry it fails."""
+    raw = two_bit_table("T0", 2, 10, OVERFLOWING)
+    if changed:
+        raw["row"][1]["one"] = raw["row"][1]["zero"]
+    run = of_table(raw, 2, 10)
+    return Reading(replace(run.instance, task=Problem("EQ", "none", run.instance.m)), run.semantics)
+
+
+def joint(promise: str, strings: int = 2) -> Reading:
+    found = random_reading("joint", Random(6))
+    task = Problem("EQ", promise, 3) if strings == 2 else FormulaTask("y[1] == z[1]", "none", (("y", 3), ("z", 3), ("x", 1)))
+    return Reading(replace(found.instance, task=task), found.semantics)
+
+
+ORDERED, UNORDERED, COUNTED, FAILING, THREE = joint("y <= z"), joint("none"), columns(False), columns(True), joint("none", 3)
+
+
+@pytest.mark.parametrize(
+    ("reading", "method", "decided_by"),
+    [
+        (ORDERED, "auto", "reachable-sets"),
+        (ORDERED, "reachable", "reachable-sets"),
+        (ORDERED, "enumerate", "enumeration"),
+        (UNORDERED, "auto", "enumeration"),
+        (COUNTED, "auto", "column automaton"),
+        (COUNTED, "columns", "column automaton"),
+        (COUNTED, "enumerate", "enumeration"),
+        (FAILING, "auto", "enumeration"),
+        (THREE, "auto", "enumeration"),
+        (THREE, "enumerate", "enumeration"),
+    ],
+)
+def test_the_engine_that_decides(reading: Reading, method: str, decided_by: str) -> None:
+    found = decide(reading, method)
+    assert found.method == decided_by
+    assert decide(reading, method) is found, "several claims ask the same"
+    if isinstance(reading.instance.task, Problem):
+        counted = enumerate_pairs(reading)
+        assert (found.cases, found.smallest) == (counted.cases, counted.smallest)
+
+
+@pytest.mark.parametrize(
+    ("reading", "method", "why"),
+    [
+        (ORDERED, "columns", "it is not of that form"),
+        (UNORDERED, "reachable", "reachable sets decide EQ under y <= z, not EQ under none"),
+        (FAILING, "columns", r"[\d,]+ pairs fail, and counting finds no smallest one"),
+        (THREE, "columns", "it decides pairs of strings and one value column"),
+        (THREE, "reachable", "it decides pairs of strings and one value column"),
+    ],
+)
+def test_what_an_engine_cannot_decide_is_left_to_enumeration(reading: Reading, method: str, why: str) -> None:
+    with pytest.raises(InputError, match=rf"^--method {method}: {why}; --method enumerate"):
+        decide(reading, method)
+
+
+def test_a_solver_is_asked_where_it_is_named() -> None:
+    pytest.importorskip("bitwuzla")
+    assert decide(joint("y <= z"), "smt").method == "smt"
+
+
+def test_no_such_method() -> None:
+    with pytest.raises(InputError, match="--method guess: auto, enumerate, reachable, columns, smt were expected"):
+        decide(joint("none"), "guess")
