@@ -6,10 +6,11 @@ from fractions import Fraction as F
 from functools import partial
 from itertools import product
 
+import flint
 import pytest
 
 from verifier import recheck
-from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
+from verifier.arithmetic.enclosure import ends, round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, show
 from verifier.semantics import KNOBS, read_semantics
@@ -31,6 +32,27 @@ def plain(x: Number) -> recheck.Value:
 
 def shown(machine: recheck.Machine, state: int) -> str:
     return str(machine.value(state))
+
+
+HALVES = {  # of 0, 1, 2, 3: 0.5, 1.5, 2.5, 3.5
+    ("nearest", "zero"): (0, 1, 2, 3),
+    ("nearest", "even"): (0, 2, 2, recheck.INF),
+    ("nearest", "away"): (1, 2, 3, recheck.INF),
+    ("truncate", "zero"): (0, 1, 2, 3),
+    ("truncate", "even"): (0, 1, 2, 3),
+    ("truncate", "away"): (0, 1, 2, 3),
+}
+
+
+@pytest.mark.parametrize(("rounding", "ties"), HALVES, ids="-".join)
+def test_halves_go_where_the_rule_says(rounding: str, ties: str) -> None:
+    knobs = {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid", "rounding": rounding, "ties": ties}
+    for overflow, beyond in (("after", recheck.INF), ("before", recheck.INF), ("saturate", 3)):
+        machine = recheck.Machine(3, knobs | {"overflow": overflow}, F(1))
+        wanted = [min(state, beyond) for state in HALVES[rounding, ties]]
+        wanted[-1] = beyond if overflow == "before" else wanted[-1]
+        for sign in (1, -1):
+            assert [machine.rounded(sign * k, 2) for k in (1, 3, 5, 7)] == [sign * state for state in wanted]
 
 
 @pytest.mark.parametrize("rule", RULES, ids="-".join)
@@ -56,7 +78,20 @@ def test_rounding(point: str, rule: tuple[str, str, str]) -> None:
         for k in range(-300, 301):
             x = F(k, 24)
             assert shown(mine, mine.state(x)) == show(theirs.round(x)), f"{bits} bits, {x}"
-            assert mine.holds(x) == theirs.holds(x), f"{bits} bits, {x}"
+
+
+def test_which_rationals_are_values() -> None:
+    for point, bits in product(POINTS, (1, 2, 3, 4)):
+        mine, theirs = machines(bits, point, *RULES[0])
+        for x in (F(k, 24) for k in range(-100, 301)):
+            assert mine.holds(x) == theirs.holds(x), f"{point}, {bits} bits, {x}"
+
+
+@pytest.mark.parametrize(("ties", "state"), [("zero", 0), ("even", 0), ("away", 1)])
+def test_e_to_the_0_is_1_where_1_is_halfway(ties: str, state: int) -> None:
+    """No enclosure decides that."""
+    mine, _ = machines(3, "scale=2", "nearest", ties, "after")
+    assert [mine.exp(F(0), ln2) for ln2 in (True, False)] == [state, state]
 
 
 @pytest.mark.parametrize("overflow", KNOBS["overflow"])
@@ -71,6 +106,42 @@ def test_exponentials_and_where_they_are_cut_off(point: str, rounding: str, over
             assert shown(mine, mine.exp(x, True)) == show(round_power_of_two(theirs, x)), f"{bits} bits, 2^{x}"
             multiple = mine.real(partial(recheck.multiple_of_ln2, x)) if x else 0
             assert shown(mine, multiple) == show(round_multiple_of_ln2(theirs, x)), f"{bits} bits, {x} ln 2"
+
+
+@pytest.mark.parametrize("rounding", KNOBS["rounding"])
+@pytest.mark.parametrize("scale", ["3", "2/3", "1/7", "50"])
+def test_exponentials_near_the_largest_value_of_a_grid(scale: str, rounding: str) -> None:
+    """Few values, so that a power of two comes between the largest and what overflows; and exponents that nobody could write out."""
+    for bits in (1, 2, 3):
+        mine, theirs = machines(bits, f"scale={scale}", rounding, "zero", "after")
+        for x in (F(k, 2) for k in range(-10, 17)):
+            assert shown(mine, mine.exp(x, False)) == show(round_exp(theirs, x)), f"{bits} bits, e^{x}"
+            assert shown(mine, mine.exp(x, True)) == show(round_power_of_two(theirs, x)), f"{bits} bits, 2^{x}"
+        assert [mine.exp(F(x), ln2) for x in (10**40, -(10**40)) for ln2 in (True, False)] == [recheck.INF] * 2 + [0] * 2
+
+
+@pytest.mark.parametrize("scale", [F(10**100), F(1, 10**100)])
+def test_infinities_are_beyond_the_values_of_every_scale(scale: F) -> None:
+    """The states that stand for them are numbers, which a quotient in units of such a scale could fall short of, or reach."""
+    machine = recheck.Machine(3, {knob: settings[0] for knob, settings in KNOBS.items()} | {"point": "grid"}, scale)
+    for state, sign in product(range(-machine.largest, machine.largest + 1), (1, -1)):
+        assert machine.divide(state, sign * recheck.INF) == 0
+        assert machine.divide(sign * recheck.INF, state) == (-sign if state < 0 else sign) * recheck.INF
+
+
+def test_enclosures_of_few_bits_hold() -> None:
+    """A bound that is cut the wrong way shows where it is wide."""
+    with flint.ctx.workprec(200):
+        for x in (*(F(k, 12) for k in range(-30, 31)), *(F(k, 7) for k in range(-100, 101, 10))):
+            ball = flint.arb(x.numerator) / x.denominator
+            power, multiple = ends(ball.exp()), ends(ball * flint.arb(2).log())
+            for bits in (8, 12, 20):
+                for found, (least, greatest) in (
+                    (recheck.power_of_e(x, bits), power),
+                    (recheck.multiple_of_ln2(x, bits), multiple),
+                    ((recheck.exponential((x, x + 1), bits)[0], recheck.exponential((x - 1, x), bits)[1]), power),
+                ):
+                    assert found[0] <= least <= greatest <= found[1], f"{x}, {bits} bits"
 
 
 def test_the_enclosures_hold_and_shrink() -> None:

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction as F
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.verifier.certificates.samples import good, plain, put, subject, table, titled
+from tests.verifier.certificates.test_differential import transformer
 from verifier import recheck
 from verifier.attention.terms import Reading
 from verifier.certificates.files import certify
@@ -22,7 +24,7 @@ from verifier.certificates.verified import verified_certificate
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.problems import Problem
-from verifier.semantics import NAMED
+from verifier.semantics import NAMED, read_semantics
 
 GIBIBYTE = 1 << 30
 SECONDS = 60
@@ -174,6 +176,42 @@ def test_every_addition_counts_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(recheck.Rejected, match="is not answered with 1"):
         recheck.recheck(certificate, limits)
     assert 2 * 50 * 2**8 < done[0] < limits.spent
+
+
+SIZES = [(16, 8, 1, 0), (0, 20, 1, 0), (0, 1, 1, 0), (0, 2, 1, 1), (1, 1, 1, 40), (0, 1, 20, 0), (4, 4, 4, 4)]
+"""Tokens that read a bit, dimensions, columns of queries and keys, hidden nodes: each large where others are small or missing."""
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many operations were rounded."""
+    count = [0]
+    for name in ("state", "add"):
+        operation = getattr(recheck.Machine, name)
+
+        def counted(*given: Any, operation: Callable[..., int] = operation) -> int:
+            count[0] += 1
+            return operation(*given)
+
+        monkeypatch.setattr(recheck.Machine, name, counted)
+    return count
+
+
+def test_every_operation_of_the_construction_counts_as_work(done: list[int]) -> None:
+    for tokens, d, width, nodes in SIZES:
+        matrix, done[0] = Matrix(((F(1),) * width,) * d), 0
+        whole = replace(small(3, max(tokens, 1), d), query=matrix, key=matrix, hidden=(Node((F(1),), F(0)),) * nodes)
+        instance = replace(whole, tokens=whole.tokens if tokens else whole.tokens[-1:], output=Node((F(1),) * nodes, F(0)))
+        t = transformer(instance, read_semantics("a4+order=values"))
+        assert 0 < done[0] < t.limits.spent, (tokens, d, width, nodes)
+
+
+@pytest.mark.parametrize("nodes", [0, 40])
+def test_every_operation_of_the_mlp_counts_as_work(nodes: int, done: list[int]) -> None:
+    t = transformer(replace(small(3), hidden=(Node((F(1),), F(0)),) * nodes, output=Node((F(1),) * nodes, F(0))), NAMED["a4"])
+    done[0], spent = 0, t.limits.spent
+    t.mlp(4)
+    assert 0 < done[0] < t.limits.spent - spent
 
 
 def test_no_step_is_taken_twice() -> None:

@@ -127,6 +127,17 @@ def test_a_good_certificate_says_what_it_proves_and_then_its_name(kind: str, beg
     assert name.startswith('"every-bit-counts/lemma-')
 
 
+@pytest.mark.parametrize(
+    ("entries", "weight", "assumed"), [("exact", "-2049/1024", ["exact-entries"]), ("exact", "-2", []), ("rounded", "-2049/1024", [])]
+)
+def test_what_was_assumed_is_said(entries: str, weight: str, assumed: list[str]) -> None:
+    """8 bits lack -2049/1024, the nearest of their values to which is -2."""
+    certificate = put("semantics", "entries", value=entries)(good("verified"))
+    certificate = put("construction", "mlp", "hidden", 0, "weights", 0, value=weight)(certificate)
+    line = recheck.recheck(sealed(put("assumptions", value=assumed)(certificate)))
+    assert f" pairs{''.join(f', assuming {name}' for name in assumed)}; sha256:" in line
+
+
 @pytest.mark.parametrize(("kind", "title", "change", "reason"), UNSEALED, ids=titled)
 def test_a_corrupted_neighbour_is_rejected(kind: str, title: str, change: Change, reason: str) -> None:
     with pytest.raises(recheck.Rejected, match=reason):

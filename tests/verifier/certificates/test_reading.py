@@ -5,13 +5,19 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction as F
 from pathlib import Path
 
 import pytest
 
 from tests.verifier.certificates.samples import Change, drop, good, put, titled
+from tests.verifier.certificates.test_differential import transformer
+from tests.verifier.certificates.test_limits import small
 from verifier import recheck
-from verifier.certificates.statement import sealed
+from verifier.certificates.statement import construction_data, sealed, semantics_data
+from verifier.construction.instance import Matrix
+from verifier.semantics import NAMED, read_semantics
 
 TOKEN = ("construction", "tokens", 3)
 QUERY, KEY, VALUE, MLP = (("construction", name) for name in ("query", "key", "value", "mlp"))
@@ -87,7 +93,6 @@ WRONG = [
     ("verified", "a denominator of 301 digits", put(*MLP, "output", "bias", value="1/" + "3" * 301), "bias: .* where an exact number was"),
     ("verified", "half a bit", put("construction", "bits", value="17/2"), 'bits: "17/2" where an integer from 1 to 64 was'),
     ("verified", "no bits", put("construction", "bits", value="0"), 'bits: "0" where an integer from 1 to 64 was'),
-    ("verified", "too many bits", put("construction", "bits", value="65"), "integer from 1 to 64"),
     ("verified", "a scale of 0", put("semantics", "scale", value="0"), 'semantics, scale: "0" where a positive scale'),
     ("verified", "a scale that is not used", put("semantics", "scale", value="1/2"), "1 where the point is free"),
     ("verified", "a state between the units", put(*STATE, value="1/2"), 'less, number 1, number 1, number 1: "1/2" where an integer'),
@@ -120,14 +125,6 @@ WRONG = [
     ),
     (
         "verified",
-        "W^Q of different rows",
-        put(*QUERY, "rows", 0, value=["1", "2"]),
-        "query: a record where a matrix",
-    ),
-    ("verified", "no matrix", put(*QUERY, "rows", value=[]), "query: a record where a matrix"),
-    ("verified", "ln 2 in W^K", put(*KEY, "ln2", value=True), "key, ln2: true where false, as only W.Q has the factor"),
-    (
-        "verified",
         "an edge of the MLP missing",
         drop(*MLP, "output", "weights", 0),
         "output, weights: 1 entries",
@@ -139,13 +136,6 @@ WRONG = [
         put("construction", "tokens", -1, "reads", value=["y[1]"]),
         "vectors: 1 entries where 2",
     ),
-    (
-        "verified",
-        "a bit outside the string",
-        put(*TOKEN, "reads", 0, value="y[16]"),
-        '"y.16." where y.k. or z.k. with k up to 15',
-    ),
-    ("verified", "a bit spelt otherwise", put(*TOKEN, "reads", 0, value="y[02]"), '"y.02." where y.k. or z.k.'),
     ("verified", "a run of two parts", drop(*LESS, 0, -1), "less, number 1: 2 entries where 3 were"),
     ("verified", "a state with too many sums", put(*LESS, 0, 0, value=["1", "1"]), "number 1: 2 entries where 1 were"),
     ("refuted", "an input too short", put("input", "y", value="0"), 'input, y: "0" where a string of 15 bits was'),
@@ -158,6 +148,76 @@ WRONG = [
         'bias: "N" where an exact number',
     ),
 ]
+
+ILL_FORMED = [
+    ("ln 2 in W^K", put("key", "ln2", value=True), "key, ln2: true where false, as only W.Q has the factor"),
+    ("ln 2 in W^V", put("value", "ln2", value=True), "value, ln2: true where false"),
+]
+
+
+@pytest.mark.parametrize(("title", "change", "reason"), ILL_FORMED, ids=titled)
+def test_a_construction_that_is_none_is_refused(title: str, change: Change, reason: str) -> None:
+    given = construction_data(small(3, 2, 2))
+    semantics = recheck.At(semantics_data(NAMED["a4"]))
+    recheck.Transformer(semantics, recheck.At(given), recheck.Limits())
+    with pytest.raises(recheck.Unknown, match=reason):
+        recheck.Transformer(semantics, recheck.At(change(given)), recheck.Limits())
+
+
+def test_a_matrix_has_rows_of_one_length_and_the_shape_that_is_wanted() -> None:
+    t = transformer(small(3), NAMED["a4"])
+    given = recheck.At({"rows": [["1", "2"], ["0", "1/2"]], "ln2": False})
+    for shape in (None, (2, 2)):
+        assert t.matrix(given, shape) == ([[1, 2], [0, F(1, 2)]], False)
+    for wrong in ((1, 2), (3, 2), (2, 1), (2, 3)):
+        with pytest.raises(recheck.Unknown, match=r" 2 entries where [13] were expected"):
+            t.matrix(given, wrong)
+    ragged: list[list[list[str]]] = [[["1"], ["2", "3"]], [["1", "2"], ["3"]], [[], []], []]
+    for rows in ragged:
+        with pytest.raises(recheck.Unknown, match="a record where a matrix with rows of one length was expected"):
+            t.matrix(recheck.At({"rows": rows, "ln2": False}))
+
+
+def test_a_bit_is_of_one_of_the_strings() -> None:
+    t = transformer(small(3, 12), NAMED["a4"])
+    assert [t.bit(recheck.At(text)) for text in ("y[1]", "z[10]", "y[12]")] == [("y", 1), ("z", 10), ("y", 12)]
+    for text in ("y[13]", "z[0]", "y[02]", "x[1]", "y[1", "[1]", "y[-1]", "y[1] ", ""):
+        with pytest.raises(recheck.Unknown, match=r" where y\[k\] or z\[k\] with k up to 12 was expected$"):
+            t.bit(recheck.At(text))
+
+
+def test_the_last_token_asks() -> None:
+    """It reads nothing, also where it has a vector for each bit."""
+    given = construction_data(small(3, 2))["tokens"]
+    t = transformer(small(3, 2), NAMED["a4"])
+    assert len(t.read_tokens(recheck.At(given), 1)) == 3
+    for tokens in (given[:2], []):
+        with pytest.raises(recheck.Unknown, match="a list whose last token asks and reads nothing was expected"):
+            t.read_tokens(recheck.At(tokens), 1)
+
+
+def test_which_columns_count_and_how_many_sums_run() -> None:
+    """Where the second entry of W^V is 0; in as few bits as there are."""
+    instance = replace(small(1, 2, 3), value=Matrix(((F(1),), (F(0),), (F(-1, 2),))))
+    used, every = [0, 2], [0, 1, 2]
+    for words, columns, sums in (
+        ("a4", used, 2),
+        ("columns=all", every, 3),
+        ("order=products", used, 1),
+        ("order=values+columns=all", every, 1),
+    ):
+        t = transformer(instance, read_semantics(words))
+        assert (t.columns, t.sums) == (columns, sums), words
+
+
+@pytest.mark.parametrize(
+    ("y", "z", "which"), [("01", "011", "z"), ("01", "0", "z"), ("01", "02", "z"), ("001", "01", "y"), ("0b", "11", "y")]
+)
+def test_an_input_has_as_many_bits_as_the_strings(y: str, z: str, which: str) -> None:
+    t, given = transformer(small(3, 2), NAMED["a4"]), recheck.At({"input": {"y": y, "z": z}, "trace": {}}).names()
+    with pytest.raises(recheck.Unknown, match=f"^input, {which}: .* where a string of 2 bits was expected$"):
+        recheck.check_refuted(given, t)
+
 
 BYTES = [
     ("nothing", lambda data: b"", "Expecting value"),
@@ -210,6 +270,16 @@ def test_a_good_file_is_read_plain_and_packed(tmp_path: Path) -> None:
         data = json.dumps(good("verified"), separators=(",", ":")).encode()
         path.write_bytes(gzip.compress(data) if packed else data)
         assert recheck.recheck(recheck.read(str(path), recheck.Limits())).startswith("verified")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_has_as_many_bytes_as_the_limit(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    """When unpacked."""
+    path = tmp_path / "certificate.json"
+    path.write_bytes(pack(b'["12"]' + b" " * 500))
+    assert recheck.read(str(path), recheck.Limits(bytes=506)) == ["12"]
+    with pytest.raises(recheck.TooMuch, match="more than 505 bytes"):
+        recheck.read(str(path), recheck.Limits(bytes=505))
 
 
 def test_numbers_may_be_json_numbers(tmp_path: Path) -> None:

@@ -45,44 +45,6 @@ def test_long_texts_are_cut_and_everything_is_on_one_line() -> None:
     assert [recheck.shown(data) for data in ({}, [], "a\nb\u2028", None, True)] == ["a record", "a list", r'"a\nb\u2028"', "null", "true"]
 
 
-@pytest.mark.parametrize(
-    ("data", "low", "high", "accepted"),
-    [
-        ("3", 3, 3, True),
-        ("6/2", 1, 5, True),
-        ("3.0", None, None, True),
-        ("-7", None, 0, True),
-        ("1" * 1000, 0, None, True),
-        ("2", 3, None, False),
-        ("4", None, 3, False),
-        ("4", 0, 3, False),
-        ("1/2", None, None, False),
-        (3, None, None, False),
-        ("3 ", None, None, False),
-        ("٣", None, None, False),
-        ("1_0", None, None, False),
-        ("1" * 2001, None, None, False),
-    ],
-)
-def test_integers_and_their_bounds(data: object, low: int | None, high: int | None, accepted: bool) -> None:
-    if accepted:
-        assert At(data).integer(low, high) == recheck.Fraction(str(data))
-    else:
-        with pytest.raises(Unknown):
-            At(data).integer(low, high)
-
-
-def test_a_place_is_said_from_the_outside_in() -> None:
-    entry = At({"rows": [["1"], ["x"]]}).names()["rows"].items(2)[1].items(1)[0]
-    assert entry.place == "rows, number 2, number 1"
-    with pytest.raises(Unknown, match=r'^rows, number 2, number 1: "x" where an exact number was expected$'):
-        entry.number()
-    with pytest.raises(Unknown, match=r"^the certificate: a record where a list was expected$"):
-        At({}).items()
-    with pytest.raises(Unknown, match="2 entries where 3 were expected"):
-        At([1, 2], "rows").items(3)
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_denominators_of_one_sign_stay_together(seed: int) -> None:
     rng = Random(seed)
@@ -170,7 +132,7 @@ def test_a_reader_that_left_is_no_fault_and_a_full_disk_is_one() -> None:
 
 
 def test_limits_are_asked_before_they_are_passed() -> None:
-    limits = recheck.Limits(work=5, states=2)
+    limits = Limits(work=5, states=2)
     limits.spend(3)
     limits.spend(2)
     limits.keep("states", 2)
