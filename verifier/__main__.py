@@ -12,9 +12,10 @@ EXIT_INTERRUPTED = 130
 def main() -> None:
     """Read the program and run the command line."""
     signal.signal(signal.SIGINT, _stopped)
+    from verifier.commands.main import interrupted
     from verifier.commands.main import main as run
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, interrupted)
     run()
 
 

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import click
@@ -87,6 +88,16 @@ def verify() -> None:
     """
 
 
+INTERRUPTS: list[int] = []
+"""Those that came."""
+
+
+def interrupted(number: int, frame: FrameType | None) -> None:
+    """An interrupt is noted: a library may be reading its modules, and make another error of it."""
+    INTERRUPTS.append(number)
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Entry point of the console script, behind :mod:`verifier.__main__`."""
     prepare()
@@ -108,8 +119,7 @@ def run(arguments: list[str]) -> int:
     from verifier.errors import InputError, LimitError, lines_of
 
     try:
-        arguments, named = _with_papers(arguments)
-        status: Any = verify.main(args=arguments, prog_name="verify", standalone_mode=False, obj=named)
+        status = _called(arguments)
         return status if isinstance(status, int) else 0
     except click.exceptions.NoArgsIsHelpError as help_text:
         print(help_text.format_message(), file=sys.stderr)
@@ -140,6 +150,17 @@ def run(arguments: list[str]) -> int:
         text = f"{type(error).__name__}: {error} ({where}); BITREFEREE_DEBUG=1 shows more"
         print(f"verify: a fault of this program: {text}", file=sys.stderr)
         return EXIT_FAULT
+
+
+def _called(arguments: list[str]) -> Any:
+    """What click's command returns. Every error after an interrupt is the interrupt."""
+    try:
+        arguments, named = _with_papers(arguments)
+        return verify.main(args=arguments, prog_name="verify", standalone_mode=False, obj=named)
+    except Exception:
+        if INTERRUPTS:
+            raise KeyboardInterrupt from None
+        raise
 
 
 def _stopped() -> int:

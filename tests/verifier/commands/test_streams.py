@@ -70,6 +70,25 @@ def test_an_ascii_terminal_changes_no_status_and_no_document(command: tuple[list
 BEGINNING = "import sys; from verifier.__main__ import main; print('read', file=sys.stderr, flush=True); main()"
 
 
+LIBRARY = """
+import signal
+from verifier.commands import main as program
+def library(**_):
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise ImportError("a module that was being read")
+program.verify.main = library
+from verifier.__main__ import main
+main()
+"""
+
+
+def test_an_interrupt_of_which_a_library_makes_an_error_of_its_own_is_one() -> None:
+    done = subprocess.run([sys.executable, "-c", LIBRARY], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.strip()) == (130, "verify: stopped")
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_an_interrupt_at_any_moment_is_130(seed: int) -> None:
     """From the moment that the program, and not the interpreter, is read: while it reads its modules, and later."""
