@@ -347,13 +347,14 @@ def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
         high, low = (1 / end for end in power_of_e(-x, bits))
         return low, high
     halvings = int(x).bit_length() + 4
-    x_low = (x.numerator << bits) // (x.denominator << halvings)
+    units, of = x.numerator << bits, x.denominator << halvings
+    x_low, x_high = units // of, -(-units // of)
     below = above = term_below = term_above = 1 << bits
     k = 0
     while term_above > 1:  # then a term is at most one unit, and each behind it less than 1/16 of the one before
         k += 1
         term_below = term_below * x_low // (k << bits)
-        term_above = term_above * (x_low + 1) // (k << bits) + 1
+        term_above = term_above * x_high // (k << bits) + 1
         below, above = below + term_below, above + term_above
     above += 1
     for _ in range(halvings):
