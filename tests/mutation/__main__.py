@@ -48,6 +48,11 @@ class Journal:
         lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
         self.found: dict[str, Any] = dict(json.loads(line) for line in lines)
 
+    @property
+    def survivors(self) -> set[str]:
+        """The names of those that survived some tests; they may have died by others since."""
+        return {key.removeprefix("survived ").rsplit(" ", 2)[0] for key in self.found if key.startswith("survived ")}
+
     def keep(self, key: str, value: Any) -> None:
         self.found[key] = value
         if self.path:
@@ -128,6 +133,7 @@ def main() -> int:
     parser.add_argument("--long", action="store_true", help="with the tests that are run by hand only, marked campaign")
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="trials at a time (default 1)")
     parser.add_argument("--journal", type=Path, help="a file of finished work: the same command goes on where it was stopped")
+    parser.add_argument("--survivors", action="store_true", help="only what survived by the journal and is not listed as harmless")
     parser.add_argument("--list", action="store_true", help="print the changes and try none")
     asked = parser.parse_args()
     missing = [place for place in asked.modules if not (ROOT / place).exists()]
@@ -141,6 +147,9 @@ def main() -> int:
             parser.error(f"--part {asked.part}: expected K/N with 1 <= K <= N, for example 1/2")
     if asked.sample is not None:
         chosen = sample(chosen, asked.sample, asked.seed)
+    journal = Journal(asked.journal)
+    if asked.survivors:
+        chosen = [mutant for mutant in chosen if mutant.name in journal.survivors - HARMLESS.keys()]
     if asked.list:
         print(*(mutant.name for mutant in chosen), sep="\n")
         return 0
@@ -151,7 +160,7 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="mutants-") as folder,
         ProcessPoolExecutor(asked.processes, get_context("fork"), begin, (Path(folder), asked.long)) as pool,
     ):
-        return report(Campaign(pool, Journal(asked.journal), Console(stderr=True), asked.long), chosen, asked.seconds)
+        return report(Campaign(pool, journal, Console(stderr=True), asked.long), chosen, asked.seconds)
 
 
 def report(campaign: Campaign, chosen: list[Mutant], seconds: float) -> int:

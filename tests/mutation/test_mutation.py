@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 from tests.mutation import swap
+from tests.mutation.__main__ import Journal
 from tests.mutation.choosing import CONCERNS, HARMLESS, Telling, all_mutants, concerned, part, sample
 from tests.mutation.operators import mutants
 from tests.mutation.trial import ROOT
@@ -77,6 +78,13 @@ def test_the_body_of_a_class_is_told_by_what_reaches_its_functions_then_by_what_
     for function, told in (("Reals", ["reals", "fields"]), ("Fields", ["fields", "reals"]), ("Fields.formulas", ["fields"])):
         assert [test.rpartition("::")[2] for test, _ in Telling(baseline, 1).tests(every[function])] == told
     assert len(Telling(baseline, 1).tests(every["Computes"])) == 2
+
+
+def test_a_journal_names_its_survivors(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.jsonl")
+    journal.keep("survived m.py f: a < b → a <= b 0123 4567", "")
+    journal.keep("died m.py f: 1 → 2 0123", "test_m.py::test_f")
+    assert journal.survivors == Journal(journal.path).survivors == {"m.py f: a < b → a <= b"}
 
 
 SWAPPED = """
