@@ -89,7 +89,7 @@ def test_the_numerators_parts_beside_the_denominator_take_at_most_64_values() ->
         Crossing(program, blocks, (bottom[:65], top))
 
 
-@pytest.mark.parametrize("at_once", [1, 2, 5, crossing.DOT_AT_ONCE])
+@pytest.mark.parametrize("at_once", [1, 2, 5, crossing.DOT_AT_ONCE], ids=["1", "2", "5", "as it stands"])
 def test_dot_products_are_exact_beyond_64_bits(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crossing, "DOT_AT_ONCE", at_once)
     numbers = [0, 1, (1 << 62) + 1, (1 << 63) - 1, 12345678901234567, *(1 << k for k in (20, 21, 22, 41, 42, 43)), (1 << 42) - 1]

@@ -71,6 +71,17 @@ def test_every_pair_under_every_rule(form: Format) -> None:
             )
 
 
+@pytest.mark.parametrize("form", [FreePoint(3), Grid(3), Grid(4, F(1, 8))], ids=str)
+def test_pair_by_pair_nothing_large_stands_beside_a_sum(form: FreePoint | Grid) -> None:
+    """An array of small sums takes a shorter way."""
+    for overflow in ("after", "before", "saturate"):
+        machine = Machine(form, RoundingRule(overflow=overflow))  # type: ignore[arg-type]
+        lattice = Lattice(machine)
+        for x, y in product(form.values(), repeat=2):
+            total = lattice.add(encoded(lattice, [x]), encoded(lattice, [y]))
+            assert decoded(lattice, total) == [machine.add(x, y)], f"{x} + {y}, {overflow}"
+
+
 @pytest.mark.parametrize("form", LARGE, ids=str)
 def test_random_pairs_of_large_formats(form: FreePoint | Grid) -> None:
     rng = Random(str(form))

@@ -25,6 +25,7 @@ def asked(formula: str, over: list[tuple[str, str, str]] = SQUARE, **lets: str) 
 
 MEANS = [
     ("x*y", "1/4"),
+    ("c*x", "1"),
     ("x**2", "1/3"),
     ("abs(x - y)", "1/3"),
     ("min(x, y)", "1/3"),
