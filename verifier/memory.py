@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import gc
+import re
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+
+DEFAULT_MEMORY = 2 << 30
+"""Bytes that a command may take, its processes together, unless ``--memory`` says otherwise."""
 
 NOT_MAPPED = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory", "can't start new thread")
 """What the loader, the system and Python say where memory is short."""
@@ -34,17 +39,44 @@ def bounded(memory: int | None) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def keep_to_what_is_free(processes: int = 1) -> None:
-    """From now on allocations beyond this process's share of the memory that is free now raise MemoryError; where that is not known, none.
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+MOST_BYTES = 1 << 60
 
-    Without it the system ends some process, not always the one that took too much.
+
+@dataclass
+class Allowance:
+    """How much memory a command may take; its processes share it. ``binding``: whether this process is a command's."""
+
+    bytes: int = DEFAULT_MEMORY
+    binding: bool = False
+
+
+ALLOWANCE = Allowance()
+
+
+def read_bytes(text: str) -> int:
+    """The number of bytes that ``2000000``, ``500M`` or ``6G`` says, in binary units.
+
+    Raises:
+        ValueError: for any other text.
     """
-    free = _free()
-    if free is None:
+    match = re.fullmatch(r"([0-9]{1,18})([KMG]?)", text)
+    if not match or not int(match[1]) or int(match[1]) * UNITS[match[2]] > MOST_BYTES:
+        raise ValueError(f"{text[:60]!r}: a number of bytes such as 500M or 6G was expected")
+    return int(match[1]) * UNITS[match[2]]
+
+
+def keep_within(memory: int | None, processes: int = 1) -> None:
+    """From now on allocations beyond this process's share of ``memory`` bytes, and of the memory that is free, raise MemoryError.
+
+    Without a bound the system ends some process, not always the one that took too much. Where nothing is known, nothing is bounded.
+    """
+    bounds = [each // processes for each in (memory, _free()) if each is not None]
+    if not bounds:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = _address_space() + free // processes
-    resource.setrlimit(resource.RLIMIT_AS, (min([wanted, *(each for each in (soft, hard) if each != resource.RLIM_INFINITY)]), hard))
+    limits = [each for each in (soft, hard) if each != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min([_address_space() + min(bounds), *limits]), hard))
 
 
 def fewer_collections() -> None:

@@ -28,6 +28,9 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "GT": lambda y, z: y > z,
 }
 
+BLOCK = 1 << 16
+"""How many strings are looked at together where they are gone through one by one."""
+
 WRITTEN: dict[str, str] = {"y == z": "EQ", "z == y": "EQ", "y > z": "GT", "z < y": "GT"}
 """The formulas that are these functions."""
 
@@ -223,6 +226,26 @@ class Problem(Task):
         if self.conditions.ordered:
             mine = mine[mine <= other[-1]] if string == "y" else mine[mine >= other[0]]
         return mine
+
+    def each(self, string: str) -> Iterator[int]:
+        """The values of :meth:`occurring` one by one, ascending: a block of them is in memory at a time, whatever the length."""
+        other = "z" if string == "y" else "y"
+        bound = next(self._one_by_one(other, descending=string == "y"), None)
+        if bound is None:
+            return
+        for value in self._one_by_one(string):
+            if self.conditions.ordered and string == "y" and value > bound:
+                return
+            if not self.conditions.ordered or string == "y" or value >= bound:
+                yield value
+
+    def _one_by_one(self, string: str, descending: bool = False) -> Iterator[int]:
+        """The values of one string that keep the conditions on it alone."""
+        starts = range(0, 1 << self.length, BLOCK)
+        for start in reversed(starts) if descending else starts:
+            values = np.arange(start, min(start + BLOCK, 1 << self.length), dtype=np.int64)
+            kept = values[self.admitted(string, values)].tolist()
+            yield from reversed(kept) if descending else kept
 
 
 def _all_hold(parts: Sequence[Part], strings: Strings) -> Truths:

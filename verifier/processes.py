@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from verifier.memory import fewer_collections, keep_to_what_is_free
+from verifier.memory import ALLOWANCE, fewer_collections, keep_within
 from verifier.statements.papers import SHELF
 
 
@@ -22,7 +22,7 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     They are started afresh, so that they share no memory with this one.
     """
     others, afresh = multiprocessing.active_children(), multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders, workers)) as pool:
+    with ProcessPoolExecutor(workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders, workers, ALLOWANCE.bytes)) as pool:
         try:
             yield pool
         except BaseException:
@@ -35,9 +35,9 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
             raise
 
 
-def _prepare(folders: list[Path], workers: int) -> None:
-    """A worker leaves interrupts to the process that started it, ends when that is gone, however it went, and shares the free memory."""
-    keep_to_what_is_free(workers)
+def _prepare(folders: list[Path], workers: int, memory: int) -> None:
+    """A worker leaves interrupts to the process that started it, ends when that is gone, and has its share of the memory."""
+    keep_within(memory, workers)
     fewer_collections()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     SHELF.folders += folders

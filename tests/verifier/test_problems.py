@@ -54,7 +54,7 @@ def by_definition(promise: str, y: int, z: int) -> bool:
 
 
 @pytest.mark.parametrize(("promise", "free"), PROMISES)
-def test_every_form_agrees_with_the_formula(promise: str, free: bool) -> None:
+def test_every_form_agrees_with_the_formula(promise: str, free: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     problem, every = Problem("EQ", promise, LENGTH), np.arange(1 << LENGTH)
     pairs = {(y, z) for y in range(32) for z in range(32) if by_definition(promise, y, z)}
     assert {(y, z) for y in range(32) for z in range(32) if problem.promised(y, z)} == pairs
@@ -63,6 +63,8 @@ def test_every_form_agrees_with_the_formula(promise: str, free: bool) -> None:
     assert problem.conditions.ordered is not free
     for k, string in enumerate("yz"):
         assert problem.occurring(string).tolist() == sorted({pair[k] for pair in pairs})
+        monkeypatch.setattr("verifier.problems.BLOCK", 5)
+        assert list(problem.each(string)) == problem.occurring(string).tolist()
 
 
 @pytest.mark.parametrize(("promise", "free"), PROMISES)

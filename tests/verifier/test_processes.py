@@ -13,7 +13,7 @@ import time
 import pytest
 
 from verifier.errors import InputError, LimitError, MissingExtraError
-from verifier.memory import keep_to_what_is_free
+from verifier.memory import keep_within
 from verifier.processes import processes
 
 ERRORS = [InputError("a bad table"), LimitError("too much", "--limit"), MissingExtraError("the search needs a solver", "search")]
@@ -66,7 +66,7 @@ def test_no_more_is_allocated_than_is_free(monkeypatch: pytest.MonkeyPatch) -> N
     before = resource.getrlimit(resource.RLIMIT_AS)
     monkeypatch.setattr("verifier.memory._free", lambda: 1 << 28)
     try:
-        keep_to_what_is_free(processes=2)
+        keep_within(None, processes=2)
         bytearray(1 << 26)
         with pytest.raises(MemoryError):
             bytearray(3 << 26)

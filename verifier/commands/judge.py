@@ -23,7 +23,8 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
-from verifier.output.screen import folded, show_overview, show_ranges, show_readings, show_results
+from verifier.output.ranges import show_ranges
+from verifier.output.screen import folded, show_overview, show_readings, show_results
 from verifier.semantics import Semantics, read_semantics
 from verifier.statements.model import Claim
 from verifier.statements.papers import Paper, find_claim, find_paper
@@ -75,13 +76,17 @@ def command(
             return _in_small(shelf[0])
         return _paper(shelf[0], chosen_editions(edition), read_semantics(semantics), steps, form, output, limit, method)
     found = [find_claim(name) for name in claims]
+    editions = chosen_editions(edition)
+    many = semantics != "all" and _is_range(found, ranges)
     proofs: list[str | None] = []
     with Progress() as advance:
         session = Session(Limits(limit), advance, method)
         session.count_slips = form == "json" and semantics != "all"
-        results = list(_judge(session, found, ranges, semantics, chosen_editions(edition), steps))
+        made = _judge(session, found, ranges, semantics, editions, steps)
+        in_rows = many and form == "screen" and not verbose
+        results = show_ranges(made, find_claim, editions) if in_rows else list(made)
         rows = list(_overviews(session, found, ranges)) if edition is None else []
-        if edition is None and semantics != "all" and form == "screen":
+        if edition is None and semantics != "all" and form == "screen" and (verbose or not many):
             proofs = list(_proofs(session, found, ranges, chosen_semantics(semantics)[0]))
     if certificate is not None:
         _certify(found, ranges, chosen_semantics(semantics), edition, certificate, limit)
@@ -89,11 +94,9 @@ def command(
     def show() -> None:
         if semantics == "all":
             show_readings(results)
-        elif verbose or not _is_range(results):
+        elif not in_rows:
             show_results(results, verbose)
-        else:
-            show_ranges(results, {r.claim: find_claim(r.claim) for r in results})
-        for line in proofs if verbose else dict.fromkeys(proofs):
+        for line in proofs:
             if line is not None:
                 click.echo("\n".join(folded(line, 2, 0)))
         show_overview(rows, verbose)
@@ -142,10 +145,10 @@ def _paper(
     return exit_status(results)
 
 
-def _is_range(results: list[Result]) -> bool:
-    """Whether a claim was judged at several points."""
-    points = {(r.claim, tuple(r.parameters.items())) for r in results}
-    return len(points) > len({r.claim for r in results}) and all(ALL not in r.parameters.values() for r in results)
+def _is_range(claims: list[Claim], ranges: dict[str, str]) -> bool:
+    """Whether a claim is asked for at several points, none of them as a whole."""
+    asked = [list(points(claim, _own(claim, claims, ranges))) for claim in claims]
+    return any(len(each) > 1 for each in asked) and all(ALL not in point.values() for each in asked for point in each)
 
 
 def _at(made: list[Result]) -> list[dict[str, int]]:

@@ -15,8 +15,9 @@ import click
 from verifier import __version__
 from verifier.__main__ import EXIT_INTERRUPTED
 from verifier.commands.found import found_commands
-from verifier.memory import fewer_collections, keep_to_what_is_free
+from verifier.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, keep_within, read_bytes
 from verifier.output.pipes import is_of_a_stream, prepare, silence
+from verifier.statements.work import SHORT_OF_MEMORY
 from verifier.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
@@ -67,7 +68,10 @@ class Verify(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in subcommands() and not args[0].startswith("-"):
             args = ["claim", *args]
-        return super().resolve_command(ctx, args)
+        found = super().resolve_command(ctx, args)
+        if ALLOWANCE.binding:
+            keep_within(ALLOWANCE.bytes)  # what is imported by now does not count
+        return found
 
 
 @click.group(cls=Verify, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -83,6 +87,7 @@ def verify() -> None:
     verify findings every-bit-counts      what is wrong in it, the most serious first
     verify list                           what there is
     verify --papers DIR …                 with papers of your own
+    verify --memory 6G …                  more memory than 2G, for large parameters
 
     Exit status: 0 all verified; 1 something refuted; 2 bad command line or file; 3 undecided; 70 a fault of this program; 130 stopped.
     """
@@ -101,7 +106,8 @@ def interrupted(number: int, frame: FrameType | None) -> None:
 def main() -> None:
     """Entry point of the console script, behind :mod:`verifier.__main__`."""
     prepare()
-    keep_to_what_is_free()
+    keep_within(None)
+    ALLOWANCE.binding = True
     fewer_collections()
     try:
         status = run(sys.argv[1:])
@@ -135,7 +141,7 @@ def run(arguments: list[str]) -> int:
     except LimitError as error:
         return _complain(f"declined: {error}", None, EXIT_UNDECIDED)
     except MemoryError:
-        return _complain("declined: there is not enough memory for this; a smaller parameter or range needs less", None, EXIT_UNDECIDED)
+        return _complain(f"declined: {SHORT_OF_MEMORY}", None, EXIT_UNDECIDED)
     except (click.Abort, KeyboardInterrupt):
         return _stopped()
     except Exception as error:
@@ -155,7 +161,7 @@ def run(arguments: list[str]) -> int:
 def _called(arguments: list[str]) -> Any:
     """What click's command returns. Every error after an interrupt is the interrupt."""
     try:
-        arguments, named = _with_papers(arguments)
+        arguments, named = _with_papers(_with_memory(arguments))
         return verify.main(args=arguments, prog_name="verify", standalone_mode=False, obj=named)
     except Exception:
         if INTERRUPTS:
@@ -172,6 +178,23 @@ def _not_printed(error: OSError) -> int:
     silence()
     print(f"verify: standard output cannot be written: {error.strerror}", file=sys.stderr)
     return EXIT_INPUT
+
+
+def _with_memory(arguments: list[str]) -> list[str]:
+    """The arguments without ``--memory SIZE``, which may stand anywhere; that of ``verify sweep`` is of a job, and stays."""
+    ALLOWANCE.bytes = DEFAULT_MEMORY
+    if arguments[:1] == ["sweep"]:
+        return arguments
+    rest, words = [], iter(arguments)
+    for word in words:
+        if word != "--memory" and not word.startswith("--memory="):
+            rest.append(word)
+            continue
+        try:
+            ALLOWANCE.bytes = read_bytes(word.removeprefix("--memory=") if "=" in word else next(words, ""))
+        except ValueError as error:
+            raise click.UsageError(f"--memory {error}") from None
+    return rest
 
 
 def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:

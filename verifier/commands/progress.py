@@ -56,7 +56,8 @@ class Progress:
 
         columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[steps]}"), TimeElapsedColumn()
         with self._lock:
-            self._bar = Progress(*columns, console=Console(file=sys.stderr), transient=True)
+            # rows of a terminal appear above the bar; those of a file stay in the file
+            self._bar = Progress(*columns, console=Console(file=sys.stderr), transient=True, redirect_stdout=sys.stdout.isatty())
             self._bar.start()
             for label in self._running:
                 self._show(label)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +18,12 @@ from verifier.commands.options import (
     method_option,
     semantics_option,
 )
+from verifier.memory import read_bytes
 from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
 
 if TYPE_CHECKING:
     from verifier.sweep.folder import Folder
     from verifier.sweep.jobs import Job
-
-UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-MOST_BYTES = 1 << 60
 
 
 class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in some versions of click only
@@ -35,10 +32,10 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in
     name = "bytes"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        match = re.fullmatch(r"([0-9]{1,18})([KMG]?)", str(value))
-        if not match or not int(match[1]) or int(match[1]) * UNITS[match[2]] > MOST_BYTES:
-            self.fail(f"{value!r}: a number of bytes such as 500M or 6G was expected", param, ctx)
-        return int(match[1]) * UNITS[match[2]]
+        try:
+            return read_bytes(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 @click.command("sweep", cls=ClaimCommand)

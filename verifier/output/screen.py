@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from verifier.statements.model import Claim
 
 WIDE = 400
 COLUMNS = 80
@@ -69,7 +68,7 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
         width = longest + 1 if longest > 9 else 9
         for name, result in editions:
             out.print(_line(result, name, width), soft_wrap=True)
-            for text in [*_details(result), *(result.finding.proof if verbose else ())]:
+            for text in [*details(result), *(result.finding.proof if verbose else ())]:
                 for part in [f"{'':12}{text}"] if text.startswith("replay: ") else folded(text, 14, 12):
                     out.print(Text(part), soft_wrap=True)
 
@@ -81,7 +80,7 @@ def _agreeing(listed: Sequence[Result]) -> list[tuple[str, Result]]:
     """
     found: dict[tuple[object, ...], list[Result]] = {}
     for result in listed:
-        said = tuple(text for text in _details(result) if not text.startswith("replay: "))
+        said = tuple(text for text in details(result) if not text.startswith("replay: "))
         blocked = result.finding.blocked_by
         found.setdefault((result.verdict, result.finding.scope.statement, blocked, result.finding.proof, said), []).append(result)
     return [(_named([each.edition for each in alike]), alike[0]) for alike in found.values()]
@@ -101,7 +100,7 @@ def _line(result: Result, name: str, width: int) -> object:
     return head.append("".join(f"\n{line}" for line in rest))
 
 
-def _details(result: Result) -> list[str]:
+def details(result: Result) -> list[str]:
     finding = result.finding
     lines = []
     if finding.assumptions:
@@ -135,58 +134,6 @@ def _counterexample(values: Mapping[str, str]) -> list[str]:
 def mapping_text(values: Mapping[str, str]) -> str:
     """``y = 0101, z = 0110``."""
     return ", ".join(f"{k} = {v}" for k, v in values.items())
-
-
-def show_ranges(results: Sequence[Result], claims: Mapping[str, Claim]) -> None:
-    """A table for each claim: runs of points with the same verdicts, a column for each edition; below it the smallest counterexample of
-    each edition that is refuted somewhere, each once. ``--verbose`` shows every point.
-    """
-    from rich.text import Text
-
-    from verifier.report.standing import points_text
-
-    out = console()
-    grouped: dict[tuple[str, str | None], list[Result]] = {}
-    for result in results:
-        grouped.setdefault((result.claim, result.semantics), []).append(result)
-    for (claim, semantics), listed in grouped.items():
-        editions = list(dict.fromkeys(r.edition for r in listed))
-        points: dict[tuple[tuple[str, int], ...], list[Result]] = {}
-        for r in listed:
-            points.setdefault(tuple(r.parameters.items()), []).append(r)
-        rows = [list(run) for _, run in groupby(points.values(), key=lambda rs: [_cell_text(r) for r in rs])]
-        places = [points_text(claims[claim], [rs[0] for rs in run]) or "always" for run in rows]
-        width = min(max(map(len, places)), COLUMNS - 4 - 12 * len(editions))
-        out.print(Text.assemble((claim, "bold"), f"  {semantics or ''}"))
-        out.print(Text(f"  {'':{width}}  " + "".join(f"{e.value:<12}" for e in editions).rstrip(), style="dim"))
-        for place, run in zip(places, rows, strict=True):
-            for part in (lines := folded(place, 2))[:-1]:
-                out.print(Text(part), soft_wrap=True)
-            line = Text(f"{lines[-1]:<{width + 2}}  ")
-            for r in run[0]:
-                line.append(f"{_cell_text(r):<12}", style=COLOURS[r.verdict])
-            line.rstrip()
-            out.print(line, soft_wrap=True)
-        before: list[str] = []
-        for edition in editions:
-            first = next((r for r in listed if r.edition is edition and r.verdict is Verdict.REFUTED), None)
-            details = [d for d in _details(first) if not d.startswith("replay: ")] if first else []
-            if first is None or details == before:
-                continue
-            before = details
-            at = parameter_list(first)
-            said = [
-                *folded(f"{edition.value} fails first{f' at {at}' if at else ''}", 4, 2),
-                *(p for d in details for p in folded(d, 6, 4)),
-            ]
-            for part in said:
-                out.print(Text(part), soft_wrap=True)
-            if first.replay:
-                out.print(Text(f"    replay: {first.replay}"), soft_wrap=True)
-
-
-def _cell_text(result: Result) -> str:
-    return "blocked" if result.finding.blocked_by else result.verdict.value
 
 
 def show_readings(results: Sequence[Result]) -> None:

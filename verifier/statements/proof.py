@@ -38,15 +38,17 @@ def broken_step(made: Finding, claim: Claim, values: Mapping[str, int], judged: 
 class Proof:
     """How the steps of a statement stand as printed at one of its points: each with its worst verdict there.
 
-    ``silent``: steps that say nothing at this point. Results of ours that hang on the statement are no steps of its proof.
+    ``silent``: steps that say nothing at this point; ``states``: the work that a step may take, where that is less than ``--limit``.
+    Results of ours that hang on the statement are no steps of its proof.
     """
 
     claim: Claim
     stood: tuple[tuple[Claim, Finding], ...]
     silent: int
+    states: int | None = None
 
     @classmethod
-    def of(cls, claim: Claim, values: Mapping[str, int], judged: Judged) -> Proof:
+    def of(cls, claim: Claim, values: Mapping[str, int], judged: Judged, states: int | None = None) -> Proof:
         stood, silent = [], 0
         for step in claim.steps:
             if step.ours:
@@ -57,7 +59,7 @@ class Proof:
                 stood.append((step, next(f for f in found if f.verdict is verdict)))
             else:
                 silent += 1
-        return cls(claim, tuple(stood), silent)
+        return cls(claim, tuple(stood), silent, states)
 
     def _with(self, verdict: Verdict) -> list[tuple[Claim, Finding]]:
         return [(s, f) for s, f in self.stood if f.verdict is verdict]
@@ -81,13 +83,14 @@ class Proof:
         conditional = self._with(Verdict.CONDITIONAL)
         on = ", ".join(dict.fromkeys(a for _, f in conditional for a in f.assumptions))
         others = len(self.stood) - len(self._with(Verdict.VERIFIED)) - len(refuted) - blocked - len(conditional)
+        within = f" (within {self.states:,} states a step; --steps judges them with --limit)" if self.states else ""
         counts = [
             f"{len(self._with(Verdict.VERIFIED))} of {len(self.stood)} steps hold",
             *([f"{failing} fail{'s' if failing == 1 else ''}"] if failing else []),
             *([f"{self.slips} slip{'' if self.slips == 1 else 's'}"] if self.slips else []),
             *([f"{blocked} blocked"] if blocked else []),
             *([f"{len(conditional)} conditional on {on}"] if conditional else []),
-            *([f"{others} undecided"] if others else []),
+            *([f"{others} undecided{within}"] if others else []),
         ]
         first = next((s for s, _ in refuted if s.role == "argument"), None) or next((s for s, _ in refuted), None)
         return f"proof: {', '.join(counts)}" + (f"; the first that matters: {first.name}" if first else "")

@@ -25,7 +25,7 @@ from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, worst
 _PointKey = tuple[str, tuple[tuple[str, int], ...]]
 _Key = tuple[str, Edition, tuple[tuple[str, int], ...], Semantics]
 
-STEP_STATES = 1 << 24
+STEP_STATES = 1 << 20
 """How much work a step may take where only its owner was asked for (``--limit`` where that is less)."""
 
 
@@ -114,7 +114,9 @@ class Session:
 
     def proof(self, claim: Claim, given: Point, semantics: Semantics) -> Proof:
         """The steps of a statement at one of its points, as printed."""
-        return Proof.of(claim, claim.complete(given), lambda step, point: self.steps.finding(step, Edition.PRINTED, point, semantics)[0])
+        steps = self.steps
+        states = None if steps is self else steps.limits.states
+        return Proof.of(claim, claim.complete(given), lambda step, point: steps.finding(step, Edition.PRINTED, point, semantics)[0], states)
 
     def own(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Finding, tuple[Edition, ...]]:
         """The finding, and the editions that it is the finding of: all that share fields, where nobody looked at which was asked for."""

@@ -24,8 +24,8 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
-SHORT_OF_MEMORY = "needs more memory than is free; a smaller parameter lifts the limit"
-"""Why a claim is declined whose judge was refused memory (:func:`verifier.memory.keep_to_what_is_free`)."""
+SHORT_OF_MEMORY = "needs more memory than --memory allows (2G unless given) or than is free; choose smaller parameters or raise --memory"
+"""Why a claim is declined whose judge was refused memory (:func:`verifier.memory.keep_within`)."""
 
 
 INTERPRETED = 1000

@@ -190,20 +190,21 @@ def _collision(question: Question, protocol: Protocol, name: str) -> Finding:
     reading, problem, m = protocol.reading, protocol.reading.instance.problem, protocol.reading.instance.m
     last: dict[tuple[Number, ...], int] = {}
     compared = 0
-    ys, zs = (list(map(int, problem.occurring(string))) for string in "yz")
-    for y in ys:
-        question.within(y + compared, "strings and pairs")
+    strings = 0
+    for y in problem.each("y"):
+        strings += 1
+        question.within(strings + compared, "strings and pairs")
         *sums, denominator = protocol.message(y)
         sent = numerator_of(reading, tuple(sums)), denominator
         other = last.get(sent)
         last[sent] = y
         if other is None:
             continue
-        for z in zs:
+        for z in problem.each("z"):
             if not (problem.promised(y, z) and problem.promised(other, z)):
                 continue
             compared += 1
-            question.within(y + compared, "strings and pairs")
+            question.within(strings + compared, "strings and pairs")
             answers = [evaluate(reading, x, z).decision.answer for x in (other, y)]
             if answers[0] != answers[1]:
                 message = {"L1": show(denominator)} if reading.kernel.normalised else {}
@@ -222,7 +223,7 @@ def _collision(question: Question, protocol: Protocol, name: str) -> Finding:
                         "answers": f"{answers[0]} and {answers[1]}",
                     },
                 )
-    scope = Scope(f"all {len(ys):,} strings y {question.at}, m = {m}, for {name}", len(ys), "enumeration")
+    scope = Scope(f"all {strings:,} strings y {question.at}, m = {m}, for {name}", strings, "enumeration")
     return Finding(Verdict.VERIFIED, scope, witness="numbers: L1 and L2" if reading.kernel.normalised else "one number: L2", failures=0)
 
 

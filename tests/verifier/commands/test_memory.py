@@ -1,0 +1,73 @@
+"""What a command may take of the memory, and rows that appear as they are finished."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from verifier.memory import read_bytes
+from verifier.output.ranges import show_ranges
+from verifier.statements.model import DEFAULT_SEMANTICS
+from verifier.statements.papers import find_claim
+from verifier.statements.points import points
+from verifier.statements.session import Session
+from verifier.verdicts import Edition, Result
+
+SIZES = [
+    ("2000000", 2_000_000),
+    ("1K", 1 << 10),
+    ("500M", 500 << 20),
+    ("6G", 6 << 30),
+    ("", None),
+    ("0", None),
+    ("-1G", None),
+    ("6 G", None),
+    ("6g", None),
+    ("99999999999999999G", None),
+]
+
+
+@pytest.mark.parametrize(("text", "size"), SIZES)
+def test_sizes_are_read_in_binary_units(text: str, size: int | None) -> None:
+    if size is not None:
+        assert read_bytes(text) == size
+    else:
+        with pytest.raises(ValueError, match="500M or 6G was expected"):
+            read_bytes(text)
+
+
+def limited(words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "verifier", *words.split()], capture_output=True, text=True)
+
+
+def test_a_large_point_of_the_first_example_needs_little_memory() -> None:
+    """Nothing of 2^m strings is formed, m = 31."""
+    done = limited("theorem-2.4 --p 16 --memory 400M")
+    assert done.returncode == 1, done.stderr
+    assert "--memory" not in done.stdout
+
+
+def test_what_needs_more_is_declined_in_its_row() -> None:
+    done = limited("lemma-2.6 --p 9..10 --method enumerate --edition repaired --memory 4M")
+    assert done.returncode == 3, done.stderr
+    assert "declined" in done.stdout
+
+
+def test_rows_are_shown_before_a_later_point_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
+    claim, printed = find_claim("lemma-2.6"), []
+
+    def judged() -> Iterator[Result]:
+        for point in points(claim, {"p": "6..8"}):
+            printed.append(capsys.readouterr().out)
+            if point["p"] == 8:
+                raise KeyboardInterrupt
+            for edition in Edition:
+                yield Result(claim.id, edition, point, "a4", *Session().finding(claim, edition, point, DEFAULT_SEMANTICS))
+
+    with pytest.raises(KeyboardInterrupt):
+        show_ranges(judged(), find_claim, tuple(Edition))
+    assert "p=6 " in printed[-1]
+    assert "p=7 " in capsys.readouterr().out
