@@ -25,8 +25,10 @@ from verifier.verdicts import Edition, Finding, Result, Scope, Verdict, worst
 _PointKey = tuple[str, tuple[tuple[str, int], ...]]
 _Key = tuple[str, Edition, tuple[tuple[str, int], ...], Semantics]
 
-STEP_STATES = 1 << 20
-"""How much work a step may take where only its owner was asked for (``--limit`` where that is less)."""
+STEP_STATES = 1 << 24
+"""How much work a step may take where the verdict on its owner rests on it (``--limit`` where that is less)."""
+LINE_STATES = 1 << 20
+"""How much work a step may take for the line that counts the steps of a proof."""
 
 
 class Session:
@@ -39,7 +41,7 @@ class Session:
         self.method = method
         self._judged: dict[_Key, Finding] = {}
         self._made: dict[_Key, tuple[Finding, float]] = {}
-        self._steps: Session | None = None
+        self._less: dict[int, Session] = {}
         self.count_slips = False
         """Whether results of statements say how many slips their proofs have: their steps are judged for it."""
         self._needs: list[set[str]] = [set()]
@@ -48,12 +50,16 @@ class Session:
     @property
     def steps(self) -> Session:
         """The session that judges steps on behalf of their owners: the same, or one with less work for each."""
-        if self.limits.states <= STEP_STATES:
+        return self._with_less(STEP_STATES)
+
+    def _with_less(self, states: int) -> Session:
+        """A session in which a step takes at most so many states; this one where it takes no more."""
+        if self.limits.states <= states:
             return self
-        if self._steps is None:
-            self._steps = Session(Limits(STEP_STATES, self.limits.memory), self.advance, self.method, self.only)
-            self._steps._needs = self._needs
-        return self._steps
+        if states not in self._less:
+            self._less[states] = Session(Limits(states, self.limits.memory), self.advance, self.method, self.only)
+            self._less[states]._needs = self._needs
+        return self._less[states]
 
     def ask(self, claim: str, edition: Edition, parameters: Point, semantics: Semantics) -> Finding:
         """The finding on a claim, by id; parameters that the claim lacks are left out."""
@@ -114,7 +120,7 @@ class Session:
 
     def proof(self, claim: Claim, given: Point, semantics: Semantics) -> Proof:
         """The steps of a statement at one of its points, as printed."""
-        steps = self.steps
+        steps = self._with_less(LINE_STATES)
         states = None if steps is self else steps.limits.states
         return Proof.of(claim, claim.complete(given), lambda step, point: steps.finding(step, Edition.PRINTED, point, semantics)[0], states)
 
