@@ -20,6 +20,7 @@ from typing import Any
 
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
+from verifier.identifiers import below, identifier
 from verifier.statements.model import Claim
 from verifier.statements.reading import read_statement
 
@@ -67,8 +68,8 @@ class Paper:
         return tuple(name for _, names in self.sections for name in names)
 
     def has(self, statement: str) -> bool:
-        """Whether there is a file of this name; nothing is read."""
-        return statement in self._read or (self.folder / "statements" / f"{statement}.toml").is_file()
+        """Whether the paper has a statement of this name; nothing is read."""
+        return statement in self.order
 
     def statement(self, name: str) -> Claim:
         """The statement of this name, with its steps.
@@ -77,7 +78,7 @@ class Paper:
             InputError: its file has a mistake.
         """
         if name not in self._read:
-            self._read[name] = read_statement(self.folder / "statements" / f"{name}.toml", self.raw, self.folder, self.package)
+            self._read[name] = read_statement(below(self.folder / "statements", f"{name}.toml"), self.raw, self.folder, self.package)
         return self._read[name]
 
     def statements(self) -> tuple[Claim, ...]:
@@ -171,12 +172,18 @@ def _of_the_user(folder: Path) -> Paper:
 def _paper(folder: Path, package: str) -> Paper:
     raw = read_toml(folder / FILE)
     with placed(str(folder / FILE)):
-        for key in ("id", "title", "authors"):
+        identifier(raw.get("id"))
+        for key in ("title", "authors"):
             if not isinstance(raw.get(key), str):
                 raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
         sections = raw.get("section", [])
         if not sections or not all(isinstance(s, dict) and isinstance(s.get("statements"), list) and "title" in s for s in sections):
             raise InputError("[[section]] with title and statements was expected, at least one")
+        for section in sections:
+            for name in section["statements"]:
+                identifier(name, "a statement")
+        for name in raw.get("tables", {}):
+            identifier(name, "a table")
     paper = Paper(folder, package, raw)
     files = {p.stem for p in (folder / "statements").glob("*.toml")}
     with placed(str(folder / FILE)):
