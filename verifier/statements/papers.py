@@ -92,7 +92,7 @@ class Paper:
 
 
 class Shelf:
-    """The papers at hand."""
+    """The papers at hand besides the installed ones. folders: as the user named them, each a paper or a folder of papers."""
 
     def __init__(self) -> None:
         self.folders: list[Path] = []
@@ -103,12 +103,26 @@ class Shelf:
         Raises:
             InputError: it holds neither.
         """
-        found = [folder] if (folder / FILE).is_file() else sorted(p.parent for p in folder.glob(f"*/{FILE}"))
-        if not found:
+        if not _papers_in(folder):
             raise InputError(f"--papers {folder}: no {FILE} in it or in a folder of it")
-        self.folders += found
+        self.folders.append(folder)
         papers.cache_clear()
         catalogue.cache_clear()
+
+    def words(self, claim: str) -> tuple[str, ...]:
+        """``--papers DIR`` for each folder, where the claim of this id is of a paper in one of them: what finds it again.
+
+        All of them, since a claim may have parts in another paper.
+        """
+        named = dict.fromkeys(self.folders)
+        paper = find_paper(claim.partition("/")[0]) if named else None
+        if paper is None or paper.folder not in {found.resolve() for folder in named for found in _papers_in(folder)}:
+            return ()
+        return tuple(word for folder in named for word in ("--papers", str(folder)))
+
+
+def _papers_in(folder: Path) -> list[Path]:
+    return [folder] if (folder / FILE).is_file() else sorted(path.parent for path in folder.glob(f"*/{FILE}"))
 
 
 SHELF = Shelf()
@@ -122,7 +136,7 @@ def papers() -> tuple[Paper, ...]:
         InputError: a ``paper.toml`` with a mistake, or two papers of one id.
     """
     found = [_installed(entry.value) for entry in entry_points(group=GROUP)]
-    found += [_of_the_user(folder) for folder in SHELF.folders]
+    found += [_of_the_user(paper) for folder in SHELF.folders for paper in _papers_in(folder)]
     by_id: dict[str, Paper] = {}
     for paper in found:
         if paper.id in by_id and by_id[paper.id].folder != paper.folder:
