@@ -67,6 +67,7 @@ def test_a_replay_of_a_user_s_paper_names_its_folder(verify: CommandLine, tmp_pa
     folder = tmp_path / "my papers; all"
     folder.mkdir()
     (folder / FOLDER.name).symlink_to(FOLDER)
+    assert f"(`verify --papers '{folder}' findings toy`)" in verify(f"--papers '{folder}' toy").out
     found = verify(f"--papers '{folder}' toy/lemma-2 --p 3 --edition printed --format json").document["results"]
     assert [r["replay"] for r in found] == [f"verify --papers '{folder}' toy/lemma-2:first --p 3 --edition printed"]
     from verifier.statements.papers import SHELF, catalogue

@@ -111,7 +111,7 @@ class Result:
         """The one command that shows the counterexample again, with the folders that the user named where its paper is in one of them."""
         from verifier.statements.papers import SHELF
 
-        return shlex.join(("verify", *SHELF.words(self.claim), *self.finding.replay)) if self.finding.replay else None
+        return f"{SHELF.program(self.claim)} {shlex.join(self.finding.replay)}" if self.finding.replay else None
 
     def to_dict(self) -> dict[str, Any]:
         """A ``result`` of the document of ``--format json``: every quantity is an exact string."""

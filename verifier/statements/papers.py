@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -109,16 +110,16 @@ class Shelf:
         papers.cache_clear()
         catalogue.cache_clear()
 
-    def words(self, claim: str) -> tuple[str, ...]:
-        """``--papers DIR`` for each folder, where the claim of this id is of a paper in one of them: what finds it again.
+    def program(self, claim: str) -> str:
+        """How a command on a claim or paper of this id begins: ``verify``, and ``--papers DIR`` where its paper is in one of the folders.
 
-        All of them, since a claim may have parts in another paper.
+        Then every folder is named, since a claim may have parts in another paper.
         """
         named = dict.fromkeys(self.folders)
         paper = find_paper(claim.partition("/")[0]) if named else None
         if paper is None or paper.folder not in {found.resolve() for folder in named for found in _papers_in(folder)}:
-            return ()
-        return tuple(word for folder in named for word in ("--papers", str(folder)))
+            return "verify"
+        return shlex.join(["verify", *(word for folder in named for word in ("--papers", str(folder)))])
 
 
 def _papers_in(folder: Path) -> list[Path]:
