@@ -108,8 +108,10 @@ class Result:
 
     @property
     def replay(self) -> str | None:
-        """The one command that shows the counterexample again."""
-        return shlex.join(("verify", *self.finding.replay)) if self.finding.replay else None
+        """The one command that shows the counterexample again, with the folders that the user named where its paper is in one of them."""
+        from verifier.statements.papers import SHELF
+
+        return f"{SHELF.program(self.claim)} {shlex.join(self.finding.replay)}" if self.finding.replay else None
 
     def to_dict(self) -> dict[str, Any]:
         """A ``result`` of the document of ``--format json``: every quantity is an exact string."""

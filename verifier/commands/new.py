@@ -13,6 +13,7 @@ from verifier.construction.instantiate import instantiate
 from verifier.construction.records import CONSTRUCTION, ConstructionFile
 from verifier.construction.schema import shaped
 from verifier.errors import InputError
+from verifier.identifiers import slug
 from verifier.verdicts import EXIT_VERIFIED
 
 
@@ -29,7 +30,7 @@ def command(file: Path, function: str, bits: int) -> int:
     """Write a commented construction FILE (TOML) to begin with; it verifies as it stands."""
     if file.exists():
         raise InputError(f"{file}: there is a file of this name; another name was expected")
-    text = beginning(function, bits, file.stem or "mine")
+    text = beginning(function, bits, slug(file.stem))
     instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, file.name), {})
     write(file, text)
     click.echo(f"{file} is written; try: verify construction {file}")

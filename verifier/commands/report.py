@@ -12,6 +12,7 @@ from verifier.commands.options import jobs_option, write
 from verifier.commands.progress import Progress
 from verifier.errors import InputError
 from verifier.findings.outcomes import outcomes
+from verifier.identifiers import below
 from verifier.report.badges import badge, citation
 from verifier.report.folder import HERE, reports_folder
 from verifier.report.kept import Kept
@@ -74,7 +75,7 @@ def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run],
     for run in runs.values():
         refuse_incomplete(run)
     for name, text in report_files(chosen, runs, whole).items():
-        write(folder / name, text)
+        write(below(folder, name), text)
         click.echo(f"{folder / name} written")
     return EXIT_VERIFIED
 
@@ -101,7 +102,7 @@ def update_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], 
     """
     files = site_of(chosen, runs, advance)
     for name, text in files.items():
-        write(folder / name, text)
+        write(below(folder, name), text)
     click.echo(f"{folder / 'index.html'} written, and {len(files) - 1} files beside it")
     return EXIT_VERIFIED
 

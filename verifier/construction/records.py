@@ -8,12 +8,11 @@ papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from verifier.construction.strict import OPTIONS, PARAMETER, Expression, Strict, quantity_named
+from verifier.construction.strict import OPTIONS, PARAMETER, Expression, Strict, identified, quantity_named
 from verifier.construction.transformer import MlpEntry, RowEntry, WeightsEntry
 from verifier.semantics import Point
 
@@ -22,8 +21,6 @@ ERRATA = "bitreferee/errata/1"
 
 SEMANTICS = "semantics"
 """Beside parameters, what ``[check]`` may name."""
-
-_EXPECTATION = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
 class ParameterEntry(Strict, frozen=True):
@@ -125,7 +122,7 @@ class ConstructionFile(Strict, frozen=True):
     """A construction file."""
 
     format: Annotated[str, Meta(description="`bitreferee/construction/1`, as the file's first line.")]
-    id: Annotated[str, Meta(description="A short name; results are called by it.")]
+    id: Annotated[str, Meta(description="A short name; results are called by it: small letters, digits, dots and dashes.")]
     title: Annotated[str, Meta(description="What the table is, in words.")]
     source: Annotated[str, Meta(description="Where it stands.")]
     parameters: Annotated[dict[str, ParameterEntry], Meta(description="The parameters by name.")]
@@ -157,6 +154,7 @@ class ConstructionFile(Strict, frozen=True):
     ] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        identified(self.id, "id")
         for name in (*self.parameters, *self.derived):
             quantity_named(name)
         for name in self.parameters:
@@ -169,10 +167,9 @@ class ConstructionFile(Strict, frozen=True):
             raise ValueError(f"{min(twice)!r} is both a string and a quantity")
         _checkable(self)
         for name in self.expectations:
-            if not _EXPECTATION.fullmatch(name) or self.expectations.count(name) > 1:
-                raise ValueError(
-                    f"expect: the name {name!r} cannot be used; small letters, digits, dots and dashes, no two alike, were expected"
-                )
+            identified(name, "expect: the name")
+            if self.expectations.count(name) > 1:
+                raise ValueError(f"expect: the name {name!r} is given twice; no two alike were expected")
 
     @property
     def expectations(self) -> list[str]:
@@ -206,6 +203,9 @@ class ErratumEntry(Strict, frozen=True):
     ranges: bool = False
     keeps: str = ""
 
+    def __post_init__(self) -> None:
+        identified(self.name, "name")
+
     @property
     def places(self) -> list[str]:
         return [self.at] if isinstance(self.at, str) else self.at
@@ -222,6 +222,9 @@ class PromiseEntry(Strict, frozen=True):
     name: str
     condition: str
     why: str
+
+    def __post_init__(self) -> None:
+        identified(self.name, "name")
 
 
 class ErrataFile(Strict, frozen=True):

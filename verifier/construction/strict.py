@@ -7,7 +7,9 @@ import re
 
 import msgspec
 
+from verifier.errors import InputError
 from verifier.formulas import syntax
+from verifier.identifiers import identifier
 
 Expression = str | int
 
@@ -26,6 +28,14 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Base of the records: unknown keys are errors."""
+
+
+def identified(text: str, what: str) -> None:
+    """Raises ValueError where the text is no id: records turn it into a mistake of the file."""
+    try:
+        identifier(text, what)
+    except InputError as error:
+        raise ValueError(str(error)) from None
 
 
 def quantity_named(name: str) -> None:

@@ -12,6 +12,7 @@ from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.exact import truth
 from verifier.formulas.syntax import names_in, parse
+from verifier.identifiers import LONGEST, identifier
 from verifier.statements.errata import claim_errata, matching, named_errata
 from verifier.statements.model import Claim
 from verifier.statements.papers import Paper
@@ -107,11 +108,12 @@ def mistakes(paper: Paper) -> tuple[Mistake, ...]:
 
 def _mistake(paper: str, raw: object, number: int, claims: Mapping[str, Claim], every: Mapping[str, Erratum]) -> Mistake:
     name = raw.get("id") if isinstance(raw, dict) else None
-    with placed(f"{FILE}, finding {name or number}"):
+    with placed(f"{FILE}, finding {str(name or number)[:LONGEST]}"):
         try:
             entry = msgspec.convert(raw, Entry)
         except msgspec.ValidationError as error:
             raise InputError(str(error).replace("`", "'")) from None
+        identifier(entry.id)
         if entry.kind not in CLASSES:
             raise InputError(f"class is {entry.kind!r}; one of {', '.join(CLASSES)} was expected")
         if not entry.about:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,6 +19,7 @@ from verifier.engines.census import Census, Solved
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
 from verifier.errors import InputError, LimitError, Mistakes, lines_of, placed
+from verifier.identifiers import slug
 from verifier.judges.expected import judged_expectations
 from verifier.judges.tables import ill_formed, table_finding
 from verifier.judges.wording import lacking_text, witness_name
@@ -35,10 +35,10 @@ from verifier.verdicts import Edition, Finding, Result, Verdict
 
 def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
     """What each file's results are called, no two alike: by the id of its construction, or where another has that by its path."""
-    ids = [_slug(source.file.id) for source in sources.values()]
+    ids = [source.file.id for source in sources.values()]
     found: dict[str, str] = {}
     for file, name in zip(sources, ids, strict=True):
-        wanted = f"construction/{_slug(file) if ids.count(name) > 1 else name}"
+        wanted = f"construction/{slug(file) if ids.count(name) > 1 else name}"
         taken = {*found.values(), *(f"construction/{other}" for other in ids if other != name)}
         found[file] = next(each for each in chain([wanted], (f"{wanted}-{k}" for k in count(2))) if each not in taken)
     return found
@@ -188,7 +188,3 @@ def in_file(source: Source, file: str) -> Iterator[None]:
 def file_semantics(source: Source) -> str:
     """The reading that the file's ``[check]`` names, or the default."""
     return str(source.file.check.get(SEMANTICS, DEFAULT_SEMANTICS.label))
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.") or "file"

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from verifier.attention.terms import Reading
 from verifier.construction.instance import Instance
-from verifier.judges.editions import table_parameters
 from verifier.problems import Problem
 from verifier.semantics import Semantics
 from verifier.statements.model import Claim
+from verifier.statements.points import parameter_words
 from verifier.tasks import NO_PROMISE
 from verifier.verdicts import Edition
 
@@ -40,9 +40,8 @@ def input_words(words: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def trace_words(claim: Claim, edition: Edition, given: Mapping[str, int], semantics: Semantics) -> tuple[str, ...]:
-    """``trace CLAIM --edition … --p …``, with the semantics where it is not the default."""
-    parameters = [w for k, v in table_parameters(claim, given).items() for w in (f"--{k}", str(v))]
-    words = ["trace", claim.id, "--edition", edition.value, *parameters]
+    """``trace CLAIM --edition … --p …`` at the claim's own parameters, with the semantics where it is not the default."""
+    words = ["trace", claim.id, "--edition", edition.value, *parameter_words(given)]
     if semantics.label != "a4":
         words += ["--semantics", semantics.label]
     return tuple(words)

@@ -13,7 +13,7 @@ from verifier.report.lines import main_lines, statement_lines
 from verifier.report.run import Run
 from verifier.report.standing import titled
 from verifier.statements.model import Claim
-from verifier.statements.papers import Paper
+from verifier.statements.papers import SHELF, Paper
 from verifier.verdicts import Edition, Finding, Result, Verdict, worst
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def show_page(paper: Paper, run: Run) -> None:
             say(f"printed: {line['printed']}; with our errata: {line['repaired']}", 8, 6)
     listed = outcomes(paper, run.results, run.follows)
     if listed:
-        out.print(Text(f"\nFindings (`verify findings {paper.id}`)", style="bold"), soft_wrap=True)
+        out.print(Text(f"\nFindings (`{SHELF.program(paper.id)} findings {paper.id}`)", style="bold"), soft_wrap=True)
     for text in finding_lines(listed):
         out.print(Text(text), soft_wrap=True)
     out.print(Text("\nStatements in the paper's order (✓ holds as printed, ✗ fails, ~ conditional, ? open)", style="bold"), soft_wrap=True)

@@ -20,6 +20,7 @@ import msgspec
 import verifier
 from verifier.findings.consequences import Consequences
 from verifier.findings.entries import FILE as FINDINGS
+from verifier.identifiers import below
 from verifier.report.errata import TableErratum
 from verifier.report.run import Run, run_paper, workers
 from verifier.statements.papers import Paper
@@ -115,7 +116,7 @@ class Kept:
             return
 
     def _file(self, paper: Paper) -> Path:
-        return self.folder / f"{paper.id}-{digest(paper)}.json"
+        return below(self.folder, f"{paper.id}-{digest(paper)}.json")
 
 
 def digest(paper: Paper) -> str:

@@ -17,7 +17,7 @@ from verifier.report.lines import main_lines, statement_line
 from verifier.report.run import Run
 from verifier.report.standing import of_edition, titled
 from verifier.report.summary import summary
-from verifier.statements.papers import Paper
+from verifier.statements.papers import SHELF, Paper
 from verifier.verdicts import Edition, Verdict
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def page(paper: Paper, run: Run) -> str:
         assumed=_assumed(run),
         open=_undecided(paper, run),
         citation=citation(paper),
+        verify=SHELF.program(paper.id),
     )
 
 

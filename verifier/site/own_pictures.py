@@ -10,6 +10,7 @@ import msgspec
 
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
+from verifier.identifiers import identifier
 from verifier.pictures.drawing import Drawing
 from verifier.statements.papers import Paper
 
@@ -50,6 +51,7 @@ def own_pictures(paper: Paper) -> list[OwnPicture]:
     with placed(FILE):
         listed = read_toml(path).get("picture", [])
         try:
-            return [OwnPicture(entry, paper.package) for entry in msgspec.convert(listed, list[Entry])]
+            entries = msgspec.convert(listed, list[Entry])
         except msgspec.ValidationError as error:
             raise InputError(str(error).replace("`", "")) from None
+        return [OwnPicture(entry, paper.package) for entry in entries if identifier(entry.id)]

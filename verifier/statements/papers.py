@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from typing import Any
 
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
+from verifier.identifiers import below, identifier
 from verifier.statements.model import Claim
 from verifier.statements.reading import read_statement
 
@@ -67,8 +69,8 @@ class Paper:
         return tuple(name for _, names in self.sections for name in names)
 
     def has(self, statement: str) -> bool:
-        """Whether there is a file of this name; nothing is read."""
-        return statement in self._read or (self.folder / "statements" / f"{statement}.toml").is_file()
+        """Whether the paper has a statement of this name; nothing is read."""
+        return statement in self.order
 
     def statement(self, name: str) -> Claim:
         """The statement of this name, with its steps.
@@ -77,7 +79,7 @@ class Paper:
             InputError: its file has a mistake.
         """
         if name not in self._read:
-            self._read[name] = read_statement(self.folder / "statements" / f"{name}.toml", self.raw, self.folder, self.package)
+            self._read[name] = read_statement(below(self.folder / "statements", f"{name}.toml"), self.raw, self.folder, self.package)
         return self._read[name]
 
     def statements(self) -> tuple[Claim, ...]:
@@ -91,7 +93,7 @@ class Paper:
 
 
 class Shelf:
-    """The papers at hand."""
+    """The papers at hand besides the installed ones. folders: as the user named them, each a paper or a folder of papers."""
 
     def __init__(self) -> None:
         self.folders: list[Path] = []
@@ -102,12 +104,26 @@ class Shelf:
         Raises:
             InputError: it holds neither.
         """
-        found = [folder] if (folder / FILE).is_file() else sorted(p.parent for p in folder.glob(f"*/{FILE}"))
-        if not found:
+        if not _papers_in(folder):
             raise InputError(f"--papers {folder}: no {FILE} in it or in a folder of it")
-        self.folders += found
+        self.folders.append(folder)
         papers.cache_clear()
         catalogue.cache_clear()
+
+    def program(self, claim: str) -> str:
+        """How a command on a claim or paper of this id begins: ``verify``, and ``--papers DIR`` where its paper is in one of the folders.
+
+        Then every folder is named, since a claim may have parts in another paper.
+        """
+        named = dict.fromkeys(self.folders)
+        paper = find_paper(claim.partition("/")[0]) if named else None
+        if paper is None or paper.folder not in {found.resolve() for folder in named for found in _papers_in(folder)}:
+            return "verify"
+        return shlex.join(["verify", *(word for folder in named for word in ("--papers", str(folder)))])
+
+
+def _papers_in(folder: Path) -> list[Path]:
+    return [folder] if (folder / FILE).is_file() else sorted(path.parent for path in folder.glob(f"*/{FILE}"))
 
 
 SHELF = Shelf()
@@ -121,7 +137,7 @@ def papers() -> tuple[Paper, ...]:
         InputError: a ``paper.toml`` with a mistake, or two papers of one id.
     """
     found = [_installed(entry.value) for entry in entry_points(group=GROUP)]
-    found += [_of_the_user(folder) for folder in SHELF.folders]
+    found += [_of_the_user(paper) for folder in SHELF.folders for paper in _papers_in(folder)]
     by_id: dict[str, Paper] = {}
     for paper in found:
         if paper.id in by_id and by_id[paper.id].folder != paper.folder:
@@ -171,12 +187,18 @@ def _of_the_user(folder: Path) -> Paper:
 def _paper(folder: Path, package: str) -> Paper:
     raw = read_toml(folder / FILE)
     with placed(str(folder / FILE)):
-        for key in ("id", "title", "authors"):
+        identifier(raw.get("id"))
+        for key in ("title", "authors"):
             if not isinstance(raw.get(key), str):
                 raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
         sections = raw.get("section", [])
         if not sections or not all(isinstance(s, dict) and isinstance(s.get("statements"), list) and "title" in s for s in sections):
             raise InputError("[[section]] with title and statements was expected, at least one")
+        for section in sections:
+            for name in section["statements"]:
+                identifier(name, "a statement")
+        for name in raw.get("tables", {}):
+            identifier(name, "a table")
     paper = Paper(folder, package, raw)
     files = {p.stem for p in (folder / "statements").glob("*.toml")}
     with placed(str(folder / FILE)):

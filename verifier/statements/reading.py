@@ -17,6 +17,7 @@ from typing import Any
 from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.formulas.syntax import parse
+from verifier.identifiers import LONGEST, below, identifier
 from verifier.judges.core import WITHOUT_ARITHMETIC
 from verifier.statements.declared import declared
 from verifier.statements.model import Claim
@@ -135,8 +136,9 @@ class _Reader:
         return Asked(entry["asks"], self._claim(overlaid(raw, changes), None, allowed), entry.get("over", {}))
 
     def _claim(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
-        for key, kind in (("id", str), ("says", str), ("place", str)):
-            if not isinstance(raw.get(key), kind):
+        identifier(raw.get("id"))
+        for key in ("says", "place"):
+            if not isinstance(raw.get(key), str):
                 raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
         above = owner or {}
         lets = {**above.get("let", {}), **raw.get("let", {})}
@@ -159,7 +161,7 @@ class _Reader:
             judge=judge,
             parts=tuple(self._part(p) for p in raw.get("parts", ())),
             bounded=arithmetic != "none",
-            table=self._table(table) if table else None,
+            table=self._table(table) if table is not None else None,
             diagonal=raw.get("diagonal", False),
             certificate=f"{self.package}.judges.{raw['certificate'].replace('.', ':')}" if "certificate" in raw else None,
             point="floating" if arithmetic == "floating" else "fixed",
@@ -184,13 +186,13 @@ class _Reader:
 
     def _table(self, entry: str | Raw) -> Table:
         """``"table-7"``, or ``{name = "table-7", without = ["step-6-value-0"]}``."""
-        name, without = (entry, ()) if isinstance(entry, str) else (entry["name"], tuple(entry["without"]))
-        folder = self.folder / "tables"
-        if not (folder / f"{name}.toml").is_file():
+        named, without = (entry["name"], tuple(entry["without"])) if isinstance(entry, dict) else (entry, ())
+        name, folder = identifier(named, "table"), self.folder / "tables"
+        if not below(folder, f"{name}.toml").is_file():
             there = ", ".join(sorted(p.stem for p in folder.glob("*.toml") if not p.stem.endswith(".errata")))
             raise InputError(f"table is {name!r}; one of {there or 'no files in tables'} was expected")
         claim = self.paper.get("tables", {}).get(name)
-        table = Table(str(folder), name, (folder / f"{name}.errata.toml").is_file(), self._full(claim) if claim else None, without)
+        table = Table(str(folder), name, below(folder, f"{name}.errata.toml").is_file(), self._full(claim) if claim else None, without)
         if without and (unknown := set(without) - table.source.names):
             raise InputError(f"table {name} has no erratum or promise {min(unknown)!r}; there are {', '.join(sorted(table.source.names))}")
         return table
@@ -222,4 +224,4 @@ class _Reader:
         """``lemma-2.6.toml, line 31, step residue``."""
         found = self._lines.get(str(raw.get("id")))
         line = f", line {found}" if found else ""
-        return f"{self.path.name}{line}" + ("" if raw.get("id") == self.path.stem else f", step {raw.get('id')}")
+        return f"{self.path.name}{line}" + ("" if raw.get("id") == self.path.stem else f", step {str(raw.get('id'))[:LONGEST]}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verifier.construction.errata import Source, read_construction, read_with_errata
+from verifier.identifiers import below
 from verifier.verdicts import Edition, Verdict
 
 if TYPE_CHECKING:
@@ -106,8 +107,8 @@ class Table:
 
 @lru_cache(maxsize=64)
 def _load(folder: str, name: str, errata: bool) -> Source:
-    path = Path(folder) / f"{name}.toml"
-    return read_with_errata(path, path.with_name(f"{name}.errata.toml")) if errata else read_construction(path)
+    path = below(Path(folder), f"{name}.toml")
+    return read_with_errata(path, below(path.parent, f"{name}.errata.toml")) if errata else read_construction(path)
 
 
 KINDS = {

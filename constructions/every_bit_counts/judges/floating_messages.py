@@ -15,7 +15,6 @@ from verifier.semantics import Semantics
 from verifier.statements.findings import for_each
 from verifier.statements.model import Question
 from verifier.statements.papers import find_claim
-from verifier.statements.session import judge_words
 from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 ONE_NUMERATOR_SUM = "one-numerator-sum"
@@ -104,7 +103,6 @@ def _outdone(question: Question, witness: Finding, bits: int, given: LowerBound)
         witness.witness,
         reason=f"where A X is formed first {given.fewest} bits suffice: {columns}",
         counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(given.fewest), "transformer": given.smaller},
-        replay=judge_words(smaller, Edition.STATEMENT, point, question.semantics),
     )
 
 

@@ -95,14 +95,12 @@ def lower_bound(question: Question, given: LowerBound) -> Finding:
 def _outdone(question: Question, witness: Finding, m: int, bits: int, smaller: str) -> Finding:
     """A transformer with fewer bits than the bound allows."""
     scope = Scope(f"transformers of {bits} bits for EQ_{m}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method)
-    words = () if question.semantics.label == "a4" else ("--semantics", question.semantics.label)
     return Finding(
         Verdict.REFUTED,
         scope,
         witness.witness,
         reason=f"{BITS} bits suffice: (A X) W^V has a partial sum for each column that W^V uses, and Alice knows more than two numbers",
         counterexample={"p": str(question["p"]), "m": str(m), "bits": str(BITS), "transformer": smaller},
-        replay=(f"{question.claim.paper}/{smaller}", "--p", str(question["p"]), *words),
     )
 
 

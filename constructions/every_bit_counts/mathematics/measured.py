@@ -15,6 +15,7 @@ from constructions.every_bit_counts.experiments.exact_network import IntegerNetw
 from constructions.every_bit_counts.mathematics.printed_spreads import Printed
 from verifier.arithmetic.confidence import Interval, student
 from verifier.arithmetic.rationals import Fraction
+from verifier.identifiers import below
 
 FOLDER = Path(__file__).parents[1] / "measured"
 AS_DRAWN = "as drawn in the paper"
@@ -87,12 +88,12 @@ def _root_above(x: Fraction) -> Fraction:
 @lru_cache(maxsize=4)
 def network(name: str) -> IntegerNetwork:
     """The network of a file of ``verify every-pair``."""
-    return IntegerNetwork.of(json.loads((FOLDER / name).read_text(encoding="utf-8"))["network"])
+    return IntegerNetwork.of(json.loads(below(FOLDER, name).read_text(encoding="utf-8"))["network"])
 
 
 def wrong_shares(name: str) -> list[Fraction]:
     """Of a file of ``verify every-pair``: for 0, 1, …, m differing bits, the share of the pairs that is answered wrongly."""
-    document = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    document = json.loads(below(FOLDER, name).read_text(encoding="utf-8"))
     m = document["network"]["m"]
     return [Fraction(wrong, comb(m, k) << m) for k, wrong in enumerate(document["wrong by distance"])]
 

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from shlex import quote
 
 import jsonschema
 import pytest
@@ -172,7 +173,7 @@ def test_the_document_is_as_the_schema_has_it(verify: CommandLine) -> None:
     assert [f["id"] for f in document["findings"]] == ["toy/least", "toy/pairs-twice"]
     assert document["findings"][0]["fails"] == ["toy/lemma-2", "toy/lemma-2:first", "toy/theorem-3"]
     assert max(map(len, text.splitlines())) <= 84
-    assert "replay    verify toy/lemma-2:first --p 2 --edition printed" in full
+    assert f"replay    verify --papers {quote(str(FOLDER))} toy/lemma-2:first --p 2 --edition printed" in full
 
 
 def test_a_kept_run_is_the_run_until_the_paper_changes(folder: Path) -> None:

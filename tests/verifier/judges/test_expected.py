@@ -191,8 +191,8 @@ REFUSED = [
     ("no such step", "step = 7\nis = 0", "expect-1: step 7 has no token at these parameters; the steps are 1, 2"),
     ("no such token", "i = 9\nis = 0", "expect-1: i: token 9 lies outside the tokens 1 … 4"),
     ("no such column", "column = 2\nis = 0", "expect-1: column is 2; there are columns 1 to 1"),
-    ("a name of two words", 'is = 3\nname = "a b"', "the name 'a b' cannot be used"),
-    ("two of one name", "is = 3\nname = 'expect-2'\n[[expect]]\nis = 3", "the name 'expect-2' cannot be used"),
+    ("a name of two words", 'is = 3\nname = "a b"', "expect: the name is 'a b'; small letters, digits, dots and dashes"),
+    ("two of one name", "is = 3\nname = 'expect-2'\n[[expect]]\nis = 3", "the name 'expect-2' is given twice"),
     ("counting from 0", 'of = "column"\ncolumn = 0\nis = 0', "expect-1: column is 0; there are columns 1 to 2"),
 ]
 

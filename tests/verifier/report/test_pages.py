@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
-from tests.verifier.statements.toy import shelved
+from tests.verifier.statements.toy import FOLDER, shelved
 from verifier.findings.outcomes import outcomes
 from verifier.report.badges import badge, citation
 from verifier.report.overview import overview
@@ -31,7 +32,7 @@ def test_the_findings_stand_before_the_statements_and_tell_what_follows(toy: tup
     first, statements = text.index("**1. The least of them is 2, not 3.** *broken*"), text.index("## Statements in the paper's order")
     assert text.index("**In short.**") < first < statements
     assert "<b>fails because of this:</b> lemma-2, lemma-2:first, theorem-3" in text
-    assert "Replay: `verify toy/lemma-2:first --p 2 --edition printed`" in text
+    assert f"Replay: `verify --papers {quote(str(FOLDER))} toy/lemma-2:first --p 2 --edition printed`" in text
     assert "| 1 | lemma-2:first | `3` | p = 2, claimed = 3, found = 2 | `2` | 2 is even |" in text
     assert "| 2 | slip | proof of Lemma 1 | Each pair is counted twice | p = 1, left = 1, right = 2 |" in text
 
