@@ -151,7 +151,7 @@ def judge(
         subject = subject.name
     if isinstance(subject, Construction) or not isinstance(subject, str) or subject.endswith(".toml"):
         construction = subject if isinstance(subject, Construction) else load(subject)
-        return _of_file(construction, edition and Edition(edition), asked, semantics, method, limit)
+        return _of_file(construction, Edition(edition) if edition else None, asked, semantics, method, limit)
     claim = find_claim(subject)
     editions = (Edition(edition),) if edition else tuple(Edition)
     session = Session(Limits(limit), method=method)
