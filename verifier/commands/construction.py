@@ -22,7 +22,7 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
-from verifier.construction.errata import Source, read_construction, read_with_errata
+from verifier.construction.errata import Source, errata_beside, read_construction, read_with_errata, with_errata
 from verifier.construction.expectations import expectation_path
 from verifier.construction.instantiate import complete, instantiate
 from verifier.construction.records import ConstructionFile
@@ -177,10 +177,9 @@ def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dic
     """
     found = {}
     for path in sources:
-        errata = Path(path).with_name(f"{Path(path).stem}.errata.toml")
-        if Path(path).suffix == ".toml" and errata.is_file():
+        if errata := errata_beside(Path(path)):
             try:
-                source = read_with_errata(Path(path), errata)
+                source = with_errata(sources[path], errata)
             except InputError as error:
                 refused += lines_of(error)
                 continue

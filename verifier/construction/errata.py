@@ -101,7 +101,17 @@ def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> So
         InputError: as :func:`read_construction`; also an errata file for another construction, an erratum whose printed
             expression is not what stands there, and two errata of one name.
     """
-    source = read_construction(path)
+    return with_errata(read_construction(path), errata)
+
+
+def errata_beside(path: Path) -> Path | None:
+    """The errata that are found without being named: ``FILE.errata.toml`` beside ``FILE.toml``."""
+    errata = path.with_name(f"{path.stem}.errata.toml")
+    return errata if path.suffix == ".toml" and errata.is_file() else None
+
+
+def with_errata(source: Source, errata: Path | Traversable) -> Source:
+    """A construction that was read, with its errata; errors as of :func:`read_with_errata`."""
     raw, text = read_toml_text(errata)
     record = shaped(raw, ErrataFile, ERRATA, _name(errata), text)
     if record.construction != source.file.id:

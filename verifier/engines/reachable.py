@@ -46,6 +46,8 @@ def reachable_sets(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advanc
     if (problem.function, problem.promise) != ("EQ", "y <= z"):
         raise StagingError(f"reachable sets decide EQ under y <= z, not {problem.function} under {problem.promise}")
     program = program_of(reading)
+    if not program.sums:
+        raise StagingError("reachable sets are of sums; linear attention with W^V = 0 has none")
     blocks = split(program)
     if len(blocks) == 2:
         try:

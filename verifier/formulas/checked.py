@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.formulas.exact import rational, truth
-from verifier.formulas.syntax import names_in
+from verifier.formulas.syntax import names_in, parse_written
 
 if TYPE_CHECKING:
     from verifier.formulas.symbolic.certificate import Part, Point
@@ -58,7 +58,7 @@ def with_slacks(meanings: Mapping[str, str], point: Mapping[str, int | Fraction]
 @lru_cache(maxsize=4096)
 def _tree(text: str) -> ast.expr:
     """A formula of a certificate; there is no limit to its length."""
-    return ast.parse(text, mode="eval").body
+    return parse_written(text)
 
 
 def value_of(text: str, names: Mapping[str, int | Fraction]) -> Fraction:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NoReturn, TypeAlias
 
@@ -83,14 +83,26 @@ def parse(text: str) -> ast.expr:
         raise InputError(f"{quoted(text)} is nested deeper than {DEEPEST}")
     if "#" in body:
         raise InputError(f"{quoted(text)} holds a comment; a formula alone was expected")
+    _exact_decimals(parts, body)
+    kind(tree)
+    return tree
+
+
+def parse_written(text: str) -> ast.expr:
+    """The tree of a formula that the program wrote itself, as in a certificate: of any length and depth."""
+    tree = ast.parse(text, mode="eval").body
+    _exact_decimals(ast.walk(tree), text)
+    return tree
+
+
+def _exact_decimals(parts: Iterable[ast.AST], text: str) -> None:
+    """Python's floats among the parts give way to the decimals that the text has."""
     for node in parts:
         if isinstance(node, ast.Constant) and isinstance(node.value, float):
-            literal = ast.get_source_segment(body, node) or ""
+            literal = ast.get_source_segment(text, node) or ""
             if not _DECIMAL.fullmatch(literal):
                 raise InputError(f"{literal!r} is no decimal such as 0.45")
             node.value = Decimal(literal)  # type: ignore[assignment]  # no float ever
-    kind(tree)
-    return tree
 
 
 def _parts(tree: ast.AST) -> list[ast.AST] | None:

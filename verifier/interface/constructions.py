@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from verifier.construction.errata import Source, read_construction
+from verifier.construction.errata import Source, errata_beside, read_construction
 from verifier.construction.instance import Instance
 from verifier.construction.instantiate import complete, instantiate
 from verifier.construction.records import ConstructionFile
@@ -26,7 +26,8 @@ from verifier.verdicts import Edition
 class Construction:
     """A construction as written: tokens, embedding rows, weights, MLP, as formulas in its parameters.
 
-    name: the file, or the claim that is about it; edition: ``printed`` or, with a claim's errata, ``repaired``.
+    name: the file, or the claim that is about it; edition: ``printed`` or, with a claim's errata, ``repaired``; errata: the file of the
+    errata that were found beside a file.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Construction:
     file: ConstructionFile = field(repr=False)
     source: Source = field(repr=False, compare=False)
     claim: Claim | None = field(repr=False, compare=False, default=None)
+    errata: Path | None = field(repr=False, compare=False, default=None)
 
     @property
     def title(self) -> str:
@@ -96,7 +98,7 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
         if edition != Edition.PRINTED.value:
             raise InputError(f"{name}: a file has no edition {edition}; the table of a claim has")
         read = read_construction(Path(name))
-        return Construction(name, edition, read.file, read)
+        return Construction(name, edition, read.file, read, errata=errata_beside(Path(name)))
     claim = find_claim(name)
     if claim.table is None:
         raise InputError(f"{claim.id} has no construction; `claims()` shows those that there are, a file's name ends with .toml")

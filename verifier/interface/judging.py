@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, overload
 
-from verifier.construction.instantiate import complete
-from verifier.errors import InputError, placed
+from verifier.construction.errata import with_errata
+from verifier.errors import InputError
 from verifier.interface.constructions import Construction, load
 from verifier.interface.given import Values, integer, texts
 from verifier.interface.notebooks import table
-from verifier.judges.own_files import file_points, file_semantics, judge_file
+from verifier.judges.own_files import claim_names, judged
 from verifier.output.document import document
 from verifier.output.screen import parameter_list
 from verifier.semantics import Semantics, chosen_semantics
@@ -20,7 +20,7 @@ from verifier.statements.model import DEFAULT_SEMANTICS, Claim
 from verifier.statements.papers import catalogue, find_claim, find_paper, papers
 from verifier.statements.points import points
 from verifier.statements.session import Session
-from verifier.statements.work import Limits
+from verifier.statements.work import Limits, silent
 from verifier.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
 
 CLAIMS_SHOWN = 60
@@ -52,7 +52,7 @@ class Judgement:
 
     @property
     def verdicts(self) -> dict[str, str]:
-        """The worst verdict of the claim over the points and readings, by edition."""
+        """The worst verdict of the claim over the points and readings, by edition; its parts, and what a file expects, have results."""
         own = [r for r in self.results if r.claim == self.claim]
         return {e.value: worst(listed).value for e in Edition if (listed := [r.verdict for r in own if r.edition is e])}
 
@@ -63,7 +63,7 @@ class Judgement:
 
     @property
     def verified(self) -> bool:
-        """Whether everything that was asked is verified, with our errata or without."""
+        """Whether everything that was asked is verified, as stated and printed; as repaired only where nothing else was asked."""
         return self.status == EXIT_VERIFIED
 
     def to_dict(self) -> dict[str, Any]:
@@ -120,11 +120,12 @@ def judge(
     limit: int = Limits().states,
     **parameters: Values,
 ) -> Judgement:
-    """Judge a claim, or whether a construction computes its function on every promised input.
+    """Judge a claim, or whether a construction computes its function on every promised input and is what its file expects.
 
     Args:
         subject: a claim such as ``lemma-2.6``, or a construction or the file of one.
-        edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed`` only.
+        edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and ``repaired`` where
+            ``FILE.errata.toml`` is beside ``FILE.toml``.
         semantics: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
         method: the engine: ``auto``, ``enumerate``, ``reachable``, ``columns`` or ``smt``.
         limit: most states that an engine may visit for one result.
@@ -150,9 +151,7 @@ def judge(
         subject = subject.name
     if isinstance(subject, Construction) or not isinstance(subject, str) or subject.endswith(".toml"):
         construction = subject if isinstance(subject, Construction) else load(subject)
-        if edition not in (None, Edition.PRINTED.value):
-            raise InputError(f"{construction.name}: a file has no edition {edition}; the table of a claim has")
-        return _of_file(construction, asked, semantics, method, limit)
+        return _of_file(construction, Edition(edition) if edition else None, asked, semantics, method, limit)
     claim = find_claim(subject)
     editions = (Edition(edition),) if edition else tuple(Edition)
     session = Session(Limits(limit), method=method)
@@ -170,18 +169,22 @@ def _of_claim(
             yield from (r for r in session.results(claim, editions, point, reading) if len(chosen) == 1 or r.claim == claim.id)
 
 
-def _of_file(construction: Construction, asked: dict[str, str], semantics: str | None, method: str, limit: int) -> Judgement:
-    source, name = construction.source, f"construction/{construction.file.id}"
+def _of_file(
+    construction: Construction, edition: Edition | None, asked: dict[str, str], semantics: str | None, method: str, limit: int
+) -> Judgement:
+    """What ``verify construction FILE`` finds: of the file as written and with the errata beside it, and of what it expects."""
+    name = construction.name
     for key in asked:
         if key not in construction.file.parameters:
-            raise InputError(f"{construction.name} has no parameter {key!r}; it takes {', '.join(construction.file.parameters)}")
-    results = []
-    with placed(construction.name):
-        for point in file_points(source, asked):
-            for reading in chosen_semantics(semantics or file_semantics(source), source.file.precision.point):
-                finding = judge_file(source, construction.name, point, reading, method, limit, lambda done, total: None)
-                results.append(Result(name, Edition.PRINTED, complete(source.file, point), reading.label, finding))
-    return Judgement(name, tuple(results))
+            raise InputError(f"{name} has no parameter {key!r}; it takes {', '.join(construction.file.parameters)}")
+    repaired = {name: with_errata(construction.source, construction.errata)} if construction.errata else {}
+    if edition is Edition.STATEMENT or (edition is Edition.REPAIRED and not repaired):
+        errata = "" if edition is Edition.STATEMENT else "; no errata are beside it"
+        raise InputError(f"{name}: a file has no edition {edition.value}; the table of a claim has{errata}")
+    written = repaired if edition is Edition.REPAIRED else {name: construction.source}
+    both = {file: source for file, source in repaired.items() if edition is None and source.names}
+    results = judged(written, asked, semantics, method, limit, silent, repaired=both)
+    return Judgement(claim_names(written)[name], tuple(results))
 
 
 def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims:

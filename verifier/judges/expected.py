@@ -94,7 +94,7 @@ def _column(reading: Reading, expectation: Expectation) -> int:
     if reading.semantics.order != "ax":
         raise InputError(f"{expectation.name}: no column of A X is formed in this order of evaluation ({reading.semantics.order})")
     if expectation.column not in reading.columns:
-        formed = ", ".join(str(c + 1) for c in reading.columns)
+        formed = ", ".join(str(c + 1) for c in reading.columns) or "none"
         raise InputError(f"{expectation.name}: column {expectation.column + 1} of A X is not formed, as W^V does not use it; {formed} are")
     return reading.columns.index(expectation.column)
 
@@ -138,7 +138,7 @@ def _of_chunk(reading: Reading, program: Program, chunk: Chunk, promised: Truths
             if token.index not in expectation.after or not promised.any():
                 continue
             names: dict[str, Given | Column] = {**instance.names, **strings, "i": Fraction(token.index)}
-            found = decoded(_states(reading, program, expectation, sums), program.lattice.decode, promised)
+            found = decoded(_states(reading, program, expectation, sums, promised.shape), program.lattice.decode, promised)
             shape = (int(promised.sum()),)
             with placed(expectation.name):
                 where = np.broadcast_to(arrays.truth(expectation.where, names), shape) if expectation.where else np.ones(shape, np.bool_)
@@ -157,8 +157,8 @@ def _of_chunk(reading: Reading, program: Program, chunk: Chunk, promised: Truths
     return spoken, wrong
 
 
-def _states(reading: Reading, program: Program, expectation: Expectation, sums: Mapping[str, States]) -> States:
-    shape = next(iter(sums.values())).shape
+def _states(reading: Reading, program: Program, expectation: Expectation, sums: Mapping[str, States], shape: tuple[int, ...]) -> States:
+    """The quantity's value for each input of a chunk; linear attention with W^V = 0 has no sums."""
     if expectation.of == "denominator":
         one = np.broadcast_to(program.lattice.encode(Fraction(1)), shape)
         return sums.get(DENOMINATOR, one)

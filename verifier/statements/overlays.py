@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
+from verifier.construction.shapes import misfits
 from verifier.errors import InputError
 
 Raw = Mapping[str, Any]
@@ -20,10 +21,41 @@ OF_ALL = frozenset(
 OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
 OF_STEP = OF_ALL | {"role", "kind"}
 
+_Table: TypeAlias = dict[str, Any]
+SHAPES: Mapping[str, Any] = {
+    **dict.fromkeys(("checks", "where", "note", "certificate"), str),
+    **dict.fromkeys(("ours", "witness", "diagonal"), bool),
+    **dict.fromkeys(("neighbour", "hypothesis", "question", "step", "family"), list[_Table]),
+    "let": dict[str, str],
+    "parameters": dict[str, _Table],
+    "takes": list[str],
+    "table": str | _Table,
+    "parts": list[str | _Table],
+    "supports": dict[str, str | _Table],
+    "overview": _Table,
+    "repair": _Table | list[_Table],
+}
+"""What the fields are that no judge reads, where a statement or an overlay has them; ``""`` takes one away."""
+
 NOT_REPLACED = frozenset(("id", "role", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness"))
 """What an overlay cannot change."""
 MERGED = ("let", "parameters")
 """Tables of which an overlay changes single entries."""
+
+
+def well_shaped(raw: Raw, shapes: Mapping[str, Any] = SHAPES) -> None:
+    """Fields that are of another shape than is read are an error: the first of them."""
+    for key, shape in shapes.items():
+        for mistake in misfits(raw[key], shape, (key,)) if raw.get(key, "") != "" else ():
+            raise InputError(str(mistake))
+
+
+def texts_of(entry: Raw, what: str, *keys: str) -> tuple[str, ...]:
+    """The texts that an entry must have."""
+    for key in keys:
+        if not isinstance(entry.get(key), str):
+            raise InputError(f"{what} has {key} {entry.get(key)!r}; a text was expected")
+    return tuple(entry[key] for key in keys)
 
 
 def filled(value: Any, names: Mapping[str, Any]) -> Any:
@@ -43,6 +75,7 @@ def overlaid(raw: Raw, changes: Raw) -> Raw:
     """
     if fixed := changes.keys() & NOT_REPLACED:
         raise InputError(f"an overlay cannot change {min(fixed)}")
+    well_shaped(changes)
     merged = {k: {**raw.get(k, {}), **v} if k in MERGED else v for k, v in changes.items()}
     if "judge" in changes:
         raw = {k: v for k, v in raw.items() if k in OF_STATEMENT | OF_STEP}

@@ -23,10 +23,19 @@ from verifier.construction.schema import read_toml
 from verifier.errors import InputError, placed
 from verifier.identifiers import below, identifier
 from verifier.statements.model import Claim
+from verifier.statements.overlays import well_shaped
 from verifier.statements.reading import read_statement
 
 GROUP = "bitreferee.papers"
 FILE = "paper.toml"
+
+
+OF_PAPER: Mapping[str, Any] = {
+    "section": list[dict[str, str | list[str]]],
+    "parameters": dict[str, dict[str, Any]],
+    **dict.fromkeys(("readings", "tables", "functions"), dict[str, str]),
+}
+"""The shapes of what ``paper.toml`` may say."""
 
 
 @dataclass(frozen=True)
@@ -191,8 +200,9 @@ def _paper(folder: Path, package: str) -> Paper:
         for key in ("title", "authors"):
             if not isinstance(raw.get(key), str):
                 raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
+        well_shaped(raw, OF_PAPER)
         sections = raw.get("section", [])
-        if not sections or not all(isinstance(s, dict) and isinstance(s.get("statements"), list) and "title" in s for s in sections):
+        if not sections or not all(isinstance(s.get("title"), str) and isinstance(s.get("statements"), list) for s in sections):
             raise InputError("[[section]] with title and statements was expected, at least one")
         for section in sections:
             for name in section["statements"]:

@@ -22,11 +22,13 @@ from verifier.judges.core import WITHOUT_ARITHMETIC
 from verifier.statements.declared import declared
 from verifier.statements.model import Claim
 from verifier.statements.named import judge_of
-from verifier.statements.overlays import OF_STATEMENT, OF_STEP, Raw, filled, overlaid
+from verifier.statements.overlays import OF_STATEMENT, OF_STEP, Raw, filled, overlaid, texts_of, well_shaped
 from verifier.statements.records import KINDS, Asked, Hypothesis, Neighbour, Overview, Part, Repair, Table
 from verifier.verdicts import Edition, Verdict
 
 _BEGINS = re.compile(r'(?:id = |\s*\[)"([^"]*)"')
+OF_FAMILY = {"columns": list[str], "rows": list[list[Any]], "repair": dict[str, dict[str, Any] | list[dict[str, Any]]]}
+"""The shapes of a family's own fields."""
 OF_NEIGHBOUR = frozenset(("why", "verdict", "edition", "at", "because"))
 
 
@@ -50,9 +52,10 @@ class _Reader:
         self.path, self.paper, self.folder, self.package = path, paper, folder, package
 
     def statement(self, raw: Raw) -> Claim:
-        steps = list(self._steps(raw))
-        ids = [step.get("id") for step in steps]
         with placed(self._at(raw)):
+            well_shaped(raw)
+            steps = list(self._steps(raw))
+            ids = [step.get("id") for step in steps]
             if twice := {i for i in ids if ids.count(i) > 1}:
                 raise InputError(f"two steps are called {min(map(str, twice))!r}")
         claim = self._complete(raw, None, OF_STATEMENT)
@@ -67,6 +70,9 @@ class _Reader:
 
     def _rows(self, family: Raw) -> Iterator[Raw]:
         """The steps of a family: a row of values for its ``columns``, which the other fields may name in braces."""
+        well_shaped(family, OF_FAMILY)
+        if not {"columns", "rows"} <= family.keys() or any(len(row) != len(family["columns"]) or not row for row in family["rows"]):
+            raise InputError("a family has columns, and rows with a value for each; at least one was expected")
         columns, shared = family["columns"], {k: v for k, v in family.items() if k not in ("columns", "rows", "repair")}
         for row in family["rows"]:
             values = dict(zip(columns, row, strict=True))
@@ -114,32 +120,35 @@ class _Reader:
         return str(overlay["why"])
 
     def _neighbour(self, raw: Raw, mended: Raw, entry: Raw, owner: Raw | None, allowed: frozenset[str]) -> Neighbour:
-        edition = Edition(entry.get("edition", "statement"))
+        well_shaped(entry, {"at": dict[str, int]})
+        try:
+            edition, expected = Edition(entry.get("edition", "statement")), Verdict(entry.get("verdict", "refuted"))
+        except ValueError as error:
+            raise InputError(f"neighbour: {error}") from None
         changed = overlaid(mended if edition is Edition.REPAIRED else raw, {k: v for k, v in entry.items() if k not in OF_NEIGHBOUR})
         claim = self._claim(changed, owner, allowed)
-        expected = Verdict(entry.get("verdict", "refuted"))
         return Neighbour(claim, self._why(entry), expected, edition, entry.get("at", {}), entry.get("because"))
 
     def _hypothesis(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Hypothesis:
         """The statement without a hypothesis: its overlay, or, where it has none, its name taken from what the judge assumes."""
         changes = {k: v for k, v in entry.items() if k not in ("name", "says", "over")}
-        others = tuple(h["name"] for h in raw["hypothesis"] if h["name"] != entry["name"])
+        name, says = texts_of(entry, "a hypothesis", "name", "says")
+        others = tuple(h["name"] for h in raw["hypothesis"] if h["name"] != name)
         without = replace(self._claim(overlaid(raw, changes), None, allowed), assuming=others)
-        return Hypothesis(entry["name"], entry["says"], without, entry.get("over", {}))
+        return Hypothesis(name, says, without, entry.get("over", {}))
 
     def _question(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Asked:
         """A question of ours: what it asks, and the judge with its fields in place of the statement's."""
-        for key in ("asks", "judge"):
-            if not isinstance(entry.get(key), str):
-                raise InputError(f"a question's {key} is {entry.get(key)!r}; a text was expected")
+        asks, _ = texts_of(entry, "a question", "asks", "judge")
         changes = {k: v for k, v in entry.items() if k not in ("asks", "over")}
-        return Asked(entry["asks"], self._claim(overlaid(raw, changes), None, allowed), entry.get("over", {}))
+        return Asked(asks, self._claim(overlaid(raw, changes), None, allowed), entry.get("over", {}))
 
     def _claim(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
         identifier(raw.get("id"))
         for key in ("says", "place"):
             if not isinstance(raw.get(key), str):
                 raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
+        well_shaped(raw)
         above = owner or {}
         lets = {**above.get("let", {}), **raw.get("let", {})}
         own = {k: v for k, v in raw.items() if k not in allowed}
@@ -171,7 +180,7 @@ class _Reader:
             lets=lets,
             fields=own,
             witness=raw.get("witness", False),
-            assuming=tuple(h["name"] for h in raw.get("hypothesis", ())),
+            assuming=tuple(texts_of(h, "a hypothesis", "name")[0] for h in raw.get("hypothesis", ())),
             supports={k: self._part(v) for k, v in {**above.get("supports", {}), **raw.get("supports", {})}.items()},
             functions={k: f"{self.package}.{v}" for k, v in self.paper.get("functions", {}).items()},
             ours=raw.get("ours", False),
@@ -209,7 +218,8 @@ class _Reader:
         """``"lemma-2.5"``, or ``{claim = "lemma-2.5", p = "p - 1"}``."""
         if isinstance(entry, str):
             return Part(self._full(entry))
-        return Part(self._full(entry["claim"]), {k: str(v) for k, v in entry.items() if k != "claim"})
+        (claim,) = texts_of(entry, "a part", "claim")
+        return Part(self._full(claim), {k: str(v) for k, v in entry.items() if k != "claim"})
 
     def _full(self, name: str) -> str:
         return name if "/" in name else f"{self.paper['id']}/{name}"

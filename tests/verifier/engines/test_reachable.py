@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -17,10 +18,13 @@ from tests.verifier.engines.random_constructions import KINDS, random_constructi
 from verifier.arithmetic.rationals import Fraction
 from verifier.attention.evaluate import evaluate
 from verifier.attention.terms import Reading
+from verifier.construction.beginnings import beginning
 from verifier.construction.entries import Large
 from verifier.construction.indices import Bit
 from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.construction.instantiate import instantiate
+from verifier.construction.records import CONSTRUCTION, ConstructionFile
+from verifier.construction.schema import shaped
 from verifier.engines.agreeing import Agreeing, _alike
 from verifier.engines.blocks import Block, split
 from verifier.engines.census import Census
@@ -237,6 +241,17 @@ def test_other_problems_are_left_to_enumeration() -> None:
     with pytest.raises(InputError, match="--method enumerate can decide it"):
         decide(reading, "reachable", 1 << 31)
     assert decide(reading, "auto", 1 << 31) == enumerate_pairs(reading)
+
+
+def test_linear_attention_without_sums_is_left_to_enumeration() -> None:
+    text = beginning("equality", 2, "mine").replace('promise = "none"', 'promise = "y <= z"').replace("[[0], [1]]", "[[0], [0]]")
+    reading = Reading(instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, "t"), {}), read_semantics("a4"))
+    assert (reading.sums, reading.kernel.normalised) == (0, False)
+    with pytest.raises(StagingError, match=r"linear attention with W\^V = 0 has none"):
+        reachable_sets(reading)
+    found = decide(reading, "auto", 1 << 20)
+    assert isinstance(found, Census)
+    assert (found.cases, found.failures, found.smallest) == (10, 6, (0, 1))
 
 
 def test_methods_are_named() -> None:

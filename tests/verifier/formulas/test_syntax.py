@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.errors import InputError
+from verifier.formulas.checked import value_of
 from verifier.formulas.syntax import RESERVED, calls_in, constant, kind, names_in, parse
 
 ACCEPTED = [
@@ -143,6 +144,14 @@ def test_decimals_are_exact_and_print_as_decimals(text: str) -> None:
     assert isinstance(tree.value, F)
     assert tree.value == F(text)
     assert ast.unparse(tree) == text
+
+
+def test_what_the_program_wrote_is_read_with_exact_decimals() -> None:
+    """A certificate may be longer than a formula of a file."""
+    assert value_of(" + ".join(["0.1"] * 400), {}) == 40
+    assert value_of("0.1 + 0.2 - 0.3", {}) == 0
+    with pytest.raises(InputError, match="'1e3' is no decimal"):
+        value_of("1e3", {})
 
 
 @given(st.fractions())

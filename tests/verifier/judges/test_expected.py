@@ -127,6 +127,16 @@ def test_an_output_is_a_numerator_over_a_denominator_that_is_not_1() -> None:
     assert met[0].failures < met[1].failures
 
 
+@pytest.mark.parametrize(("entry", "semantics"), [("0", "a4"), ('"1/2**40"', "a4+entries=rounded")])
+def test_linear_attention_without_sums(entry: str, semantics: str) -> None:
+    """W^V = 0, as it is written or as it is rounded: every quantity is what the definition says, and no column is formed."""
+    parts = "".join(f'[[expect]]\nof = "{of}"\nholds = "v == popcount(x)"\n' for of in ("output", "numerator", "denominator"))
+    found = reading("parity", parts, 2, semantics, ("[[0], [1]]", f"[[0], [{entry}]]"))
+    assert every_input(found, 1 << 20) == [brute(found, expectation) for expectation in found.instance.expectations]
+    with pytest.raises(InputError, match=r"column 2 of A X is not formed, as .* does not use it; none are"):
+        findings(reading("parity", '[[expect]]\nof = "column"\ncolumn = 2\nis = 3', 2, semantics, ("[[0], [1]]", f"[[0], [{entry}]]")))
+
+
 def test_no_column_is_formed() -> None:
     with pytest.raises(InputError, match=r"expect-1: column 1 of A X is not formed, as W\^V does not use it; 2 are"):
         findings(reading("parity", '[[expect]]\nof = "column"\nis = 3'))

@@ -63,16 +63,34 @@ def test_the_name_of_a_table_is_that_of_the_claim_about_it(tmp_path: Path, paper
         assert find_claim("table-99").id == find_claim(f"{paper}/Table 99").id == f"{paper}/lemma-1:pairs"
 
 
+def about(folder: Path, text: str) -> None:
+    (folder / "paper.toml").write_text(f'id = "toy"\ntitle = "a"\nauthors = "b"\n{text}\n')
+
+
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
         (lambda f: (f / "paper.toml").unlink(), "no paper.toml in it or in a folder of it"),
         (lambda f: (f / "paper.toml").write_text('id = "toy"\n'), "title is None, a text was expected"),
         (lambda f: (f / "paper.toml").write_text('id = "toy"\ntitle = "a"\nauthors = "b"\n'), "with title and statements was expected"),
+        (
+            lambda f: about(f, "[[section]]\ntitle = 'A'\nstatements = [['lemma-1']]"),
+            "section 1, statements 1: a text was expected, not a list",
+        ),
+        (lambda f: about(f, "[[section]]\ntitle = ['A']\nstatements = ['lemma-1']"), "with title and statements was expected"),
+        (lambda f: about(f, "section = [[['lemma-1']]]"), "section 1: a table was expected, not a list"),
+        (lambda f: about(f, "parameters.p = 3"), "parameters.p: a table was expected, not 3"),
         (lambda f: shutil.copy(f / "statements/lemma-1.toml", f / "statements/lemma-8.toml"), "has a file and no place in a section"),
         (lambda f: (f / "statements/lemma-1.toml").unlink(), "has no file in statements"),
     ],
-    ids=["no paper.toml", "no title", "no sections", "a file too many", "a file too few"],
+    ids=[
+        "no paper.toml",
+        "no title",
+        "no sections",
+        *("a list", "a list for a title", "lists", "a number"),
+        "a file too many",
+        "a file too few",
+    ],
 )
 def test_a_mistake_in_a_paper_is_one_line(tmp_path: Path, change: object, expected: str) -> None:
     folder = tmp_path / "toy"
