@@ -23,7 +23,7 @@ from constructions.every_bit_counts.experiments.every_pair import Count, counted
 from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
 from constructions.every_bit_counts.experiments.quantized import NAMES, after_fine_tuning, after_training, test_pairs
 from constructions.every_bit_counts.experiments.training import started, trained
-from verifier.output.screen import console, plain_table
+from verifier.show.screen import console, plain_table
 
 STEPS = 500
 ROWS = 200

@@ -12,7 +12,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixe
 from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
 from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
 from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded, unclamped
-from verifier.output.screen import console, plain_table
+from verifier.show.screen import console, plain_table
 
 
 def lemma_8() -> str:

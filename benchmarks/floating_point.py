@@ -6,13 +6,13 @@ import resource
 import sys
 import time
 
-from verifier.attention.terms import Reading
-from verifier.construction.instantiate import instantiate
+from verifier.arithmetic.semantics import NAMED
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.errors import LimitError
 from verifier.judges.editions import printed_source
-from verifier.output.screen import console, plain_table
-from verifier.semantics import NAMED
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
+from verifier.running.errors import LimitError
+from verifier.show.screen import console, plain_table
 
 SIZES = ((4, 4), (5, 4), (4, 5), (3, 6))
 LARGE = ((5, 5), (6, 5), (8, 9))
@@ -26,7 +26,7 @@ def main() -> None:
         start = time.perf_counter()
         try:
             instance = instantiate(printed_source("lemma-c.5:table-7").repaired(), {"t": t, "e": e})
-            pairs = f"{enumerate_pairs(Reading(instance, NAMED['a4'])).cases:,}"
+            pairs = f"{enumerate_pairs(Execution(instance, NAMED['a4'])).cases:,}"
         except LimitError as limit:
             pairs = str(limit)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

@@ -9,14 +9,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from verifier.attention.terms import Reading
-from verifier.construction.instantiate import instantiate
-from verifier.engines.census import Census
+from verifier.arithmetic.semantics import NAMED
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.failure_counts import Census
 from verifier.engines.reachable import reachable_sets
 from verifier.judges.editions import printed_source
-from verifier.output.screen import console, plain_table
-from verifier.semantics import NAMED
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
+from verifier.show.screen import console, plain_table
 
 VERIFY = str(Path(sys.executable).parent / "verify")
 
@@ -31,11 +31,11 @@ def process(*words: str) -> float:
     return min(times)
 
 
-def engine(run: Callable[[Reading], Census], p: int) -> tuple[float, Census]:
+def engine(run: Callable[[Execution], Census], p: int) -> tuple[float, Census]:
     """Seconds and census of an engine on the repaired Table 6 at p bits."""
-    reading = Reading(instantiate(printed_source("lemma-2.6:table-6").repaired(), {"p": p}), NAMED["a4"])
+    execution = Execution(instantiate(printed_source("lemma-2.6:table-6").repaired(), {"p": p}), NAMED["a4"])
     start = time.perf_counter()
-    census = run(reading)
+    census = run(execution)
     return time.perf_counter() - start, census
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lowerbounds.communication import equality
 from lowerbounds.fooling import diagonal_fooling_set
-from verifier.output.screen import console, plain_table
+from verifier.show.screen import console, plain_table
 
 VERIFY = str(Path(sys.executable).parent / "verify")
 

@@ -14,13 +14,13 @@ from constructions.one_bit_scaling.commands.simulate_command import QUICK_SEEDS,
 from constructions.one_bit_scaling.commands.simulation import Settings, simulate
 from constructions.one_bit_scaling.pictures.runs import KAPPA, SEEDS, WIDTH, measured
 from verifier.arithmetic.rationals import Fraction
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import find_paper
+from verifier.claims.points import points
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition
 from verifier.commands.progress import Progress
-from verifier.output.screen import console, plain_table
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim
-from verifier.statements.papers import find_paper
-from verifier.statements.points import points
-from verifier.statements.session import Session
-from verifier.verdicts import Edition
+from verifier.show.screen import console, plain_table
 
 DEFAULT = Settings(4096, Fraction(1, 40), 8, 4, 200, Fraction(400))
 """What ``verify simulate one-bit`` runs from ten seeds."""
@@ -35,7 +35,7 @@ def judged(claims: list[Claim], quick: bool) -> dict[str, tuple[float, int, bool
             start, sampled, asked = time.process_time(), False, 0
             for point in points(claim, {}):
                 for edition in Edition:
-                    sampled |= "sampling" in session.finding(claim, edition, point, DEFAULT_SEMANTICS)[0].assumptions
+                    sampled |= "sampling" in session.outcome(claim, edition, point, DEFAULT_SEMANTICS)[0].assumptions
                 asked += 1
                 if quick:
                     break

@@ -9,12 +9,12 @@ import numpy as np
 
 from constructions.parameter_space_symmetry.commands.noise_answers import noises
 from constructions.parameter_space_symmetry.mathematics.search import Plan, search, true_noises
-from verifier.output.screen import console, plain_table
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.papers import find_claim
-from verifier.statements.parameters import ALL
-from verifier.statements.session import Session
-from verifier.verdicts import Edition
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.parameters import ALL
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition
+from verifier.show.screen import console, plain_table
 
 Q, K = np.random.default_rng(0).standard_normal((2, 64, 64, 64))
 
@@ -23,7 +23,7 @@ def proposition() -> str:
     """Proposition 4.1 with its steps, repaired, for every n and m."""
     claim = find_claim("parameter-space-symmetry/proposition-4.1")
     for each in (claim, *claim.steps):
-        Session().finding(each, Edition.REPAIRED, {p.name: ALL for p in each.parameters}, DEFAULT_SEMANTICS)
+        Session().outcome(each, Edition.REPAIRED, {p.name: ALL for p in each.parameters}, DEFAULT_SEMANTICS)
     return f"{1 + len(claim.steps)} claims for every n and m"
 
 

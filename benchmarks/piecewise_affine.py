@@ -17,7 +17,7 @@ from constructions.piecewise_affine import operations as pa
 from constructions.piecewise_affine.mathematics.arrays import Arrays
 from constructions.piecewise_affine.mathematics.every_pair import ByFields, first_difference
 from verifier.arithmetic.bit_patterns import FLOAT16
-from verifier.output.screen import console, plain_table
+from verifier.show.screen import console, plain_table
 
 CORES = 2
 ROWS = 1 << FLOAT16.width

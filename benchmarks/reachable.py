@@ -16,20 +16,20 @@ import time
 from collections.abc import Callable
 from importlib.util import find_spec
 
-from verifier.attention.terms import Reading
-from verifier.construction.instantiate import instantiate
-from verifier.engines.census import Census, Solved
+from verifier.arithmetic.semantics import NAMED
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.failure_counts import Census, Solved
 from verifier.engines.reachable import reachable_sets
 from verifier.engines.smt import solve
 from verifier.judges.editions import printed_source
-from verifier.semantics import NAMED
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
 
 TARGETS = {8: 0.1, 12: 0.3, 16: 1.0, 20: 5.0, 22: 20.0, 24: 120.0}
 LAST_ENUMERATED = 11
 LAST_SOLVED = 12
 REPEAT_BELOW = 2.0
-Engine = Callable[[Reading], Census | Solved]
+Engine = Callable[[Execution], Census | Solved]
 
 
 def timed(engine: Engine, p: int) -> tuple[Census | Solved, float]:
@@ -38,7 +38,7 @@ def timed(engine: Engine, p: int) -> tuple[Census | Solved, float]:
     for _ in range(3):
         start = time.perf_counter()
         instance = instantiate(printed_source("lemma-2.6:table-6").repaired(), {"p": p})
-        census = engine(Reading(instance, NAMED["a4"]))
+        census = engine(Execution(instance, NAMED["a4"]))
         best = min(best, time.perf_counter() - start)
         if best > REPEAT_BELOW:
             break

@@ -12,9 +12,9 @@ print(table.title)
 # 1. Is it right on every promised input, at every precision asked for?
 for p in bits:
     for result in judge(table, p=p):
-        print(f"p = {p}: {result.verdict.value}, {result.finding.scope.statement}")
-        if result.finding.counterexample:
-            print(f"  smallest counterexample: {result.finding.counterexample}")
+        print(f"p = {p}: {result.verdict.value}, {result.outcome.scope.statement}")
+        if result.outcome.counterexample:
+            print(f"  smallest counterexample: {result.outcome.counterexample}")
             print(f"  again: {result.replay}")
 
 # 2. One input: the answer, and the exact numbers behind it.

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, floating_point_count
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
-from verifier.errors import InputError, LimitError
-from verifier.semantics import Semantics
+from verifier.arithmetic.semantics import Semantics
+from verifier.running.errors import InputError, LimitError
 
 
 @dataclass(frozen=True)

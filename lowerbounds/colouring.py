@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lowerbounds.communication import UNDEFINED, CommunicationProblem
-from verifier.errors import LimitError
+from verifier.running.errors import LimitError
 
 LARGEST = 512
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verifier.errors import InputError
-from verifier.problems import Problem, bits_of
+from verifier.networks.problems import Problem, bits_of
+from verifier.running.errors import InputError
 
 Integers = npt.NDArray[np.int64]
 Values = npt.NDArray[np.int8]

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.errors import MissingExtraError
+from verifier.running.errors import MissingExtraError
 
 HEAVIEST = 35
 """The largest weight that is given: certificates write a weight as one letter or digit."""

@@ -19,9 +19,9 @@ from lowerbounds.thresholds import Choice, choices
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, sign
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError, LimitError, MissingExtraError
-from verifier.problems import bits_of
-from verifier.semantics import Semantics
+from verifier.arithmetic.semantics import Semantics
+from verifier.networks.problems import bits_of
+from verifier.running.errors import InputError, LimitError, MissingExtraError
 
 MOST_CLAUSES = 2_000_000
 Token = tuple[str, int]
@@ -48,7 +48,7 @@ def tokens_of(representation: str, m: int, n: int) -> list[Token]:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Attempt:
     """Whether scores and entries exist; with them where they do. ``table[t, bit]`` is token t's choice; ``accepted`` the outputs."""
 
     satisfiable: bool
@@ -90,7 +90,7 @@ class OneColumn:
         total = self.machine.multiply(numerator, self.value_weight) if self.columns_first else numerator
         return self.machine.divide(total, denominator)
 
-    def solve(self) -> Outcome:
+    def solve(self) -> Attempt:
         """Decide it with CaDiCaL.
 
         Raises:
@@ -107,7 +107,7 @@ class OneColumn:
             satisfiable = bool(solver.solve())
             true = {x for x in solver.get_model() if x > 0} if satisfiable else set()
         table, accepted = self._decoded(true) if satisfiable else ({}, frozenset())
-        return Outcome(satisfiable, len(self._variables), len(self.clauses), table, accepted)
+        return Attempt(satisfiable, len(self._variables), len(self.clauses), table, accepted)
 
     def _var(self, *name: Any) -> int:
         if name not in self._variables:
@@ -184,9 +184,9 @@ class OneColumn:
         accepted = frozenset(name[1] for name, v in self._variables.items() if name[0] == "accept" and v in true)
         return table, accepted
 
-    def replay(self, outcome: Outcome) -> bool:
+    def replay(self, attempt: Attempt) -> bool:
         """Run a solution on every promise pair, without the solver: scores and entries are values of the format, each answer is right."""
-        numbers = [x for choice in outcome.table.values() for x in (choice.score, choice.value) if x is not None]
+        numbers = [x for choice in attempt.table.values() for x in (choice.score, choice.value) if x is not None]
         if not all(self.machine.form.contains(x) for x in numbers):
             return False
         for y in range(1 << self.m):
@@ -194,11 +194,11 @@ class OneColumn:
                 numerator: Number = ZERO
                 denominator: Number = ZERO
                 for t, _, bit in self._path(bits_of(y, self.m), bits_of(z, self.m)):
-                    product, weight = self.adds(outcome.table[t, bit])
+                    product, weight = self.adds(attempt.table[t, bit])
                     numerator = self.machine.add(numerator, product)
                     denominator = self.machine.add(denominator, weight)
                 output = self.output(numerator, denominator)
-                if (output is not NAN and output in outcome.accepted) != (y == z):
+                if (output is not NAN and output in attempt.accepted) != (y == z):
                     return False
         return True
 
@@ -208,15 +208,15 @@ def value_weights(machine: Machine) -> list[Fraction]:
     return [x for x in machine.form.values() if sign(x) > 0]
 
 
-def search(semantics: Semantics, bits: int, representation: str, m: int, n: int) -> list[tuple[Fraction, Outcome]]:
+def search(semantics: Semantics, bits: int, representation: str, m: int, n: int) -> list[tuple[Fraction, Attempt]]:
     """One outcome for each value weight, up to the first that is satisfiable."""
-    outcomes = []
+    attempts = []
     for weight in value_weights(semantics.machine(bits)):
         problem = OneColumn(semantics, bits, m, tokens_of(representation, m, n), weight)
-        outcome = problem.solve()
-        if outcome.satisfiable and not problem.replay(outcome):
+        attempt = problem.solve()
+        if attempt.satisfiable and not problem.replay(attempt):
             raise AssertionError("the solver's table does not replay")
-        outcomes.append((weight, outcome))
-        if outcome.satisfiable:
+        attempts.append((weight, attempt))
+        if attempt.satisfiable:
             break
-    return outcomes
+    return attempts

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from verifier.arithmetic.numbers import ONE, ZERO, Number, show
-from verifier.attention.evaluate import decide, evaluate, numerator_of
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Token
-from verifier.errors import InputError, LimitError
-from verifier.problems import bits_of
+from verifier.networks.evaluate import decide, evaluate, numerator_of
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Token
+from verifier.networks.problems import bits_of
+from verifier.running.errors import InputError, LimitError
 
 LONGEST = 13
 LONGEST_COMPARED = 7
@@ -92,16 +92,16 @@ class Protocol:
             one reads z already.
     """
 
-    def __init__(self, reading: Reading, last: int) -> None:
-        instance = reading.instance
+    def __init__(self, execution: Execution, last: int) -> None:
+        instance = execution.instance
         if instance.defects:
             raise InputError(f"{instance.id} is ill-formed: {instance.defects[0]}")
         indices = [t.index for t in instance.tokens]
         if last not in indices:
             raise InputError(f"a cut after token {last}: {instance.id} has the tokens {indices[0]} … {indices[-1]}")
         cut = indices.index(last) + 1
-        self.reading = reading
-        self._add = lru_cache(maxsize=KEPT)(reading.machine.add)
+        self.execution = execution
+        self._add = lru_cache(maxsize=KEPT)(execution.machine.add)
         self._output = lru_cache(maxsize=KEPT)(self._divided)
         self.alice, self.bob = instance.tokens[:cut], instance.tokens[cut:]
         self._only(self.alice, "y", "Alice")
@@ -116,7 +116,7 @@ class Protocol:
 
     def message(self, y: int) -> Message:
         """Alice's partial sums."""
-        return self._go_on((ZERO,) * (self.reading.sums + 1), self.alice, y, 0)
+        return self._go_on((ZERO,) * (self.execution.sums + 1), self.alice, y, 0)
 
     def attention(self, message: Message, z: int) -> Number:
         """The attention's output that Bob makes of a message and his tokens; linear attention is divided by nothing."""
@@ -124,21 +124,23 @@ class Protocol:
 
     def _divided(self, message: Message) -> Number:
         *sums, denominator = message
-        return self.reading.machine.divide(numerator_of(self.reading, tuple(sums)), denominator if self.reading.kernel.normalised else ONE)
+        return self.execution.machine.divide(
+            numerator_of(self.execution, tuple(sums)), denominator if self.execution.kernel.normalised else ONE
+        )
 
     def _go_on(self, message: Message, tokens: tuple[Token, ...], y: int, z: int) -> Message:
-        length = self.reading.instance.m
+        length = self.execution.instance.m
         for token in tokens:
-            term = self.reading.term(token, token.pattern(y, z, length))
+            term = self.execution.term(token, token.pattern(y, z, length))
             message = tuple(map(self._add, message, (*term.products, term.weight)))
         return message
 
     def transcript(self, y: int, z: int) -> Transcript:
         """The protocol on one pair, beside the transformer."""
-        length, message = self.reading.instance.m, self.message(y)
+        length, message = self.execution.instance.m, self.message(y)
         attention = self.attention(message, z)
-        answer = decide(self.reading, attention).answer
-        own = evaluate(self.reading, y, z).decision.answer
+        answer = decide(self.execution, attention).answer
+        own = evaluate(self.execution, y, z).decision.answer
         return Transcript(bits_of(y, length), bits_of(z, length), message, attention, answer, own)
 
     def run(self, advance: Callable[[int, int], None] = lambda done, total: None) -> Run:
@@ -147,7 +149,7 @@ class Protocol:
         Raises:
             LimitError: strings of more than 13 bits.
         """
-        problem = self.reading.instance.problem
+        problem = self.execution.instance.problem
         if problem.length > LONGEST:
             raise LimitError(f"Alice has 2^{problem.length} inputs, a protocol is run up to 2^{LONGEST}", "a smaller --p")
         seen: dict[Message, list[int]] = {}
@@ -161,7 +163,7 @@ class Protocol:
                     break
             seen.setdefault(message, []).append(y)
             advance(y + 1, 1 << problem.length)
-        return Run(1 << problem.length, len(seen), self.reading.sums + 1, collision)
+        return Run(1 << problem.length, len(seen), self.execution.sums + 1, collision)
 
     def compare(self, advance: Callable[[int, int], None] = lambda done, total: None) -> Comparison:
         """Every promise pair, Bob from the message alone and the transformer on its own.
@@ -169,7 +171,7 @@ class Protocol:
         Raises:
             LimitError: strings of more than 7 bits.
         """
-        problem = self.reading.instance.problem
+        problem = self.execution.instance.problem
         if problem.length > LONGEST_COMPARED:
             raise LimitError(f"pairs of {problem.length} bits are compared one by one up to {LONGEST_COMPARED} bits", "a smaller --p")
         pairs = differing = 0
@@ -188,7 +190,7 @@ class Protocol:
 
     def _separating(self, first: int, second: int) -> int | None:
         """The least z with which both inputs keep the promise and have different values."""
-        problem = self.reading.instance.problem
+        problem = self.execution.instance.problem
         for z in range(1 << problem.length):
             if problem.promised(first, z) and problem.promised(second, z) and problem.value(first, z) != problem.value(second, z):
                 return z

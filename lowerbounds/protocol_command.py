@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.papers import find_claim
+from verifier.claims.points import read_integer
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import claim_meant
 from verifier.commands.construction import file_options
 from verifier.commands.options import OWN_OPTIONS, Integer, OwnOptions, parameter_options, semantics_option
 from verifier.commands.progress import Progress
-from verifier.construction.errata import Source, read_construction
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import instantiate
-from verifier.errors import InputError
+from verifier.errata.tables import Source, read_construction
 from verifier.judges.editions import edition_instance
-from verifier.problems import read_bits
-from verifier.semantics import read_semantics
-from verifier.statements.papers import find_claim
-from verifier.statements.points import read_integer
-from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import read_bits
+from verifier.running.errors import InputError
 
 if TYPE_CHECKING:
     from lowerbounds.protocol import Protocol
@@ -78,12 +78,12 @@ def command(
     Exit status: 0 no collision, and Bob answers as the transformer; 1 a collision, or a different answer; 2 a cut that is no prefix.
     """
     from lowerbounds.protocol import Protocol
-    from verifier.attention.terms import Reading
+    from verifier.networks.execution import Execution
 
     if (y is None) != (z is None):
         raise InputError("--y and --z belong together")
     instance = _instance(target, context.meta.get(SOURCE), {k: read_integer(k, v) for k, v in given.items() if v is not None}, edition)
-    protocol = Protocol(Reading(instance, read_semantics(semantics)), _last(instance) if cut is None else cut)
+    protocol = Protocol(Execution(instance, read_semantics(semantics)), _last(instance) if cut is None else cut)
     head = f"{instance.id}  {semantics}: Alice has the tokens up to {protocol.alice[-1].index}, Bob the {len(protocol.bob)} after them"
     if y is None or z is None:
         return _show_run(protocol, head, compare)
@@ -112,10 +112,10 @@ def _instance(target: str, source: Source | None, values: Mapping[str, int], edi
 
 def _last(instance: Instance) -> int:
     """The last token that reads y."""
-    reading = [t.index for t in instance.tokens if any(bit.string == "y" for bit in t.reads)]
-    if not reading:
+    execution = [t.index for t in instance.tokens if any(bit.string == "y" for bit in t.reads)]
+    if not execution:
         raise InputError(f"{instance.id}: no token reads y; --cut says which tokens are Alice's")
-    return reading[-1]
+    return execution[-1]
 
 
 def _show_run(protocol: Protocol, head: str, compare: bool) -> int:

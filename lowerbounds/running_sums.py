@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number
-from verifier.semantics import Semantics
+from verifier.arithmetic.semantics import Semantics
 
 Coupling = Literal["product", "any", "independent"]
 """Which product a token of weight w can add.

@@ -14,8 +14,8 @@ from verifier.arithmetic.enclosure import round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import NAN, ZERO, Number
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.semantics import Semantics
+from verifier.arithmetic.semantics import Semantics
+from verifier.running.errors import LimitError
 
 Sums = tuple[Number, Number]
 """The partial sums of the numerator and the denominator."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from tests.oracle import Reading, Transformer, Value
+from tests.oracle import Execution, Transformer, Value
 from tests.oracle_reading import random_floating_semantics, random_semantics
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention import terms
-from verifier.construction.entries import Entry, Large
-from verifier.construction.indices import Bit, Field
-from verifier.construction.instance import Instance, Matrix, Node, Token
-from verifier.errors import InputError
-from verifier.problems import Problem
+from verifier.networks import execution as terms
+from verifier.networks.entries import Entry, Large
+from verifier.networks.indices import Bit, Field
+from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError
 
 ENTRIES = [F(x) for x in ("0", "0", "1", "-1", "2", "-2", "1/2", "3", "-4", "8", "1/3", "-3/4")]
 KEYS = [F(x) for x in ("0", "0", "1", "-1", "2", "-2", "3", "1/2", "-5")]
@@ -80,18 +80,18 @@ def _fields(kind: str, m: int, rng: Random) -> tuple[Field, ...]:
     return (bits[:cut], bits[cut:])
 
 
-def combines(reading: terms.Reading) -> bool:
+def combines(execution: terms.Execution) -> bool:
     """Whether N meets nothing in the sums of this reading that it cannot be combined with: else the construction is in error."""
     try:
-        for token in reading.instance.tokens:
+        for token in execution.instance.tokens:
             for pattern in range(len(token.vectors)):
-                reading.term(token, pattern)
+                execution.term(token, pattern)
     except InputError:
         return False
     return True
 
 
-def random_reading(kind: str, rng: Random, attention: str = "softmax", floating: bool = False) -> terms.Reading:
+def random_reading(kind: str, rng: Random, attention: str = "softmax", floating: bool = False) -> terms.Execution:
     """A random instance under a random semantics, drawn again where the two do not go together."""
     while True:
         instance, semantics = replace(random_instance(kind, rng), attention=attention), random_semantics(rng)
@@ -99,11 +99,11 @@ def random_reading(kind: str, rng: Random, attention: str = "softmax", floating:
             instance = replace(instance, precision=Digits(rng.randint(1, 4), rng.randint(1, 4)))
             semantics = random_floating_semantics(rng)
         try:
-            reading = terms.Reading(instance, semantics)
+            execution = terms.Execution(instance, semantics)
         except InputError:
             continue
-        if combines(reading):
-            return reading
+        if combines(execution):
+            return execution
 
 
 def embedding(instance: Instance, y: str, z: str) -> list[list[Value]]:
@@ -130,7 +130,7 @@ def transformer(instance: Instance) -> Transformer:
     )
 
 
-def brute_census(instance: Instance, reading: Reading) -> tuple[int, int, int, tuple[int, int] | None]:
+def brute_census(instance: Instance, execution: Execution) -> tuple[int, int, int, tuple[int, int] | None]:
     """Cases, failures, NaNs and the first failure, by the oracle on every pair."""
     made, m = transformer(instance), instance.m
     cases = failures = nans = 0
@@ -140,7 +140,7 @@ def brute_census(instance: Instance, reading: Reading) -> tuple[int, int, int, t
             if instance.problem.promise == "y <= z" and y > z:
                 continue
             expected = (y == z) if instance.problem.function == "EQ" else (y > z)
-            output = made.output(embedding(instance, f"{y:0{m}b}", f"{z:0{m}b}"), reading)[3]
+            output = made.output(embedding(instance, f"{y:0{m}b}", f"{z:0{m}b}"), execution)[3]
             cases += 1
             nans += output == "nan"
             if output != 1 if expected else output not in (0, "nan"):

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.command_line import CommandLine
-from verifier.memory import fewer_collections
-from verifier.statements.papers import SHELF, catalogue, papers
+from verifier.claims.papers import SHELF, catalogue, papers
+from verifier.running.memory import fewer_collections
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
@@ -26,7 +26,7 @@ ALWAYS = (
     "tests/test_package.py",
     "tests/verifier/certificates",
     "tests/verifier/commands/test_exit_statuses.py",
-    "tests/verifier/formulas/test_symbols_random.py",
+    "tests/verifier/proofs/test_symbols_random.py",
     "tests/verifier/report",
     "tests/verifier/site",
 )

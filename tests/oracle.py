@@ -38,7 +38,7 @@ def grid_magnitudes(p: int, scale: F) -> list[F]:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Execution:
     """The knobs by name; where there are ``e`` exponent digits, the format is floating point and ``p`` its mantissa's digits."""
 
     p: int
@@ -186,7 +186,7 @@ class Transformer:
     ln2: bool = True
     attention: str = "softmax"
 
-    def output(self, rows: Sequence[Sequence[Value]], r: Reading) -> tuple[Value, Value, Value, Value]:
+    def output(self, rows: Sequence[Sequence[Value]], r: Execution) -> tuple[Value, Value, Value, Value]:
         """Numerator, denominator, attention and MLP output at the last token."""
         held = [[entry(x, r) for x in row] for row in rows]
         factor = LN2 if self.ln2 and r.ln2 == "rounded" else F(1)
@@ -200,7 +200,7 @@ class Transformer:
         attended = r.over(numerator, denominator)
         return numerator, denominator, attended, self.mlp(attended, r)
 
-    def numerator(self, rows: list[list[Value]], weights: list[Value], wv: list[Value], r: Reading) -> Value:
+    def numerator(self, rows: list[list[Value]], weights: list[Value], wv: list[Value], r: Execution) -> Value:
         used = [c for c in range(len(wv)) if r.columns == "all" or wv[c] != 0]
         if r.order == "ax":
             sums = [r.total([r.scaled(a, row[c]) for a, row in zip(weights, rows, strict=True)]) for c in used]
@@ -212,14 +212,14 @@ class Transformer:
             terms = [r.times(a, v) for a, v in zip(weights, values, strict=True)]
         return r.total(terms or [F(0)])
 
-    def mlp(self, x: Value, r: Reading) -> Value:
+    def mlp(self, x: Value, r: Execution) -> Value:
         nodes = [relu(r.add(r.times(entry(w, r), x), entry(b, r))) for w, b in self.hidden]
         terms = [r.times(entry(w, r), h) for w, h in zip(self.out, nodes, strict=True)]
         return relu(r.add(r.total(terms or [F(0)]), entry(self.bias, r)))
 
 
 def several(
-    heads: Sequence[Transformer], hidden: Sequence[tuple[Sequence[F], F]], rows: Sequence[Sequence[Value]], r: Reading
+    heads: Sequence[Transformer], hidden: Sequence[tuple[Sequence[F], F]], rows: Sequence[Sequence[Value]], r: Execution
 ) -> list[Value]:
     """One head with d_v columns, each as if it were the only one: what they attend to, and the output of an MLP on all of them."""
     attended = [head.output(rows, r)[2] for head in heads]
@@ -228,7 +228,7 @@ def several(
     return [*attended, relu(r.add(r.total(terms or [F(0)]), entry(heads[0].bias, r)))]
 
 
-def entry(x: Value, r: Reading) -> Value:
+def entry(x: Value, r: Execution) -> Value:
     return r.round(x) if r.entries == "rounded" else x
 
 

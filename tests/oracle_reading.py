@@ -7,10 +7,10 @@ from fractions import Fraction as F
 from functools import lru_cache
 from random import Random
 
-from tests.oracle import Reading, Value
+from tests.oracle import Execution, Value
 from verifier.arithmetic.formats import Digits, Precision
 from verifier.arithmetic.numbers import Number, Special
-from verifier.semantics import KNOBS, Semantics, read_semantics
+from verifier.arithmetic.semantics import KNOBS, Semantics, read_semantics
 
 SCALES = ("1", "1/2", "1/8", "3", "2/3", "1/64")
 KNOBS_OF_FIXED_POINT = {k: v for k, v in KNOBS.items() if k != "underflow"}
@@ -18,10 +18,10 @@ KNOBS_OF_FLOATING_POINT = {k: v for k, v in KNOBS.items() if k != "point"}
 
 
 @lru_cache(maxsize=512)
-def oracle_reading(semantics: Semantics, precision: Precision) -> Reading:
+def oracle_reading(semantics: Semantics, precision: Precision) -> Execution:
     s = semantics
     digits, e = (precision.t, precision.e) if isinstance(precision, Digits) else (precision, 0)
-    return Reading(digits, s.point, s.scale, s.rounding, s.ties, s.overflow, s.order, s.columns, s.entries, s.ln2, e, s.underflow)
+    return Execution(digits, s.point, s.scale, s.rounding, s.ties, s.overflow, s.order, s.columns, s.entries, s.ln2, e, s.underflow)
 
 
 def random_semantics(rng: Random, grid: float = 0.25) -> Semantics:

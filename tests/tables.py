@@ -3,7 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
-from verifier.statements.records import Table
+from verifier.claims.records import Table
 
 FOLDER = Path(str(files("constructions.every_bit_counts"))) / "tables"
 

@@ -13,10 +13,10 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.documented import Reader, commands, differences, same
-from tests.verifier.statements.toy import empty_shelf
+from tests.verifier.claims.toy import empty_shelf
+from verifier.claims.papers import find_claim
 from verifier.commands.main import subcommands
-from verifier.judges.core import CORE
-from verifier.statements.papers import find_claim
+from verifier.judges.registry import CORE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]

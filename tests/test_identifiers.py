@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.statements.toy import FOLDER
-from verifier.construction.beginnings import beginning
-from verifier.errors import InputError
-from verifier.identifiers import LONGEST, below, identifier, slug
+from tests.verifier.claims.toy import FOLDER
+from verifier.networks.templates import beginning
+from verifier.running.errors import InputError
+from verifier.running.identifiers import LONGEST, below, identifier, slug
 
 HOSTILE = {
     "upwards": "../x",
@@ -125,7 +125,7 @@ def test_an_id_that_is_no_name_is_one_line_and_writes_nothing(
 
 
 def test_the_paper_itself_is_written_into_its_folder(verify: CommandLine, paper: Path, tmp_path: Path) -> None:
-    drawn = 'def drawn():\n    from verifier.pictures.drawing import Drawing\n\n    return Drawing(1, 1, "t", "s")\n'
+    drawn = 'def drawn():\n    from verifier.show.pictures.drawing import Drawing\n\n    return Drawing(1, 1, "t", "s")\n'
     with (paper / "judges/numbers.py").open("a", encoding="utf-8") as file:
         file.write(f"\n\n{drawn}")
     before, site = everything(tmp_path), tmp_path / "site"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.statements.toy import FOLDER
-from verifier.report.run import run_claims
-from verifier.statements.papers import papers
-from verifier.verdicts import EXIT_REFUTED, Verdict
+from tests.verifier.claims.toy import FOLDER
+from verifier.claims.papers import papers
+from verifier.claims.verdicts import EXIT_REFUTED, Verdict
+from verifier.gate.run import run_claims
 
 PAGES = Path(__file__).parents[1] / "reports"
 ON_PAGES = [
@@ -70,7 +70,7 @@ def test_a_replay_of_a_user_s_paper_names_its_folder(verify: CommandLine, tmp_pa
     assert f"(`verify --papers '{folder}' findings toy`)" in verify(f"--papers '{folder}' toy").out
     found = verify(f"--papers '{folder}' toy/lemma-2 --p 3 --edition printed --format json").document["results"]
     assert [r["replay"] for r in found] == [f"verify --papers '{folder}' toy/lemma-2:first --p 3 --edition printed"]
-    from verifier.statements.papers import SHELF, catalogue
+    from verifier.claims.papers import SHELF, catalogue
 
     SHELF.folders.clear()
     papers.cache_clear()

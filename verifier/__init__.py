@@ -15,14 +15,14 @@ __all__ = ["Format", "claims", "evaluate", "judge", "load", "trace"]
 
 if TYPE_CHECKING:
     from verifier.interface.constructions import load as load
-    from verifier.interface.formats import Format as Format
+    from verifier.interface.format import Format as Format
     from verifier.interface.judging import claims as claims
     from verifier.interface.judging import judge as judge
     from verifier.interface.running import evaluate as evaluate
     from verifier.interface.running import trace as trace
 else:
     _HOMES = {
-        "Format": "formats",
+        "Format": "format",
         "claims": "judging",
         "evaluate": "running",
         "judge": "judging",

@@ -2,13 +2,13 @@
 
 import pytest
 
-from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
-from verifier.statements.papers import catalogue
-from verifier.statements.points import points
-from verifier.statements.records import Neighbour
-from verifier.statements.session import Session
-from verifier.verdicts import Verdict
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import catalogue
+from verifier.claims.points import points
+from verifier.claims.records import Neighbour
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Verdict
 
 A4 = read_semantics("a4")
 

@@ -12,8 +12,8 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.pictures.activations import SHOWN, P, S, enclosed
 from verifier.arithmetic.rationals import Fraction
-from verifier.site.own_pictures import own_pictures
-from verifier.statements.papers import papers
+from verifier.claims.papers import papers
+from verifier.show.site.own_pictures import own_pictures
 
 
 @pytest.mark.parametrize("paper", papers(), ids=lambda paper: paper.id)

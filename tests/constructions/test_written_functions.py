@@ -7,11 +7,11 @@ import pytest
 
 from constructions.fixed_point_networks.mathematics.activations import Activation
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas.exact import rational
-from verifier.formulas.written import formula_of
-from verifier.statements.named import imported
-from verifier.statements.papers import find_paper, papers
+from verifier.claims.judge_names import imported
+from verifier.claims.papers import find_paper, papers
+from verifier.language.exact import rational
+from verifier.language.formula_functions import formula_of
+from verifier.running.errors import InputError
 
 WHOLE: dict[str, Iterable[int | Fraction]] = {
     "p": range(1, 4),

@@ -9,8 +9,8 @@ import pytest
 from lowerbounds.alphabets import Alphabet, Exclusion, any_split_count, exclusion, finite_count, largest_excluded
 from verifier.arithmetic.formats import FloatingPoint, FreePoint, Grid, free_point_count
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError, LimitError
-from verifier.semantics import read_semantics
+from verifier.arithmetic.semantics import read_semantics
+from verifier.running.errors import InputError, LimitError
 
 A4, GRID = read_semantics("a4"), read_semantics("point=grid")
 

@@ -10,7 +10,7 @@ import pytest
 from lowerbounds import colouring
 from lowerbounds.colouring import _fewest_colours, conflicts, is_proper, one_way_complexity
 from lowerbounds.communication import CommunicationProblem, disjointness, equality, from_callable, from_matrix, greater_than, index
-from verifier.errors import InputError, LimitError
+from verifier.running.errors import InputError, LimitError
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from lowerbounds.covers import HEAVIEST, Cover, tight_cover
-from verifier.errors import MissingExtraError
+from verifier.running.errors import MissingExtraError
 
 pytest.importorskip("scipy")
 

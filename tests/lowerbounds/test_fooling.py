@@ -18,8 +18,8 @@ from lowerbounds.fooling import (
     ordered_diagonal,
     promised_diagonal,
 )
-from verifier.errors import InputError
-from verifier.problems import Problem
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError
 
 
 def separates(problem, a, b, value):

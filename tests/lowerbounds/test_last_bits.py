@@ -11,9 +11,9 @@ from lowerbounds.last_bits import last_bits, prepended, tells_apart
 from lowerbounds.matchings import bound, largest_matching, neighbours_of_leaves
 from lowerbounds.running_sums import COUPLINGS, START, RunningSums, products
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO
-from verifier.errors import LimitError
-from verifier.recheck import leaf_barrier
-from verifier.semantics import read_semantics
+from verifier.arithmetic.semantics import read_semantics
+from verifier.certificates.recheck import leaf_barrier
+from verifier.running.errors import LimitError
 
 READINGS = ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"]
 

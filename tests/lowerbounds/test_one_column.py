@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from lowerbounds.one_column import OneColumn, Outcome, search, tokens_of, value_weights
+from lowerbounds.one_column import Attempt, OneColumn, search, tokens_of, value_weights
 from lowerbounds.thresholds import Choice
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Special
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError, LimitError, MissingExtraError
-from verifier.semantics import read_semantics
+from verifier.arithmetic.semantics import read_semantics
+from verifier.running.errors import InputError, LimitError, MissingExtraError
 
 pytest.importorskip("pysat")
 A4 = read_semantics("a4")
@@ -24,12 +24,12 @@ A4 = read_semantics("a4")
 @pytest.mark.parametrize("semantics", ["a4", "narrative"])
 @pytest.mark.parametrize("m", [1, 2])
 def test_two_bits_and_one_column_do_up_to_two(semantics, m):
-    outcomes = search(read_semantics(semantics), 2, "T0", m, 2 * m)
-    assert [outcome.satisfiable for _, outcome in outcomes] == [*[False] * (len(outcomes) - 1), True]
+    attempts = search(read_semantics(semantics), 2, "T0", m, 2 * m)
+    assert [attempt.satisfiable for _, attempt in attempts] == [*[False] * (len(attempts) - 1), True]
 
 
 def test_a_table_of_the_solver_that_does_not_replay_is_a_fault(monkeypatch):
-    monkeypatch.setattr(OneColumn, "replay", lambda problem, outcome: False)
+    monkeypatch.setattr(OneColumn, "replay", lambda problem, attempt: False)
     with pytest.raises(AssertionError, match="does not replay"):
         search(A4, 2, "T0", 1, 2)
 
@@ -43,17 +43,17 @@ def test_without_the_solver_the_extra_is_named(monkeypatch):
 
 def test_a_changed_table_does_not_replay():
     problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
-    outcome = problem.solve()
-    assert problem.replay(outcome)
-    same = {(t, b): outcome.table[t, 0] for t, b in outcome.table}
-    assert not problem.replay(replace(outcome, table=same))
+    attempt = problem.solve()
+    assert problem.replay(attempt)
+    same = {(t, b): attempt.table[t, 0] for t, b in attempt.table}
+    assert not problem.replay(replace(attempt, table=same))
     for place, number in product([(0, 0), (2, 0)], [Fraction(2), Fraction(1, 4)]):
-        beyond = outcome.table | {place: Choice(None, number)}
-        assert not problem.replay(replace(outcome, table=beyond)), "an entry that two bits lack, though its product is 0"
-        assert not problem.replay(replace(outcome, table=outcome.table | {place: Choice(number, Fraction(0))}))
-    assert not problem.replay(replace(outcome, accepted=frozenset())), "equal strings are replayed, too"
-    assert outcome.accepted
-    assert all(isinstance(x, Fraction | Special) for x in outcome.accepted)
+        beyond = attempt.table | {place: Choice(None, number)}
+        assert not problem.replay(replace(attempt, table=beyond)), "an entry that two bits lack, though its product is 0"
+        assert not problem.replay(replace(attempt, table=attempt.table | {place: Choice(number, Fraction(0))}))
+    assert not problem.replay(replace(attempt, accepted=frozenset())), "equal strings are replayed, too"
+    assert attempt.accepted
+    assert all(isinstance(x, Fraction | Special) for x in attempt.accepted)
 
 
 PAIRS = [(0, 0), (0, 1), (1, 1)]
@@ -95,7 +95,7 @@ def test_a_table_replays_where_equal_strings_alone_are_accepted_and_none_is_nan(
         outputs = {pair: problem.output(*sums_of(problem, table, *pair)[-1]) for pair in PAIRS}
         for yes in ({outputs[0, 0]}, {outputs[1, 1]}, {outputs[0, 0], outputs[1, 1]}):
             right = NAN not in yes and [outputs[pair] in yes for pair in PAIRS] == [True, False, True]
-            assert problem.replay(Outcome(True, 0, 0, table, frozenset(yes))) is right
+            assert problem.replay(Attempt(True, 0, 0, table, frozenset(yes))) is right
             seen.add((right, NAN in yes))
     assert seen == {(True, False), (False, False), (False, True)}
 
@@ -137,8 +137,8 @@ def test_what_a_token_can_do_with_two_bits():
 @pytest.mark.parametrize(("bits", "m"), [(2, 1), (2, 2), (3, 2)])
 def test_a_table_that_is_found_has_scores_and_entries_of_the_format(bits, m):
     form = A4.machine(bits).form
-    ((_, outcome),) = search(A4, bits, "T0", m, 2 * m)[-1:]
-    for choice in outcome.table.values():
+    ((_, attempt),) = search(A4, bits, "T0", m, 2 * m)[-1:]
+    for choice in attempt.table.values():
         assert form.contains(choice.value)
         assert choice.score is None or form.contains(choice.score)
 
@@ -206,5 +206,5 @@ def test_representations_and_their_room():
 @pytest.mark.campaign
 @pytest.mark.parametrize(("representation", "n"), [("T0", 9), ("T1", 10)])
 def test_three_positions_are_too_many_for_two_bits(representation, n):
-    outcomes = search(A4, 2, representation, 3, n)
-    assert [o.satisfiable for _, o in outcomes] == [False, False]
+    attempts = search(A4, 2, representation, 3, n)
+    assert [o.satisfiable for _, o in attempts] == [False, False]

@@ -17,35 +17,35 @@ from tests.tables import table
 from tests.verifier.certificates.test_limits import small
 from verifier.arithmetic.numbers import INF, ZERO
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.errata import apply
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Defect, Token
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import ErratumEntry
-from verifier.errors import InputError, LimitError
-from verifier.problems import Problem, bits_of
-from verifier.semantics import read_semantics
+from verifier.arithmetic.semantics import read_semantics
+from verifier.errata.tables import apply
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Defect, Token
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import Problem, bits_of
+from verifier.networks.records import ErratumEntry
+from verifier.running.errors import InputError, LimitError
 
 WITNESS_SIMPLE, WITNESS_T1 = table("witness-t0-simple", errata=False), table("witness-t1", errata=False)
 
 
-def reading(table, p, semantics="a4", changes=()):
-    return Reading(instantiate(apply(table.source.raw, changes, table.name), {"p": p}), read_semantics(semantics))
+def execution(table, p, semantics="a4", changes=()):
+    return Execution(instantiate(apply(table.source.raw, changes, table.name), {"p": p}), read_semantics(semantics))
 
 
 @pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
 @pytest.mark.parametrize(("table", "p", "last"), [(WITNESS_SIMPLE, 4, 5), (WITNESS_T1, 3, 5)])
 def test_bob_answers_as_the_transformer(table, p, last, semantics):
-    run = reading(table, p, semantics)
+    run = execution(table, p, semantics)
     protocol = Protocol(run, last)
     size = 1 << run.instance.m
     assert all(protocol.transcript(y, z).agrees for y in range(0, size, 3) for z in range(y, size, 5))
 
 
 def test_linear_attention_is_divided_by_nothing():
-    run = Reading(replace(small(5, length=2), attention="linear"), read_semantics("a4"))
+    run = Execution(replace(small(5, length=2), attention="linear"), read_semantics("a4"))
     protocol, pairs = Protocol(run, 2), [(y, z) for y in range(4) for z in range(4)]
     ends = [protocol.attention(protocol.message(y), z) for y, z in pairs]
     assert ends == [evaluate(run, y, z).attention for y, z in pairs]
@@ -54,7 +54,7 @@ def test_linear_attention_is_divided_by_nothing():
 
 @pytest.mark.parametrize("p", [3, 4, 5])
 def test_a_witness_sends_as_many_messages_as_alice_has_inputs(p):
-    run = reading(WITNESS_T1, p)
+    run = execution(WITNESS_T1, p)
     sent = Protocol(run, run.instance.m).run()
     assert sent.messages == sent.inputs == 2 ** (2 * p - 1)
     assert sent.numbers == 2
@@ -63,7 +63,7 @@ def test_a_witness_sends_as_many_messages_as_alice_has_inputs(p):
 
 
 def test_two_bits_send_more_numbers_than_two():
-    run = Reading(two_bit_transformer("T1", 3, 14), read_semantics("a4"))
+    run = Execution(two_bit_transformer("T1", 3, 14), read_semantics("a4"))
     sent = Protocol(run, 5).run()
     assert (sent.messages, sent.numbers) == (32, 16)
     assert exclusion(run.semantics, 2, 5).proves
@@ -71,7 +71,7 @@ def test_two_bits_send_more_numbers_than_two():
 
 def test_a_planted_collision_is_named():
     change = ErratumEntry(name="planted", at="row.5.one.3", printed="2**(m - i)", repaired=0, why="the low bits of y are lost")
-    run = reading(WITNESS_T1, 3, changes=(change,))
+    run = execution(WITNESS_T1, 3, changes=(change,))
     sent = Protocol(run, 5).run()
     assert sent.messages < sent.inputs
     assert (sent.collision.first, sent.collision.second, sent.collision.z) == ("00000", "00001", "00001")
@@ -79,7 +79,7 @@ def test_a_planted_collision_is_named():
 
 
 def test_a_transcript_has_its_lines():
-    lines = Protocol(reading(WITNESS_T1, 3), 5).transcript(5, 5).lines()
+    lines = Protocol(execution(WITNESS_T1, 3), 5).transcript(5, 5).lines()
     assert lines[0] == "Alice holds y = 00101"
     assert lines[-1] == "Bob answers 1; the transformer answers 1"
     made = Transcript("00", "01", (Fraction(1, 2), INF, Fraction(3)), Fraction(-1), 0, 1)
@@ -97,7 +97,7 @@ def test_a_transcript_has_its_lines():
 )
 def test_a_cut_that_is_no_prefix(last, message):
     with pytest.raises(InputError, match=message):
-        Protocol(reading(WITNESS_T1, 3), last)
+        Protocol(execution(WITNESS_T1, 3), last)
 
 
 def test_every_bit_of_every_token_of_a_side_is_looked_at():
@@ -110,7 +110,7 @@ def test_every_bit_of_every_token_of_a_side_is_looked_at():
 def test_an_ill_formed_construction_is_not_run():
     instance = replace(small(3), defects=(Defect("rows", "row 3", "an index has no row"),))
     with pytest.raises(InputError, match="small is ill-formed: row 3: an index has no row"):
-        Protocol(Reading(instance, read_semantics("a4")), 1)
+        Protocol(Execution(instance, read_semantics("a4")), 1)
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,10 @@ def test_an_ill_formed_construction_is_not_run():
     ],
 )
 def test_strings_are_run_and_compared_up_to_the_limit_that_is_named(monkeypatch, asked, limit, most, message):
-    long = Protocol(reading(WITNESS_SIMPLE, 9), 15)
+    long = Protocol(execution(WITNESS_SIMPLE, 9), 15)
     with pytest.raises(LimitError, match=message.format(m=15, most=most)):
         getattr(long, asked)()
-    protocol = Protocol(reading(WITNESS_SIMPLE, 3), 3)
+    protocol = Protocol(execution(WITNESS_SIMPLE, 3), 3)
     monkeypatch.setattr(protocols, limit, 3)
     getattr(protocol, asked)()
     monkeypatch.setattr(protocols, limit, 2)
@@ -138,7 +138,7 @@ PROMISES = ["none", "y <= z", "y <= z and y[1] == 1", "y <= z and z[1:2] != 2"]
 def made(promise):
     """A protocol on strings of two bits of which nothing is known but the problem."""
     protocol = object.__new__(Protocol)
-    protocol.reading = SimpleNamespace(instance=SimpleNamespace(problem=Problem("EQ", promise, 2)), sums=1)
+    protocol.execution = SimpleNamespace(instance=SimpleNamespace(problem=Problem("EQ", promise, 2)), sums=1)
     return protocol
 
 
@@ -146,7 +146,7 @@ def made(promise):
 def test_the_first_collision_by_the_definition(promise):
     """Whatever Alice sends: the first y that shares its message with one before it, that one, and the first z that asks for both."""
     protocol = made(promise)
-    problem = protocol.reading.instance.problem
+    problem = protocol.execution.instance.problem
     for sent in product(range(3), repeat=4):
         protocol.message = lambda y, sent=sent: (Fraction(sent[y]), ZERO)
         found = protocol.run()
@@ -165,7 +165,7 @@ def test_the_first_collision_by_the_definition(promise):
 @pytest.mark.parametrize("promise", PROMISES)
 def test_every_promised_pair_is_compared(promise):
     protocol = made(promise)
-    problem = protocol.reading.instance.problem
+    problem = protocol.execution.instance.problem
     pairs = [(y, z) for y, z in product(range(4), repeat=2) if problem.promised(y, z)]
     for wrong in ([], pairs[:1], pairs[-1:], pairs[1:3], pairs):
         protocol.transcript = lambda y, z, wrong=wrong: SimpleNamespace(pair=(y, z), agrees=(y, z) not in wrong)
@@ -175,14 +175,14 @@ def test_every_promised_pair_is_compared(promise):
 
 
 def test_the_least_string_that_asks_for_different_answers():
-    protocol = Protocol(reading(WITNESS_T1, 3), 5)
+    protocol = Protocol(execution(WITNESS_T1, 3), 5)
     pairs = [(first, second) for first in range(32) for second in range(first + 1, 32)]
     assert [protocol._separating(first, second) for first, second in pairs] == [second for _, second in pairs]
     assert protocol._separating(7, 7) is None
 
 
 def test_a_pair_on_which_bob_differs_is_shown(capsys):
-    first = replace(Protocol(reading(WITNESS_T1, 3), 5).transcript(5, 5), answer=0)
+    first = replace(Protocol(execution(WITNESS_T1, 3), 5).transcript(5, 5), answer=0)
     stub = SimpleNamespace(run=lambda advance: protocols.Run(4, 3, 2, None), compare=lambda advance: protocols.Comparison(10, 1, first))
     assert protocol_command._show_run(stub, "head", True) == 1
     shown = capsys.readouterr().out

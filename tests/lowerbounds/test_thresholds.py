@@ -10,10 +10,10 @@ from lowerbounds import thresholds
 from lowerbounds.thresholds import Apart, Choice, choices, replays, tell_apart
 from verifier.arithmetic.numbers import NAN, ZERO
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.semantics import read_semantics
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Verdict
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.running.errors import LimitError
 
 A4 = read_semantics("a4")
 
@@ -83,5 +83,5 @@ def test_beyond_the_limit():
 def test_the_claims(claim, q, m, verdict):
     if claim == "one-column":
         pytest.importorskip("pysat")
-    finding = Session().ask(f"every-bit-counts/theorem-2.1:{claim}", Edition.STATEMENT, {"q": q, "m": m}, A4)
-    assert finding.verdict is verdict
+    outcome = Session().ask(f"every-bit-counts/theorem-2.1:{claim}", Edition.STATEMENT, {"q": q, "m": m}, A4)
+    assert outcome.verdict is verdict

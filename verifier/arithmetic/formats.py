@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
+from verifier.running.errors import LimitError
 
 MOST_DIGITS = 1 << 24
 """Bits of a floating-point value, written without exponent."""

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
+from verifier.running.errors import LimitError
 
 LONGEST = 1 << 13
 """Bits of a number that is written in decimal digits; Python itself writes a little more."""

@@ -10,23 +10,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from verifier import recheck
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import Semantics
+from verifier.certificates import recheck
 from verifier.certificates.files import certify, readable, write_certificate
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.statement import Subject, construction_data, problem_data, sealed
-from verifier.construction.errata import Source
-from verifier.construction.instantiate import instantiate, outside_domain
-from verifier.errors import InputError, LimitError, placed
+from verifier.claims.judge_names import imported
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition
+from verifier.errata.tables import Source
 from verifier.judges.editions import edition_file, edition_instance, table_parameters
 from verifier.judges.wording import parameter_text
-from verifier.problems import Problem
-from verifier.semantics import Semantics
-from verifier.statements.model import Claim
-from verifier.statements.named import imported
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate, outside_domain
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError, LimitError, placed
 
 
 def certify_claim(claim: Claim, edition: Edition, point: Mapping[str, int], semantics: Semantics, path: Path, limit: int) -> int:
@@ -49,7 +49,7 @@ def certify_claim(claim: Claim, edition: Edition, point: Mapping[str, int], sema
             certificate = readable(sealed({**Subject(claim.id, edition.value, values).header(facts["kind"]), **facts}))
         else:
             subject = Subject(claim.id, edition.value, table_parameters(claim, point))
-            certificate = certify(subject, Reading(edition_instance(claim, edition, point), semantics), limit)
+            certificate = certify(subject, Execution(edition_instance(claim, edition, point), semantics), limit)
     return write_certificate(certificate, path)
 
 
@@ -86,8 +86,8 @@ def attribution(certificate: Mapping[str, Any]) -> tuple[bool, str]:
     given = parameter_text({name: int(Fraction(value)) for name, value in certificate["parameters"].items()})
     knobs = certificate.get("semantics", {})
     turned = [f"{knob}={knobs[knob]}" for knob, settings in recheck.KNOBS.items() if knob in knobs and knobs[knob] != settings[0]]
-    reading = f"; not under a4, but with {', '.join(turned)}" if turned else ""
-    return True, f"of this claim: entry for entry the catalogue's {certificate['claim']} ({certificate['edition']}) at {given}{reading}"
+    execution = f"; not under a4, but with {', '.join(turned)}" if turned else ""
+    return True, f"of this claim: entry for entry the catalogue's {certificate['claim']} ({certificate['edition']}) at {given}{execution}"
 
 
 def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:

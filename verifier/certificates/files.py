@@ -8,19 +8,19 @@ import os
 import stat
 from pathlib import Path
 
-from verifier import recheck
-from verifier.attention.terms import Reading
+from verifier.certificates import recheck
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Certificate, Subject
 from verifier.certificates.verified import verified_certificate
 from verifier.engines.dispatch import decide
 from verifier.engines.reachable import DEFAULT_LIMIT
 from verifier.engines.stages import StagingError
-from verifier.errors import InputError
-from verifier.problems import Problem
+from verifier.networks.execution import Execution
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError
 
 
-def certify(subject: Subject, reading: Reading, limit: int = DEFAULT_LIMIT) -> Certificate:
+def certify(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) -> Certificate:
     """Decide the construction and write down why: the smallest failing input, or the states reached.
 
     Raises:
@@ -28,20 +28,20 @@ def certify(subject: Subject, reading: Reading, limit: int = DEFAULT_LIMIT) -> C
             does not read.
         LimitError: more work than ``limit``.
     """
-    if reading.instance.defects:
-        raise InputError(f"{subject.claim}: an ill-formed construction has no certificate ({reading.instance.defects[0]})")
-    if not isinstance(reading.instance.precision, int) or reading.instance.attention != "softmax":
+    if execution.instance.defects:
+        raise InputError(f"{subject.claim}: an ill-formed construction has no certificate ({execution.instance.defects[0]})")
+    if not isinstance(execution.instance.precision, int) or execution.instance.attention != "softmax":
         raise InputError(f"{subject.claim}: certificates are of softmax attention in fixed point only")
-    task = reading.instance.task
+    task = execution.instance.task
     if not isinstance(task, Problem) or (task.function, task.promise) != ("EQ", "y <= z"):
         raise InputError(f"{subject.claim}: certificates are of EQ under y <= z, not of {task.function} under {task.promise}")
-    if reading.instance.outputs != 1:
-        raise InputError(f"{subject.claim}: certificates are of one value column, W^V has {reading.instance.outputs}")
-    census = decide(reading, "auto", limit)
+    if execution.instance.outputs != 1:
+        raise InputError(f"{subject.claim}: certificates are of one value column, W^V has {execution.instance.outputs}")
+    census = decide(execution, "auto", limit)
     if census.smallest is not None:
-        return readable(refuted_certificate(subject, reading, *census.smallest))
+        return readable(refuted_certificate(subject, execution, *census.smallest))
     try:
-        return readable(verified_certificate(subject, reading, limit))
+        return readable(verified_certificate(subject, execution, limit))
     except StagingError as reason:
         raise InputError(f"{subject.claim}: no certificate, {reason}") from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.certificates.statement import Certificate, Subject, problem_data, sealed
-from verifier.problems import Problem
+from verifier.networks.problems import Problem
 
 
 def fooling_certificate(subject: Subject, problem: Problem) -> Certificate:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from verifier.arithmetic.numbers import Number, show
+from verifier.arithmetic.semantics import Semantics
 from verifier.certificates.statement import Certificate, problem_data, semantics_data
-from verifier.problems import Problem
-from verifier.semantics import Semantics
+from verifier.networks.problems import Problem
 
 Move = tuple[Number, Number]
 """The product and the weight that a token adds."""

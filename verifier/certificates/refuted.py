@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from verifier.arithmetic.numbers import show
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
-from verifier.problems import bits_of
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.problems import bits_of
 
 
-def refuted_certificate(subject: Subject, reading: Reading, y: int, z: int) -> Certificate:
+def refuted_certificate(subject: Subject, execution: Execution, y: int, z: int) -> Certificate:
     """The certificate that the construction answers wrongly on (y, z).
 
     Raises:
         ValueError: the answer is right, or the pair breaks the promise.
     """
-    run = evaluate(reading, y, z)
+    run = evaluate(execution, y, z)
     if run.correct or not run.promised:
         raise ValueError(f"({y}, {z}) refutes nothing")
     steps = [
@@ -32,9 +32,9 @@ def refuted_certificate(subject: Subject, reading: Reading, y: int, z: int) -> C
     return sealed(
         {
             **subject.header("refuted"),
-            "semantics": semantics_data(reading.semantics),
-            "construction": construction_data(reading.instance),
-            "input": {"y": bits_of(y, reading.instance.m), "z": bits_of(z, reading.instance.m)},
+            "semantics": semantics_data(execution.semantics),
+            "construction": construction_data(execution.instance),
+            "input": {"y": bits_of(y, execution.instance.m), "z": bits_of(z, execution.instance.m)},
             "trace": {
                 "steps": steps,
                 "numerator": show(run.numerator),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from verifier.arithmetic.numbers import Special, show
+from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Walk
-from verifier.engines.lattice import States, Truths
 from verifier.engines.vectorised import Arithmetic
 
 Run = list[object]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.construction.instance import Instance, Matrix, Node, Vector
-from verifier.problems import Problem
-from verifier.semantics import KNOBS, Semantics
+from verifier.arithmetic.semantics import KNOBS, Semantics
+from verifier.networks.instance import Instance, Matrix, Node, Vector
+from verifier.networks.problems import Problem
 
 FORMAT = "bitreferee/certificate/1"
 STATEMENT = ("format", "kind", "claim", "edition", "parameters", "semantics", "construction", "problem", "sums")

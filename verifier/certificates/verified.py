@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.attention.terms import Reading
 from verifier.certificates.runs import runs
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
 from verifier.engines.blocks import Block, split
@@ -12,28 +11,29 @@ from verifier.engines.forward import Budget, Walk
 from verifier.engines.program import Program, program_of
 from verifier.engines.reachable import DEFAULT_LIMIT, promised_pairs
 from verifier.engines.stages import plan
+from verifier.networks.execution import Execution
 
 
-def verified_certificate(subject: Subject, reading: Reading, limit: int = DEFAULT_LIMIT) -> Certificate:
+def verified_certificate(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) -> Certificate:
     """The certificate that a construction computes EQ on every y ≤ z; the engine must have found so before.
 
     Raises:
         StagingError: a construction that the reachable-set engine cannot handle.
         LimitError: more states than ``limit``.
     """
-    program = program_of(reading)
+    program = program_of(execution)
     blocks: tuple[Block, ...] = split(program)
     if not all(block.sums for block in blocks):
-        blocks = (Block(1, reading.instance.m, tuple(program.sums.values())),)
+        blocks = (Block(1, execution.instance.m, tuple(program.sums.values())),)
     budget = Budget(limit)
     listed = [_block(program, block, budget, with_every=place == 1) for place, block in enumerate(blocks)]
     return sealed(
         {
             **subject.header("verified"),
-            "semantics": semantics_data(reading.semantics),
-            "construction": construction_data(reading.instance),
-            "cases": str(promised_pairs(reading.instance.m)),
-            "assumptions": list(reading.assumptions),
+            "semantics": semantics_data(execution.semantics),
+            "construction": construction_data(execution.instance),
+            "cases": str(promised_pairs(execution.instance.m)),
+            "assumptions": list(execution.assumptions),
             "blocks": listed,
         }
     )

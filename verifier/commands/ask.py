@@ -8,17 +8,17 @@ from pathlib import Path
 
 import click
 
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.papers import find_claim
+from verifier.claims.questions import Answer, Inquiry
+from verifier.claims.verdicts import Edition
 from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import edition_option, limit_option, output_option, semantics_option, write
 from verifier.commands.progress import Progress
-from verifier.errors import InputError
-from verifier.output.pipes import written
-from verifier.output.screen import console, mapping_text
-from verifier.semantics import read_semantics
-from verifier.statements.papers import find_claim
-from verifier.statements.questions import Answer, Inquiry
-from verifier.statements.work import Limits
-from verifier.verdicts import Edition
+from verifier.running.errors import InputError
+from verifier.running.limits import Limits
+from verifier.show.screen import console, mapping_text
+from verifier.show.streams import written
 
 
 @click.command("ask", cls=ClaimCommand)

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import click
 
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper, claims_called, find_claim, find_paper, papers
+from verifier.claims.records import KINDS
 from verifier.commands.options import output_option, write
-from verifier.errors import InputError
-from verifier.output.claims import as_json
-from verifier.output.pipes import written
-from verifier.output.screen import console, folded
-from verifier.report.folder import HERE, TABLE, reports_folder
-from verifier.statements.errata import claim_errata
-from verifier.statements.model import Claim
-from verifier.statements.papers import Paper, claims_called, find_claim, find_paper, papers
-from verifier.statements.records import KINDS
+from verifier.errata.claims import claim_errata
+from verifier.gate.folder import HERE, TABLE, reports_folder
+from verifier.running.errors import InputError
+from verifier.show.claims_document import as_json
+from verifier.show.screen import console, folded
+from verifier.show.streams import written
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
@@ -75,7 +75,7 @@ def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdic
 
 
 def _claims_with(verdict: str, table: Path) -> set[str]:
-    from verifier.report.verdict_table import claims_with
+    from verifier.gate.verdict_table import claims_with
 
     return claims_with(table, verdict)
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import click
 
+from verifier.claims.papers import papers
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.gate import compare_table, update_table
 from verifier.commands.options import jobs_option
 from verifier.commands.progress import Progress
 from verifier.commands.report import compare_pages, folder_option, update_pages
-from verifier.findings.entries import mistakes
-from verifier.findings.outcomes import faults, outcomes
-from verifier.report.assumptions import conditional_on_refuted
-from verifier.report.folder import TABLE, reports_folder
-from verifier.report.kept import Kept
-from verifier.report.run import Run, run_papers
-from verifier.report.verdict_table import read_table
-from verifier.statements.papers import papers
-from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.errata.findings import findings
+from verifier.errata.listings import faults, listings
+from verifier.gate.assumptions import conditional_on_refuted
+from verifier.gate.folder import TABLE, reports_folder
+from verifier.gate.run import Run, run_papers
+from verifier.gate.run_cache import Kept
+from verifier.gate.verdict_table import read_table
 
 
 @click.command("check")
@@ -50,8 +50,8 @@ def unexplained(runs: Mapping[str, Run]) -> int:
     lines = []
     for paper in papers():
         run = runs[paper.id]
-        if mistakes(paper) and not run.needs:
-            lines += faults(paper, outcomes(paper, run.results, run.follows), run.results)
+        if findings(paper) and not run.needs:
+            lines += faults(paper, listings(paper, run.results, run.follows), run.results)
     for line in lines:
         click.echo(line)
     return EXIT_REFUTED if lines else EXIT_VERIFIED

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from verifier.claims.model import Claim
+from verifier.claims.papers import claims_called, find_claim, find_paper
 from verifier.commands.options import OWN_OPTIONS, OwnOptions, parameter_options
-from verifier.statements.model import Claim
-from verifier.statements.papers import claims_called, find_claim, find_paper
 
 
 class ClaimCommand(OwnOptions):

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from verifier.attention.terms import Reading
+from verifier.claims.verdicts import EXIT_INPUT, Edition, Result, exit_status
 from verifier.commands.options import (
     OWN_OPTIONS,
     OwnOptions,
@@ -22,15 +22,15 @@ from verifier.commands.options import (
 )
 from verifier.commands.progress import Progress
 from verifier.commands.trace import run_trace
-from verifier.construction.errata import Source, errata_beside, read_construction, read_with_errata, with_errata
-from verifier.construction.expectations import expectation_path
-from verifier.construction.instantiate import complete, instantiate
-from verifier.construction.records import ConstructionFile
-from verifier.errors import InputError, lines_of, placed
+from verifier.errata.tables import Source, errata_beside, read_construction, read_with_errata, with_errata
 from verifier.judges.own_files import claim_names, file_points, file_semantics, in_file, judged
-from verifier.output.places import Place, Placed, in_construction
-from verifier.output.screen import show_readings, show_results
-from verifier.verdicts import EXIT_INPUT, Edition, Result, exit_status
+from verifier.networks.execution import Execution
+from verifier.networks.expectations import expectation_path
+from verifier.networks.instantiate import complete, instantiate
+from verifier.networks.records import ConstructionFile
+from verifier.running.errors import InputError, lines_of, placed
+from verifier.show.places import Place, Placed, in_construction
+from verifier.show.screen import show_readings, show_results
 
 STRING_HELP = "Trace one input instead: the digits of this string (every string of the file is given)."
 SOURCES = "the construction files named"
@@ -231,7 +231,7 @@ def _certify(sources: Mapping[str, Source], ranges: Mapping[str, str], semantics
     with placed(f"--certificate: nothing was written: {file}"):
         values = complete(source.file, points[0])
         subject = Subject(claim_names(sources)[file], Edition.PRINTED.value, values)
-        write_certificate(certify(subject, Reading(instantiate(source.file, values), readings[0]), limit), path)
+        write_certificate(certify(subject, Execution(instantiate(source.file, values), readings[0]), limit), path)
 
 
 def _trace(

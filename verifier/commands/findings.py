@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
+from verifier.claims.papers import Paper, find_paper, papers
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import jobs_option, output_option, write
 from verifier.commands.progress import Progress
-from verifier.errors import InputError
-from verifier.findings.document import COLUMNS, as_json, details, lines
-from verifier.findings.entries import CLASSES, mistakes
-from verifier.findings.outcomes import Outcome, chosen, faults, outcomes
-from verifier.output.pipes import written
-from verifier.report.kept import Kept
-from verifier.statements.papers import Paper, find_paper, papers
-from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.errata.findings import CLASSES, findings
+from verifier.errata.listings import Listing, chosen, faults, listings
+from verifier.gate.run_cache import Kept
+from verifier.running.errors import InputError
+from verifier.show.findings_document import COLUMNS, as_json, details, lines
+from verifier.show.streams import written
 
 
 @click.command("findings")
@@ -39,14 +39,14 @@ def command(words: tuple[str, ...], kind: str | None, form: str, output: Path | 
             raise InputError(f"no paper and no finding {name!r}; `verify findings` shows all")
     if output is not None and form == "screen":
         raise InputError("--output needs --format json")
-    listed: list[Outcome] = []
+    listed: list[Listing] = []
     missing: list[str] = []
     with Progress() as advance:
         for paper in asked:
             run = Kept.usual().run(paper, jobs, advance)
-            found = outcomes(paper, run.results, run.follows)
+            found = listings(paper, run.results, run.follows)
             missing += faults(paper, found, run.results) if found else []
-            listed += [o for o in chosen(found, kind) if not names or o.mistake.entry.id in map(_short, names)]
+            listed += [o for o in chosen(found, kind) if not names or o.finding.entry.id in map(_short, names)]
     if form == "json" and output is not None:
         write(output, as_json(listed))
     elif form == "json":
@@ -63,15 +63,15 @@ def _short(name: str) -> str:
 
 
 def _has(paper: Paper, name: str) -> bool:
-    return name.partition("/")[0] in (paper.id, name) and any(m.entry.id == _short(name) for m in mistakes(paper))
+    return name.partition("/")[0] in (paper.id, name) and any(m.entry.id == _short(name) for m in findings(paper))
 
 
-def _show(asked: list[Paper], listed: list[Outcome], in_full: bool) -> None:
+def _show(asked: list[Paper], listed: list[Listing], in_full: bool) -> None:
     for paper in asked:
-        mine = [o for o in listed if o.mistake.paper == paper.id]
+        mine = [o for o in listed if o.finding.paper == paper.id]
         if in_full:
-            for outcome in mine:
-                click.echo("\n".join(details(outcome)))
+            for listing in mine:
+                click.echo("\n".join(details(listing)))
             continue
         if mine or len(asked) == 1:
             click.echo(f"{paper.id}: {len(mine)} findings; `verify findings NAME` shows one in full"[:COLUMNS])

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import click
 
+from verifier.claims.model import Claim
+from verifier.claims.papers import catalogue
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import jobs_option, write
 from verifier.commands.own_gate import judge_files, own_papers, own_table
 from verifier.commands.progress import Progress
-from verifier.errors import InputError
-from verifier.report.differences import differences
-from verifier.report.folder import HERE, TABLE, reports_folder
-from verifier.report.rows import Row, rows
-from verifier.report.run import Run, run_claims
-from verifier.report.verdict_table import as_table, read_table
-from verifier.statements.model import Claim
-from verifier.statements.papers import catalogue
-from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
+from verifier.gate.differences import differences
+from verifier.gate.folder import HERE, TABLE, reports_folder
+from verifier.gate.rows import Row, rows
+from verifier.gate.run import Run, run_claims
+from verifier.gate.verdict_table import as_table, read_table
+from verifier.running.errors import InputError
 
 EVERY = "*"
 

@@ -8,6 +8,13 @@ from pathlib import Path
 
 import click
 
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper, find_claim, find_paper
+from verifier.claims.parameters import ALL
+from verifier.claims.points import points, shared_points
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Result, exit_status
 from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import (
     certificate_option,
@@ -22,17 +29,10 @@ from verifier.commands.options import (
     semantics_option,
 )
 from verifier.commands.progress import Progress
-from verifier.errors import InputError
-from verifier.output.ranges import show_ranges
-from verifier.output.screen import folded, show_overview, show_readings, show_results
-from verifier.semantics import Semantics, read_semantics
-from verifier.statements.model import Claim
-from verifier.statements.papers import Paper, find_claim, find_paper
-from verifier.statements.parameters import ALL
-from verifier.statements.points import points, shared_points
-from verifier.statements.session import Session
-from verifier.statements.work import Limits
-from verifier.verdicts import Edition, Result, exit_status
+from verifier.running.errors import InputError
+from verifier.running.limits import Limits
+from verifier.show.range_screen import show_ranges
+from verifier.show.screen import folded, show_overview, show_readings, show_results
 
 
 @click.command("claim", cls=ClaimCommand)
@@ -107,8 +107,8 @@ def command(
 
 def _in_small(paper: Paper) -> int:
     """The referee's page on the screen, from the paper's run, which is kept as long as neither the paper nor the program changes."""
-    from verifier.output.paper import show_page
-    from verifier.report.kept import Kept
+    from verifier.gate.run_cache import Kept
+    from verifier.show.paper_screen import show_page
 
     with Progress() as advance:
         run = Kept.usual().run(paper, os.cpu_count() or 1, advance)
@@ -120,7 +120,7 @@ def _paper(
     paper: Paper, editions: tuple[Edition, ...], semantics: Semantics, steps: bool, form: str, output: Path | None, limit: int, method: str
 ) -> int:
     """Every statement of a paper at its typical parameters, a line each as it comes."""
-    from verifier.output.paper import Lines
+    from verifier.show.paper_screen import Lines
 
     lines = Lines(paper, steps) if form == "screen" else None
     results: list[Result] = []
@@ -130,12 +130,12 @@ def _paper(
         for statement in paper.statements():
             for claim in (statement, *(statement.steps if steps else ())):
                 made = [
-                    Result(claim.id, e, point, semantics.label if claim.bounded else None, *session.finding(claim, e, point, semantics))
+                    Result(claim.id, e, point, semantics.label if claim.bounded else None, *session.outcome(claim, e, point, semantics))
                     for point in points(claim, {})
                     for e in editions
                 ]
                 elsewhere = {
-                    name: [session.finding(claim, e, r, read_semantics(name))[0] for r in _at(made) for e in editions]
+                    name: [session.outcome(claim, e, r, read_semantics(name))[0] for r in _at(made) for e in editions]
                     for name in (others if claim.bounded and claim.role is None and lines is not None else ())
                 }
                 results += made

@@ -14,11 +14,11 @@ import click
 
 from verifier import __version__
 from verifier.__main__ import EXIT_INTERRUPTED
-from verifier.commands.found import found_commands
-from verifier.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, keep_within, read_bytes
-from verifier.output.pipes import is_of_a_stream, prepare, silence
-from verifier.statements.work import SHORT_OF_MEMORY
-from verifier.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
+from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
+from verifier.commands.discovery import found_commands
+from verifier.running.limits import SHORT_OF_MEMORY
+from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, keep_within, read_bytes
+from verifier.show.streams import is_of_a_stream, prepare, silence
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "claim": ("verifier.commands.judge:command", "Judge claims: `verify CLAIM …` is short for it."),
@@ -122,7 +122,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit status."""
-    from verifier.errors import InputError, LimitError, lines_of
+    from verifier.running.errors import InputError, LimitError, lines_of
 
     try:
         status = _called(arguments)
@@ -206,7 +206,7 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
         if word != "--papers" and not word.startswith("--papers="):
             rest.append(word)
             continue
-        from verifier.statements.papers import SHELF
+        from verifier.claims.papers import SHELF
 
         folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
         if not folder:

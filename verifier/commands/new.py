@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
+from verifier.claims.verdicts import EXIT_VERIFIED
 from verifier.commands.options import Integer, write
-from verifier.construction.beginnings import NAMED, beginning
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import CONSTRUCTION, ConstructionFile
-from verifier.construction.schema import shaped
-from verifier.errors import InputError
-from verifier.identifiers import slug
-from verifier.verdicts import EXIT_VERIFIED
+from verifier.networks.files import shaped
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.networks.templates import NAMED, beginning
+from verifier.running.errors import InputError
+from verifier.running.identifiers import slug
 
 
 @click.command("new")

@@ -10,15 +10,15 @@ from typing import Any
 
 import click
 
+from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
+from verifier.claims.model import Claim
+from verifier.claims.verdicts import Edition, Result
 from verifier.engines.dispatch import METHODS
-from verifier.errors import InputError
-from verifier.output.files import write_whole
-from verifier.output.pipes import written
-from verifier.output.places import Placed, in_paper
-from verifier.semantics import chosen_semantics as chosen_semantics
-from verifier.statements.model import Claim
-from verifier.statements.work import Limits
-from verifier.verdicts import Edition, Result
+from verifier.running.errors import InputError
+from verifier.running.limits import Limits
+from verifier.show.output_files import write_whole
+from verifier.show.places import Placed, in_paper
+from verifier.show.streams import written
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
 
@@ -115,19 +115,19 @@ def render(results: Sequence[Result], form: str, placed: Placed = in_paper) -> s
     """The document in this format; None for the screen."""
     match form:
         case "json":
-            from verifier.output.document import as_json
+            from verifier.show.run_document import as_json
 
             return as_json(results)
         case "junit":
-            from verifier.output.junit import as_junit
+            from verifier.show.junit import as_junit
 
             return as_junit(results, placed)
         case "sarif":
-            from verifier.output.sarif import as_sarif
+            from verifier.show.sarif import as_sarif
 
             return as_sarif(results, placed)
         case "markdown":
-            from verifier.output.markdown import as_markdown
+            from verifier.show.markdown import as_markdown
 
             return as_markdown(results)
     return None

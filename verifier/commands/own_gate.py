@@ -9,17 +9,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from verifier.claims.model import Claim
+from verifier.claims.papers import papers
+from verifier.claims.parameters import Parameter
+from verifier.claims.verdicts import Edition, Result
 from verifier.commands.construction import complain, read_files
-from verifier.construction.errata import Source
-from verifier.errors import InputError
+from verifier.errata.tables import Source
+from verifier.gate.folder import TABLE
+from verifier.gate.run import Run
 from verifier.judges.own_files import claim_names, judged, names_of
-from verifier.report.folder import TABLE
-from verifier.report.run import Run
-from verifier.statements.model import Claim
-from verifier.statements.papers import papers
-from verifier.statements.parameters import Parameter
-from verifier.statements.work import Advance, Limits
-from verifier.verdicts import Edition, Result
+from verifier.running.errors import InputError
+from verifier.running.limits import Advance, Limits
 
 
 def own_papers(named: Iterable[Path]) -> list[Claim]:

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import click
 
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.points import points, read_integer
+from verifier.claims.session import Session
+from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result
 from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import semantics_option, write
 from verifier.commands.progress import Progress
-from verifier.errors import InputError
 from verifier.judges.editions import readable_instance
 from verifier.judges.wording import parameter_text
-from verifier.pictures import failures, verdicts
-from verifier.pictures.drawing import Drawing
-from verifier.semantics import Semantics, read_semantics
-from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim
-from verifier.statements.points import points, read_integer
-from verifier.statements.session import Session
-from verifier.statements.work import Advance
-from verifier.verdicts import EXIT_VERIFIED, Edition, Result
+from verifier.networks.execution import Execution
+from verifier.running.errors import InputError
+from verifier.running.limits import Advance
+from verifier.show.pictures import failures, verdicts
+from verifier.show.pictures.drawing import Drawing
 
 
 @click.command("plot", cls=ClaimCommand)
@@ -35,20 +35,20 @@ def command(claim: str, output: Path, edition: str, against: bool, semantics: st
 
     A range such as --p 2..8 draws the verdicts, and so does a construction that is ill-formed at the parameters given.
     """
-    found, reading = find_claim(claim), read_semantics(semantics)
+    found, execution = find_claim(claim), read_semantics(semantics)
     values = {name: text for name, text in given.items() if text is not None}
     several = any(".." in text or "," in text for text in values.values())
     with Progress() as advance:
         if found.table is None or against or several or not values:
-            drawing = _verdicts(found, values, reading, advance)
+            drawing = _verdicts(found, values, execution, advance)
         else:
-            drawing = _failures(found, Edition(edition), values, reading, advance) or _verdicts(found, {}, reading, advance)
+            drawing = _failures(found, Edition(edition), values, execution, advance) or _verdicts(found, {}, execution, advance)
     write(output, drawing.file())
     click.echo(f"{output} written: {drawing.title}" + (f": {drawing.says}" if drawing.says else ""))
     return EXIT_VERIFIED
 
 
-def _failures(claim: Claim, edition: Edition, values: dict[str, str], reading: Semantics, advance: Advance) -> Drawing | None:
+def _failures(claim: Claim, edition: Edition, values: dict[str, str], execution: Semantics, advance: Advance) -> Drawing | None:
     """The map of one instance; None, with a line that says why, where it is ill-formed.
 
     Raises:
@@ -62,16 +62,16 @@ def _failures(claim: Claim, edition: Edition, values: dict[str, str], reading: S
         at = parameter_text(instance.parameters)
         click.echo(f"{instance.id} ({edition.value}) is ill-formed at {at}: {instance.defects[0]}; its verdicts are drawn")
         return None
-    found = failures.failure_map(Reading(instance, reading), advance=lambda done, total: advance("pairs", done, total))
+    found = failures.failure_map(Execution(instance, execution), advance=lambda done, total: advance("pairs", done, total))
     return failures.picture(found, f"{claim.name}, {edition.value}, {parameter_text(instance.parameters)}")
 
 
-def _verdicts(claim: Claim, values: dict[str, str], reading: Semantics, advance: Advance) -> Drawing:
+def _verdicts(claim: Claim, values: dict[str, str], execution: Semantics, advance: Advance) -> Drawing:
     """The verdicts of every edition at the points asked for."""
     session, asked = Session(advance=advance), list(points(claim, values))
-    label = reading.label if claim.bounded else None
+    label = execution.label if claim.bounded else None
     results = [
-        Result(claim.id, edition, claim.complete(point), label, *session.finding(claim, edition, point, reading))
+        Result(claim.id, edition, claim.complete(point), label, *session.outcome(claim, edition, point, execution))
         for point in asked
         for edition in Edition
     ]

@@ -6,7 +6,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from verifier.statements.work import Advance, silent
+from verifier.running.limits import Advance, silent
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

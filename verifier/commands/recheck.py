@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from verifier import recheck
+from verifier.certificates import recheck
 
 
 @click.command("recheck")
@@ -31,8 +31,8 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     if certificate is None or status:
         return status
     from verifier.certificates.claims import attribution, attribution_to_file
-    from verifier.construction.errata import read_construction
-    from verifier.verdicts import EXIT_UNDECIDED
+    from verifier.claims.verdicts import EXIT_UNDECIDED
+    from verifier.errata.tables import read_construction
 
     if own is not None:
         of_the_claim, line = attribution_to_file(certificate, read_construction(own), str(own))

@@ -8,24 +8,24 @@ import click
 from click.core import ParameterSource
 
 from verifier.__main__ import EXIT_INTERRUPTED
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED
 from verifier.commands.claims import claim_meant
 from verifier.commands.construction import SOURCES, FileCommand, files_among
 from verifier.commands.options import Integer, output_option, semantics_option, write
 from verifier.commands.progress import Progress
-from verifier.errors import InputError, placed
 from verifier.judges.own_files import file_points, file_semantics
-from verifier.output.pipes import written
-from verifier.output.repairs import as_json, shown
-from verifier.repair.found import Search
 from verifier.repair.ranking import Ranked, ranked, unranked
 from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Searching
+from verifier.repair.search_state import Search
 from verifier.repair.sentences import Sentence, of_claim, of_file
-from verifier.repair.subject import STATES, State, Subject
-from verifier.repair.ways import search
+from verifier.repair.strategies import search
+from verifier.repair.target import STATES, State, Subject
 from verifier.repair.writing import errata_text
-from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
-from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED
+from verifier.running.errors import InputError, placed
+from verifier.show.repair_screen import as_json, shown
+from verifier.show.streams import written
 
 CLAIM = "the claim whose construction is meant"
 

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import click
 
+from verifier.claims.papers import Paper, papers
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.gate import install, refuse_incomplete
 from verifier.commands.options import jobs_option, write
 from verifier.commands.progress import Progress
-from verifier.errors import InputError
-from verifier.findings.outcomes import outcomes
-from verifier.identifiers import below
-from verifier.report.badges import badge, citation
-from verifier.report.folder import HERE, reports_folder
-from verifier.report.kept import Kept
-from verifier.report.overview import overview
-from verifier.report.pages import page
-from verifier.report.run import Run
-from verifier.statements.papers import Paper, papers
-from verifier.statements.work import Advance
-from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
+from verifier.errata.listings import listings
+from verifier.gate.folder import HERE, reports_folder
+from verifier.gate.run import Run
+from verifier.gate.run_cache import Kept
+from verifier.running.errors import InputError
+from verifier.running.identifiers import below
+from verifier.running.limits import Advance
+from verifier.show.badges import badge, citation
+from verifier.show.overview import overview
+from verifier.show.pages import page
 
 folder_option = click.option(
     "--folder",
@@ -61,7 +61,7 @@ def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) 
     files: dict[str, str] = {}
     for paper in chosen:
         files[f"{paper.id}.md"] = page(paper, runs[paper.id])
-        files[f"{paper.id}.svg"] = badge(outcomes(paper, runs[paper.id].results, runs[paper.id].follows))
+        files[f"{paper.id}.svg"] = badge(listings(paper, runs[paper.id].results, runs[paper.id].follows))
         files[f"{paper.id}.bib"] = citation(paper) + "\n"
     return files | ({"README.md": overview(chosen, runs)} if whole else {})
 
@@ -86,8 +86,8 @@ def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) 
     Raises:
         InputError: a claim needs an extra that is not installed.
     """
-    from verifier.site.build import site_files
-    from verifier.site.judged import Judged
+    from verifier.show.site.build import site_files
+    from verifier.show.site.judged import Judged
 
     for run in runs.values():
         refuse_incomplete(run)

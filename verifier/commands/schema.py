@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from verifier.construction.reference import RECORDS, field_tables, json_schema
-from verifier.output.pipes import written
-from verifier.verdicts import EXIT_VERIFIED
+from verifier.claims.verdicts import EXIT_VERIFIED
+from verifier.networks.field_reference import RECORDS, field_tables, json_schema
+from verifier.show.streams import written
 
 
 @click.command("schema")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
 from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import (
     Integer,
@@ -18,8 +19,7 @@ from verifier.commands.options import (
     method_option,
     semantics_option,
 )
-from verifier.memory import read_bytes
-from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
+from verifier.running.memory import read_bytes
 
 if TYPE_CHECKING:
     from verifier.sweep.folder import Folder

@@ -7,23 +7,23 @@ from pathlib import Path
 
 import click
 
-from verifier.attention.evaluate import evaluate, evaluate_at
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim, papers
+from verifier.claims.points import read_integer
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import semantics_option, write
-from verifier.construction.instance import Instance
-from verifier.errors import InputError
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
-from verifier.output.pipes import written
-from verifier.output.trace_document import as_json
-from verifier.output.traces import show_trace
-from verifier.problems import Problem, read_bits
-from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim, papers
-from verifier.statements.points import read_integer
-from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
+from verifier.networks.evaluate import evaluate, evaluate_at
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
+from verifier.networks.problems import Problem, read_bits
+from verifier.running.errors import InputError
+from verifier.show.streams import written
+from verifier.show.trace_document import as_json
+from verifier.show.trace_screen import show_trace
 
 trace_format_option = click.option(
     "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the trace."
@@ -72,18 +72,18 @@ def _against(claim: Claim, edition: Edition, point: Mapping[str, int], instance:
     """What is found, where the claim is about a sum or the output and wrong at this input; None elsewhere."""
     if not isinstance(instance.task, Problem):
         return None
-    reading = Reading(instance, read_semantics(semantics))
-    return fails_at(claim, edition, point, reading, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+    execution = Execution(instance, read_semantics(semantics))
+    return fails_at(claim, edition, point, execution, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
 
 
 def _draw(claim: Claim, instance: Instance, semantics: str, y: str, z: str, output: Path) -> None:
     """The picture of one input."""
-    from verifier.pictures.proof_says import said
-    from verifier.pictures.sums import picture
+    from verifier.show.pictures.proof_says import said
+    from verifier.show.pictures.sums import picture
 
-    reading = Reading(instance, read_semantics(semantics))
-    trace = evaluate(reading, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
-    write(output, picture(reading, trace, said(claim, reading, trace)).file())
+    execution = Execution(instance, read_semantics(semantics))
+    trace = evaluate(execution, read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+    write(output, picture(execution, trace, said(claim, execution, trace)).file())
 
 
 def _constructions_of(claim: Claim) -> str:
@@ -115,16 +115,16 @@ def run_trace(
         for defect in instance.defects:
             click.echo(f"  {defect}")
         return EXIT_REFUTED
-    reading = Reading(instance, read_semantics(semantics))
-    trace = evaluate_at(reading, {name: read_bits(given[name], length, name) for name, length in instance.task.strings.items()})
+    execution = Execution(instance, read_semantics(semantics))
+    trace = evaluate_at(execution, {name: read_bits(given[name], length, name) for name, length in instance.task.strings.items()})
     if form == "json":
-        text = as_json(reading, trace, edition)
+        text = as_json(execution, trace, edition)
         if output is None:
             written(text)
         else:
             write(output, text)
     else:
-        show_trace(reading, trace, edition)
+        show_trace(execution, trace, edition)
     if not trace.promised:
         return EXIT_UNDECIDED
     return EXIT_VERIFIED if trace.correct else EXIT_REFUTED

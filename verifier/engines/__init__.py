@@ -1,1 +1,1 @@
-"""Engines that decide a construction on every input of its promise, each checked against :mod:`verifier.attention.evaluate`."""
+"""Engines that decide a construction on every input of its promise, each checked against :mod:`verifier.networks.evaluate`."""

@@ -12,11 +12,11 @@ import numpy as np
 
 from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.numbers import ONE, Special
-from verifier.construction.instance import Node
-from verifier.engines.lattice import INFINITE, NOT_A_NUMBER, States, Truths
+from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, States, Truths
 from verifier.engines.program import NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
 from verifier.engines.vectorised import Arithmetic
+from verifier.networks.instance import Node
 
 MOST_RUNS = 4096
 SHORT = 256
@@ -136,13 +136,13 @@ def _common_answers(program: Program, intervals: Intervals) -> States:
     """NO, YES or NEITHER where all values of an interval have that answer, else undecided."""
     every = np.ones(len(intervals), dtype=np.bool_)
     x = Bounds(intervals.first, intervals.last, every)
-    instance = program.reading.instance
+    instance = program.execution.instance
     hidden = [_node(program, node, [x], len(intervals)) for node in instance.hidden]
     output = _node(program, instance.output, hidden, len(intervals))
     low, high, sound = output.low, output.high, output.sound
     answer = np.full(len(intervals), UNDECIDED, dtype=np.int64)
     answer[sound & (high == 0)] = NO
-    if program.reading.machine.form.contains(ONE):
+    if program.execution.machine.form.contains(ONE):
         one = program.lattice.encode(ONE)
         answer[sound & (low == one) & (high == one)] = YES
         answer[sound & ((low > one) | (low > 0) & (high < one))] = NEITHER
@@ -158,12 +158,12 @@ def _node(program: Program, node: Node, inputs: list[Bounds], count: int) -> Bou
     lattice = program.lattice
     total = Bounds(np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.bool_))
     for weight, x in zip(node.weights, inputs, strict=True):
-        factor = program.reading.entry(weight)
+        factor = program.execution.entry(weight)
         ends = lattice.multiply_constant(x.low, factor), lattice.multiply_constant(x.high, factor)
         ordered = x.sound & (not isinstance(factor, Special)) & (ends[1] != NOT_A_NUMBER)  # inf · 0: no input is −inf
         product = Bounds(np.minimum(*ends), np.maximum(*ends), ordered)
         total = _sum(lattice, total, product)
-    bias = program.reading.entry(node.bias)
+    bias = program.execution.entry(node.bias)
     low, high = lattice.add_constant(total.low, bias), lattice.add_constant(total.high, bias)
     return Bounds(lattice.rectify(low), lattice.rectify(high), total.sound & (not isinstance(bias, Special)))
 

@@ -15,7 +15,7 @@ from verifier.arithmetic.formats import FreePoint, Grid
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, sign
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 Term = Any
 """A term of the solver, a Boolean or a bit-vector in two's complement."""

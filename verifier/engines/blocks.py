@@ -31,9 +31,9 @@ class Block:
 
 def split(program: Program) -> tuple[Block, ...]:
     """One block, or two where every sum and condition depends on a prefix or on the suffix behind it; the widths as even as possible."""
-    length = program.reading.instance.m
+    length = program.execution.instance.m
     positions = {s.name: {b.index for b in s.bits} for s in program.sums.values()}
-    conditions = program.reading.instance.problem.conditions.parts
+    conditions = program.execution.instance.problem.conditions.parts
     for cut in sorted(range(1, length), key=lambda c: (max(c, length - c), c)):
         low = [s for s in program.sums.values() if max(positions[s.name], default=0) <= cut]
         high = [s for s in program.sums.values() if s not in low and min(positions[s.name]) > cut]

@@ -15,13 +15,13 @@ from itertools import groupby
 import numpy as np
 
 from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number
-from verifier.attention.evaluate import decide
-from verifier.attention.terms import Reading
-from verifier.construction.indices import Bit
-from verifier.engines.census import Census
+from verifier.engines.failure_counts import Census
 from verifier.engines.program import DENOMINATOR, Program, program_of
 from verifier.engines.tree import all_sums
-from verifier.problems import Problem
+from verifier.networks.evaluate import decide
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.problems import Problem
 
 Contents = tuple[int, ...]
 State = tuple[Number, int, Contents]
@@ -31,32 +31,32 @@ METHOD = "column automaton"
 WIDEST_CONDITION = 16
 
 
-def walk_columns(reading: Reading) -> Census | None:
+def walk_columns(execution: Execution) -> Census | None:
     """The census over all promised pairs for EQ; None where the construction does not have this form.
 
     The smallest failing pair is not found by counting: with failures the census has none, and enumeration is to find it.
     """
-    instance = reading.instance
+    instance = execution.instance
     problem = instance.problem
-    if reading.semantics.order != "ax" or problem.function != "EQ" or instance.defects:
+    if execution.semantics.order != "ax" or problem.function != "EQ" or instance.defects:
         return None
     if any(part.last - part.first >= WIDEST_CONDITION for part in problem.conditions.parts):
         return None
-    program = program_of(reading)
+    program = program_of(execution)
     sums = [program.sums[name] for name in program.numerator_sums]
     places = [{b.index for b in s.bits} for s in sums]
-    if any(len(p) > 1 for p in places) or (reading.kernel.normalised and program.sums[DENOMINATOR].bits):
+    if any(len(p) > 1 for p in places) or (execution.kernel.normalised and program.sums[DENOMINATOR].bits):
         return None
     order = [min(p, default=1) for p in places]  # a constant column goes with the first position
     if order != sorted(order, reverse=True):
         return None
     walk = Walk(problem)
-    columns = list(zip(order, program.numerator_sums, reading.columns, strict=True))
+    columns = list(zip(order, program.numerator_sums, execution.columns, strict=True))
     for position, group in groupby(columns, key=lambda c: c[0]):
         walk.unread_down_to(position)
-        walk.read(_moved(reading, [(_values(program, name, position), reading.value_weights[column]) for _, name, column in group]))
+        walk.read(_moved(execution, [(_values(program, name, position), execution.value_weights[column]) for _, name, column in group]))
     walk.unread_down_to(0)
-    return _census(reading, program, walk.states)
+    return _census(execution, program, walk.states)
 
 
 def _values(program: Program, name: str, position: int) -> dict[tuple[int, int], Number]:
@@ -74,9 +74,9 @@ Move = Callable[[Number, int, int], Number]
 """The new partial numerator at the bits (y_i, z_i) of one position."""
 
 
-def _moved(reading: Reading, members: list[tuple[dict[tuple[int, int], Number], Number]]) -> Move:
+def _moved(execution: Execution, members: list[tuple[dict[tuple[int, int], Number], Number]]) -> Move:
     """One position: its columns are multiplied by their value weights and added, each operation rounded."""
-    machine = reading.machine
+    machine = execution.machine
 
     def moved(total: Number, y: int, z: int) -> Number:
         for values, weight in members:
@@ -127,12 +127,12 @@ class Walk:
         return tuple(seen)
 
 
-def _census(reading: Reading, program: Program, states: Counter[State]) -> Census:
-    normalised = reading.kernel.normalised
+def _census(execution: Execution, program: Program, states: Counter[State]) -> Census:
+    normalised = execution.kernel.normalised
     denominator = program.lattice.decode(np.int64(all_sums(program.lattice, program.sums[DENOMINATOR], {})[1])) if normalised else ONE
     cases = failures = nans = 0
     for (numerator, compared, _), count in states.items():
-        made = decide(reading, reading.machine.divide(numerator, denominator))
+        made = decide(execution, execution.machine.divide(numerator, denominator))
         cases += count
         failures += count * (made.answer != int(compared == 0))
         nans += count * (made.output is NAN)

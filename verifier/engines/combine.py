@@ -11,14 +11,14 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from verifier.construction.indices import Bit
 from verifier.engines.blocks import Block
-from verifier.engines.census import Census
-from verifier.engines.lattice import States, Truths
+from verifier.engines.failure_counts import Census
+from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.multiset import empty, locate, union
 from verifier.engines.program import Criterion, Faults, Program, RunningSum
-from verifier.engines.sharing import Setting, Sharing
+from verifier.engines.shared_bits import Setting, Sharing
 from verifier.engines.tree import by_position
+from verifier.networks.indices import Bit
 
 Counts = npt.NDArray[np.object_]
 ROWS_AT_ONCE = 1 << 20
@@ -35,7 +35,7 @@ class Outcomes:
         self.program, self.block, self.size = program, block, 1 << block.width
         self._outside = {b: v for b, v in setting.items() if not block.first <= b.index <= block.last}
         inside = {b: v for b, v in setting.items() if b not in self._outside}
-        problem = program.reading.instance.problem
+        problem = program.execution.instance.problem
         self.sides = [problem.admitted_block(string, block.first, block.last) & _agrees(string, block, inside) for string in "yz"]
         z = np.arange(self.size)
         distinct = empty(len(block.sums))

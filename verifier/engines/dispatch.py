@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-from verifier.attention.terms import Reading
-from verifier.engines.census import Census, Solved
-from verifier.errors import InputError
-from verifier.problems import Problem
+from verifier.engines.failure_counts import Census, Solved
+from verifier.networks.execution import Execution
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError
 
 DEFAULT_LIMIT = 1 << 31
 METHODS = ("auto", "enumerate", "reachable", "columns", "smt")
 Advance = Callable[[int, int], None]
 
-_FOUND: WeakKeyDictionary[Reading, dict[tuple[str, int], Census | Solved]] = WeakKeyDictionary()
+_FOUND: WeakKeyDictionary[Execution, dict[tuple[str, int], Census | Solved]] = WeakKeyDictionary()
 """What was found of the readings in use: several claims ask the same of one table."""
 
 
 def decide(
-    reading: Reading,
+    execution: Execution,
     method: str = "auto",
     limit: int = DEFAULT_LIMIT,
     advance: Advance = lambda done, total: None,
@@ -37,37 +37,37 @@ def decide(
     """
     if method not in METHODS:
         raise InputError(f"--method {method}: {', '.join(METHODS)} were expected")
-    known = _FOUND.setdefault(reading, {})
+    known = _FOUND.setdefault(execution, {})
     if (method, limit) not in known:
-        known[method, limit] = _decided(reading, method, limit, advance)
+        known[method, limit] = _decided(execution, method, limit, advance)
     return known[method, limit]
 
 
-def _decided(reading: Reading, method: str, limit: int, advance: Advance) -> Census | Solved:
-    instance = reading.instance
+def _decided(execution: Execution, method: str, limit: int, advance: Advance) -> Census | Solved:
+    instance = execution.instance
     if not isinstance(instance.task, Problem) or instance.outputs > 1:
         from verifier.engines.inputs import enumerate_inputs
 
         if method not in ("auto", "enumerate"):
             raise InputError(f"--method {method}: it decides pairs of strings and one value column; --method enumerate decides the others")
-        return enumerate_inputs(reading, limit, advance)
+        return enumerate_inputs(execution, limit, advance)
     if method == "smt":
         from verifier.engines.smt import solve
 
-        return solve(reading, limit, advance)
+        return solve(execution, limit, advance)
     if method in ("auto", "reachable"):
         from verifier.engines.reachable import reachable_sets
         from verifier.engines.stages import StagingError
 
         try:
-            return reachable_sets(reading, limit, advance)
+            return reachable_sets(execution, limit, advance)
         except StagingError as reason:
             if method == "reachable":
                 raise InputError(f"--method reachable: {reason}; --method enumerate can decide it") from None
     if method != "enumerate":
         from verifier.engines.columns import walk_columns
 
-        counted = walk_columns(reading)
+        counted = walk_columns(execution)
         if counted is not None and not counted.failures:
             return counted
         if method == "columns":
@@ -75,4 +75,4 @@ def _decided(reading: Reading, method: str, limit: int, advance: Advance) -> Cen
             raise InputError(f"--method columns: {found}; --method enumerate can decide it")
     from verifier.engines.enumerate import enumerate_pairs
 
-    return enumerate_pairs(reading, limit, advance)
+    return enumerate_pairs(execution, limit, advance)

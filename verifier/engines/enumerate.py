@@ -1,6 +1,6 @@
 """The engine that visits every pair of the promise: no Python in the inner loop, exact, in chunks of bounded size.
 
-Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.sharing`), every pair is
+Where the construction shows that its sums split into two blocks of positions (:mod:`verifier.engines.shared_bits`), every pair is
 still covered: each block is enumerated, its outcomes are counted by value, and each combination of values is decided once.
 """
 
@@ -12,16 +12,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from verifier.attention.terms import Reading
-from verifier.construction.indices import Bit
 from verifier.engines.blocks import Block
-from verifier.engines.census import Census
 from verifier.engines.combine import combine
-from verifier.engines.lattice import Truths
+from verifier.engines.failure_counts import Census
+from verifier.engines.fixed_point_arrays import Truths
 from verifier.engines.program import Criterion, Program, program_of
-from verifier.engines.sharing import share
+from verifier.engines.shared_bits import share
 from verifier.engines.tree import by_position
-from verifier.errors import LimitError, amount
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.running.errors import LimitError, amount
 
 Strings = npt.NDArray[np.int64]
 CHUNK_BITS = 20
@@ -31,7 +31,7 @@ Advance = Callable[[int, int], None]
 
 
 def enumerate_pairs(
-    reading: Reading,
+    execution: Execution,
     limit: int = DEFAULT_LIMIT,
     advance: Advance = lambda done, total: None,
     criterion: Criterion = Program.faults,
@@ -46,15 +46,15 @@ def enumerate_pairs(
         LimitError: more work than ``limit``.
         ValueError: an ill-formed instance, or a promise that no pair keeps.
     """
-    if reading.instance.defects:
-        raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
-    program = program_of(reading)
-    problem = reading.instance.problem
+    if execution.instance.defects:
+        raise ValueError(f"{execution.instance.id} is ill-formed: {execution.instance.defects[0]}")
+    program = program_of(execution)
+    problem = execution.instance.problem
     sharing = share(program) if problem.conditions.ordered and problem.function == "EQ" else None
     if sharing is not None:
         _within(sharing.work, limit, max(sharing.high.width, sharing.low.width))
         return combine(program, sharing, advance, criterion)
-    length = reading.instance.m
+    length = execution.instance.m
     _within(4**length, limit, length)
     return _joint(program, Block(1, length, tuple(program.sums.values())), advance, criterion)
 
@@ -71,15 +71,15 @@ def _chunks(length: int, bits: int) -> Iterator[tuple[int, int]]:
         yield prefix, value
 
 
-def first_failure(reading: Reading, most: int) -> tuple[int, int] | None:
+def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:
     """The first pair of the promise with a wrong answer among the first ``most`` pairs or fewer, y ascending, those with y = 0 in any case;
     None where none of these fails.
 
     Raises:
         ValueError: an ill-formed instance.
     """
-    program = program_of(reading)
-    length = reading.instance.m
+    program = program_of(execution)
+    length = execution.instance.m
     block = Block(1, length, tuple(program.sums.values()))
     part = next(_parts(program, block, Program.faults, most.bit_length() - 1))
     return part.first if part.wrong.any() else None
@@ -102,7 +102,7 @@ class _Part(NamedTuple):
 
 def _parts(program: Program, block: Block, criterion: Criterion, bits: int) -> Iterator[_Part]:
     """All sums together, chunk by chunk, y ascending; nothing is computed for a chunk without a promised pair."""
-    problem, length = program.reading.instance.problem, block.last
+    problem, length = program.execution.instance.problem, block.last
     z = np.arange(1 << length, dtype=np.int64)[None, :]
     for prefix, value in _chunks(length, bits):
         fixed = {Bit("y", k): value >> (prefix - k) & 1 for k in range(1, prefix + 1)}
@@ -120,7 +120,7 @@ def _parts(program: Program, block: Block, criterion: Criterion, bits: int) -> I
 
 def _joint(program: Program, block: Block, advance: Advance, criterion: Criterion = Program.faults) -> Census:
     """The census over all pairs together."""
-    problem, length = program.reading.instance.problem, block.last
+    problem, length = program.execution.instance.problem, block.last
     cases = failures = nans = yes = missed = 0
     smallest: tuple[int, int] | None = None
     chunks = sum(1 for _ in _chunks(length, CHUNK_BITS))

@@ -1,6 +1,6 @@
 """All inputs of a block at once: the sets of states reached after each stage, split by how z compares with y so far.
 
-equal:  z agrees with y on the positions read; one state for each y (:class:`verifier.engines.agreeing.Agreeing`).
+equal:  z agrees with y on the positions read; one state for each y (:class:`verifier.engines.agreeing_pairs.Agreeing`).
 less:   y < z already; these merge, only their number is kept.
 every:  all pairs of the block, for the positions behind one where y < z; these merge too.
 Pairs with y > z break the promise and are left out of ``equal`` and ``less``.
@@ -15,15 +15,15 @@ from functools import partial
 import numpy as np
 
 from verifier.arithmetic.formats import FloatingPoint
-from verifier.construction.indices import Bit
-from verifier.engines.agreeing import Agreeing
-from verifier.engines.lattice import States
+from verifier.engines.agreeing_pairs import Agreeing
+from verifier.engines.fixed_point_arrays import States
 from verifier.engines.multiset import Multiset, empty, merged, union
 from verifier.engines.program import RunningSum
 from verifier.engines.stages import Plan, Stage, StagingError
 from verifier.engines.tree import by_position, restricted
 from verifier.engines.vectorised import Arithmetic
-from verifier.errors import LimitError
+from verifier.networks.indices import Bit
+from verifier.running.errors import LimitError
 
 WIDEST_BLOCK = 28
 

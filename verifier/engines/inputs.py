@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.attention.terms import Reading
-from verifier.construction.indices import Bit
-from verifier.engines.census import Census
-from verifier.engines.lattice import States, Truths
+from verifier.engines.failure_counts import Census
+from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.program import Program
 from verifier.engines.tree import all_sums
-from verifier.errors import InputError, LimitError, amount
-from verifier.tasks import Integers, Task, split_inputs
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.tasks import Integers, Task, split_inputs
+from verifier.running.errors import InputError, LimitError, amount
 
 CHUNK_BITS = 18
 MOST_BITS = 60
@@ -58,7 +58,7 @@ def chunks(task: Task, limit: int) -> Iterator[tuple[int, int, Chunk]]:
         yield value, 1 << prefix, Chunk(np.arange(1 << rest, dtype=np.int64) + (value << rest), fixed, tuple(bits[prefix:]))
 
 
-def enumerate_inputs(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
+def enumerate_inputs(execution: Execution, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
     """Every promised input of a well-formed instance.
 
     Raises:
@@ -66,10 +66,10 @@ def enumerate_inputs(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Adva
         InputError: a promise that no input keeps, or a function or promise without a value at some input.
         ValueError: an ill-formed instance.
     """
-    instance = reading.instance
+    instance = execution.instance
     if instance.defects:
         raise ValueError(f"{instance.id} is ill-formed: {instance.defects[0]}")
-    task, program = instance.task, Program(reading)
+    task, program = instance.task, Program(execution)
     cases = failures = nans = yes = missed = 0
     smallest: tuple[int, ...] | None = None
     for done, total, chunk in chunks(task, limit):

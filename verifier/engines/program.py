@@ -12,11 +12,11 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from verifier.arithmetic.numbers import ONE
-from verifier.attention.terms import Reading
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Node, Token
-from verifier.engines.lattice import NOT_A_NUMBER, States, Truths
+from verifier.engines.fixed_point_arrays import NOT_A_NUMBER, States, Truths
 from verifier.engines.vectorised import Arithmetic, vectorised
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Node, Token
 
 NO, YES, NEITHER, INVALID = 0, 1, 2, 3
 """Answers of the transformer: 0, 1, an output node that is neither, and NaN (which counts as 0)."""
@@ -60,19 +60,19 @@ Criterion = Callable[["Program", States], Faults]
 class Program:
     """The running sums of a reading and how an answer is made of them."""
 
-    def __init__(self, reading: Reading, steps: range | None = None) -> None:
+    def __init__(self, execution: Execution, steps: range | None = None) -> None:
         """``steps``: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default)."""
-        self.reading = reading
-        self.tokens = tuple(t for t in reading.instance.tokens if steps is None or t.step in steps)
-        self.lattice: Arithmetic = vectorised(reading.machine)
-        names = [f"sum {k}" for k in range(1, reading.sums + 1)]
+        self.execution = execution
+        self.tokens = tuple(t for t in execution.instance.tokens if steps is None or t.step in steps)
+        self.lattice: Arithmetic = vectorised(execution.machine)
+        names = [f"sum {k}" for k in range(1, execution.sums + 1)]
         self.numerator_sums = tuple(names)
         self._encoded = lru_cache(maxsize=None)(self.lattice.encode)
 
     @cached_property
     def sums(self) -> Mapping[str, RunningSum]:
         """The running sums by name; what each token adds is tabulated when they are first asked for."""
-        names = [*self.numerator_sums, DENOMINATOR] if self.reading.kernel.normalised else [*self.numerator_sums]
+        names = [*self.numerator_sums, DENOMINATOR] if self.execution.kernel.normalised else [*self.numerator_sums]
         return self._tabulate(names)
 
     def _tabulate(self, names: list[str]) -> dict[str, RunningSum]:
@@ -80,7 +80,7 @@ class Program:
         return {name: RunningSum(name, tuple(each[name] for each in found if name in each)) for name in names}
 
     def _addends(self, token: Token, names: list[str]) -> dict[str, Addend]:
-        terms = [self.reading.term(token, pattern) for pattern in range(len(token.vectors))]
+        terms = [self.execution.term(token, pattern) for pattern in range(len(token.vectors))]
         addends = {}
         for k, name in enumerate(names):
             column = [t.weight if name == DENOMINATOR else t.products[k] for t in terms]
@@ -96,14 +96,14 @@ class Program:
 
     def weighted(self, name: str, states: States) -> States:
         """What a sum contributes to the numerator: times its value weight where the columns of A X were summed, else itself."""
-        if self.reading.semantics.order != "ax":
+        if self.execution.semantics.order != "ax":
             return states
-        column = self.reading.columns[self.numerator_sums.index(name)]
-        return self.lattice.multiply_constant(states, self.reading.value_weights[column])
+        column = self.execution.columns[self.numerator_sums.index(name)]
+        return self.lattice.multiply_constant(states, self.execution.value_weights[column])
 
     def total(self, parts: Mapping[str, States]) -> States:
         """The numerator from what each sum contributes, added left to right."""
-        if self.reading.semantics.order != "ax":
+        if self.execution.semantics.order != "ax":
             return parts[self.numerator_sums[0]]
         total: States = np.zeros((), dtype=np.int64)
         for name in self.numerator_sums:
@@ -117,35 +117,35 @@ class Program:
     def attention(self, sums: Mapping[str, States]) -> States:
         """The attention's output."""
         numerator = self.numerator(sums)
-        return self.lattice.divide(numerator, sums[DENOMINATOR]) if self.reading.kernel.normalised else numerator
+        return self.lattice.divide(numerator, sums[DENOMINATOR]) if self.execution.kernel.normalised else numerator
 
     def numerators(self, sums: Mapping[str, States]) -> list[States]:
         """(A X) W^V for each column of W^V; where products or V were summed, the sums themselves."""
-        reading = self.reading
-        if reading.semantics.order != "ax":
+        execution = self.execution
+        if execution.semantics.order != "ax":
             return [sums[name] for name in self.numerator_sums]
         found = []
-        for k in range(reading.instance.outputs):
+        for k in range(execution.instance.outputs):
             total: States = np.zeros((), dtype=np.int64)
-            for column in reading.used_by(k):
-                name = self.numerator_sums[reading.columns.index(column)]
-                total = self.lattice.add(total, self.lattice.multiply_constant(sums[name], reading.value_matrix[column][k]))
+            for column in execution.used_by(k):
+                name = self.numerator_sums[execution.columns.index(column)]
+                total = self.lattice.add(total, self.lattice.multiply_constant(sums[name], execution.value_matrix[column][k]))
             found.append(total)
         return found
 
     def attentions(self, sums: Mapping[str, States]) -> list[States]:
         """The attention's outputs, one for each column of W^V."""
         found = self.numerators(sums)
-        return [self.lattice.divide(x, sums[DENOMINATOR]) for x in found] if self.reading.kernel.normalised else found
+        return [self.lattice.divide(x, sums[DENOMINATOR]) for x in found] if self.execution.kernel.normalised else found
 
     def answers(self, *attentions: States) -> States:
         """NO, YES, NEITHER or INVALID for the outputs of the attention."""
         shape = np.broadcast_shapes(*(np.shape(x) for x in attentions))
-        hidden = [self._node(node, list(attentions), shape) for node in self.reading.instance.hidden]
-        output = self._node(self.reading.instance.output, hidden, shape)
+        hidden = [self._node(node, list(attentions), shape) for node in self.execution.instance.hidden]
+        output = self._node(self.execution.instance.output, hidden, shape)
         answers = np.full(output.shape, NEITHER, dtype=np.int64)
         answers[output == 0] = NO
-        if self.reading.machine.form.contains(ONE):
+        if self.execution.machine.form.contains(ONE):
             answers[output == self.lattice.encode(ONE)] = YES
         answers[output == NOT_A_NUMBER] = INVALID
         return answers
@@ -158,8 +158,8 @@ class Program:
     def _node(self, node: Node, inputs: list[States], shape: tuple[int, ...]) -> States:
         total: States = np.zeros(shape, dtype=np.int64)
         for weight, x in zip(node.weights, inputs, strict=True):
-            total = self.lattice.add(total, self.lattice.multiply_constant(x, self.reading.entry(weight)))
-        return self.lattice.rectify(self.lattice.add_constant(total, self.reading.entry(node.bias)))
+            total = self.lattice.add(total, self.lattice.multiply_constant(x, self.execution.entry(weight)))
+        return self.lattice.rectify(self.lattice.add_constant(total, self.execution.entry(node.bias)))
 
 
 def _essential(reads: tuple[Bit, ...], table: States) -> Addend:
@@ -182,6 +182,6 @@ def _essential(reads: tuple[Bit, ...], table: States) -> Addend:
 
 
 @lru_cache(maxsize=8)
-def program_of(reading: Reading) -> Program:
+def program_of(execution: Execution) -> Program:
     """The running sums of all rows, tabulated once for the engines and claims that ask for them."""
-    return Program(reading)
+    return Program(execution)

@@ -14,7 +14,7 @@ from functools import cache, partial
 import numpy as np
 
 from verifier.engines.answers import Run
-from verifier.engines.lattice import NOT_A_NUMBER, States, Truths
+from verifier.engines.fixed_point_arrays import NOT_A_NUMBER, States, Truths
 from verifier.engines.multiset import Indices
 from verifier.engines.vectorised import Arithmetic
 

@@ -1,7 +1,7 @@
 """The engine that runs all inputs at once: EQ under y ≤ z, by the sets of states reachable after each position of z.
 
 Exhaustive and exact: every pair of the promise is counted, in whichever merged state it lies. Where the sums separate into two blocks
-of positions, each block is run on its own and their outcomes are combined (:mod:`verifier.engines.crossing`).
+of positions, each block is run on its own and their outcomes are combined (:mod:`verifier.engines.block_products`).
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.attention.terms import Reading
 from verifier.engines.backward import Failing, earliest
+from verifier.engines.block_products import Crossing, exact_dot
 from verifier.engines.blocks import Block, split
-from verifier.engines.census import Census
-from verifier.engines.crossing import Crossing, exact_dot
+from verifier.engines.failure_counts import Census
+from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Budget, Layer, Walk
-from verifier.engines.lattice import States, Truths
 from verifier.engines.multiset import Indices, Multiset, locate, merged
 from verifier.engines.program import INVALID, NEITHER, YES, Program, program_of
 from verifier.engines.stages import StagingError, plan
+from verifier.networks.execution import Execution
 
 METHOD = "reachable-sets"
 DEFAULT_LIMIT = 1 << 31
@@ -29,7 +29,7 @@ WRONG = (YES, NEITHER)
 Advance = Callable[[int, int], None]
 
 
-def reachable_sets(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
+def reachable_sets(execution: Execution, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
     """Every promise pair of a well-formed instance of EQ under y ≤ z.
 
     Args:
@@ -40,12 +40,12 @@ def reachable_sets(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advanc
         LimitError: more work than ``limit``.
         ValueError: an ill-formed instance.
     """
-    if reading.instance.defects:
-        raise ValueError(f"{reading.instance.id} is ill-formed: {reading.instance.defects[0]}")
-    problem = reading.instance.problem
+    if execution.instance.defects:
+        raise ValueError(f"{execution.instance.id} is ill-formed: {execution.instance.defects[0]}")
+    problem = execution.instance.problem
     if (problem.function, problem.promise) != ("EQ", "y <= z"):
         raise StagingError(f"reachable sets decide EQ under y <= z, not {problem.function} under {problem.promise}")
-    program = program_of(reading)
+    program = program_of(execution)
     if not program.sums:
         raise StagingError("reachable sets are of sums; linear attention with W^V = 0 has none")
     blocks = split(program)

@@ -14,12 +14,12 @@ import numpy as np
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, less
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import decide, evaluate
-from verifier.attention.terms import Reading
 from verifier.engines.bitvectors import Circuit, Symbol, Term, Terms
-from verifier.engines.census import Solved
-from verifier.errors import InputError, LimitError
-from verifier.problems import Part
+from verifier.engines.failure_counts import Solved
+from verifier.networks.evaluate import decide, evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.problems import Part
+from verifier.running.errors import InputError, LimitError
 
 DEFAULT_LIMIT = 1 << 31
 STATES_PER_TURN = 64
@@ -29,7 +29,7 @@ MOST_BITS = 16
 Advance = Callable[[int, int], None]
 
 
-def solve(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Solved:
+def solve(execution: Execution, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Solved:
     """Whether some promised pair is answered wrongly, and the smallest such pair.
 
     Raises:
@@ -37,7 +37,7 @@ def solve(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambd
         LimitError: the solver did not come to an end, or numbers too wide to tabulate.
         ValueError: an ill-formed instance.
     """
-    instance, problem = reading.instance, reading.instance.problem
+    instance, problem = execution.instance, execution.instance.problem
     if instance.defects:
         raise ValueError(f"{instance.id} is ill-formed: {instance.defects[0]}")
     if not isinstance(instance.precision, int):
@@ -47,10 +47,10 @@ def solve(reading: Reading, limit: int = DEFAULT_LIMIT, advance: Advance = lambd
     cases = problem.pairs()
     if not cases:
         raise ValueError(f"no pair of length {instance.m} keeps the promise {problem.promise}")
-    formula = Formula(reading)
+    formula = Formula(execution)
     advance(0, 2 * instance.m + 1)
     pair = Search(formula, limit).smallest(lambda done: advance(done, 2 * instance.m + 1))
-    if pair is not None and evaluate(reading, *pair).correct:
+    if pair is not None and evaluate(execution, *pair).correct:
         raise AssertionError(f"{instance.id}: the solver's pair {pair} is answered correctly; the encoding is wrong")
     return Solved(cases, pair, "smt", "bit-vectors, Bitwuzla")
 
@@ -83,12 +83,12 @@ def _reaches(machine: Machine, x: Fraction, value: Fraction) -> bool:
 class Answers:
     """The answer to every value that the attention's output can have, by the scalar definition, and the quotients that round to it."""
 
-    def __init__(self, reading: Reading) -> None:
-        values = list(reading.machine.form.values())
-        between = bounds(reading.machine, values)
+    def __init__(self, execution: Execution) -> None:
+        values = list(execution.machine.form.values())
+        between = bounds(execution.machine, values)
         outcomes: list[Number] = [*values] if len(between) < len(values) else [NEG_INF, *values, INF]
         self.edges: list[Bound | None] = [None, *between, None]
-        self.answers = [decide(reading, x).answer for x in outcomes]
+        self.answers = [decide(execution, x).answer for x in outcomes]
 
     def runs_without(self, expected: int) -> Iterator[Run]:
         """Where the exact quotient lies when the answer to the rounded one is not ``expected``."""
@@ -101,9 +101,9 @@ class Answers:
 class Formula:
     """The negated claim on the input's variables ``y`` and ``z``."""
 
-    def __init__(self, reading: Reading) -> None:
-        self.reading, self.length = reading, reading.instance.m
-        self.circuit, self.answers = Circuit(reading.machine), Answers(reading)
+    def __init__(self, execution: Execution) -> None:
+        self.execution, self.length = execution, execution.instance.m
+        self.circuit, self.answers = Circuit(execution.machine), Answers(execution)
         self.terms: Terms = self.circuit.terms
         self.inputs = {name: self.terms.variable(name, self.length) for name in "yz"}
         top, bottom = self._sums()
@@ -115,30 +115,30 @@ class Formula:
 
     def _sums(self) -> tuple[Symbol, Symbol | None]:
         """The numerator, and the denominator where there is one: each sum left to right."""
-        reading, circuit = self.reading, self.circuit
-        sums = [circuit.constant(ZERO)] * (reading.sums + 1)
-        for token in reading.instance.tokens:
-            found = [reading.term(token, k) for k in range(len(token.vectors))]
+        execution, circuit = self.execution, self.circuit
+        sums = [circuit.constant(ZERO)] * (execution.sums + 1)
+        for token in execution.instance.tokens:
+            found = [execution.term(token, k) for k in range(len(token.vectors))]
             bits = [self.bit(b.string, b.index) for b in token.reads]
             addends = [*zip(*(f.products for f in found), strict=True), tuple(f.weight for f in found)]
             for k, values in enumerate(addends):
                 if any(value != ZERO for value in values):
                     sums[k] = circuit.add(sums[k], circuit.lookup(bits, values))
         top = sums[0]
-        if reading.semantics.order == "ax":
+        if execution.semantics.order == "ax":
             top = circuit.constant(ZERO)
-            for column, each in zip(reading.columns, sums, strict=False):
-                top = circuit.add(top, circuit.scale(each, reading.value_weights[column]))
-        return top, sums[-1] if reading.kernel.normalised else None
+            for column, each in zip(execution.columns, sums, strict=False):
+                top = circuit.add(top, circuit.scale(each, execution.value_weights[column]))
+        return top, sums[-1] if execution.kernel.normalised else None
 
     def _value(self) -> Term:
         """The function's value."""
         y, z = self.inputs["y"], self.inputs["z"]
         kinds = {"EQ": self.terms.kind.EQUAL, "GT": self.terms.kind.BV_UGT}
-        return self.terms.both(kinds[self.reading.instance.problem.function], y, z)
+        return self.terms.both(kinds[self.execution.instance.problem.function], y, z)
 
     def _promise(self) -> Term:
-        conditions = self.reading.instance.problem.conditions
+        conditions = self.execution.instance.problem.conditions
         ordered = self.terms.both(self.terms.kind.BV_ULE, self.inputs["y"], self.inputs["z"]) if conditions.ordered else self.terms.true
         return self.terms.all(ordered, *(self._part(part) for part in conditions.parts))
 
@@ -182,7 +182,7 @@ class Formula:
         return t.at_most(*sides) if bound[1] else t.less(*sides)
 
     def _constant(self, attention: Number, expected: int) -> Term:
-        answer = decide(self.reading, self.reading.machine.round(attention)).answer
+        answer = decide(self.execution, self.execution.machine.round(attention)).answer
         return self.terms.true if answer != expected else self.terms.false
 
 

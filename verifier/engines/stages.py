@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verifier.construction.indices import Bit
 from verifier.engines.blocks import Block
 from verifier.engines.program import Addend, RunningSum
+from verifier.networks.indices import Bit
 
 WIDEST_STAGE = 8
 

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from verifier.construction.indices import Bit
-from verifier.engines.lattice import States
+from verifier.engines.fixed_point_arrays import States
 from verifier.engines.program import Addend, RunningSum
 from verifier.engines.vectorised import Arithmetic
+from verifier.networks.indices import Bit
 
 
 def restricted(addend: Addend, fixed: Mapping[Bit, int]) -> tuple[list[Bit], States]:

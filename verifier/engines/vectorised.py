@@ -9,8 +9,8 @@ import numpy as np
 from verifier.arithmetic.formats import FloatingPoint
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number
-from verifier.engines.codes import Codes
-from verifier.engines.lattice import Lattice, States, Truths
+from verifier.engines.fixed_point_arrays import Lattice, States, Truths
+from verifier.engines.floating_point_arrays import Codes
 
 
 class Arithmetic(Protocol):

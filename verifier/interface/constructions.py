@@ -9,17 +9,17 @@ from typing import Any
 
 import msgspec
 
-from verifier.construction.errata import Source, errata_beside, read_construction
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import complete, instantiate
-from verifier.construction.records import ConstructionFile
-from verifier.errors import InputError
-from verifier.interface.given import integer
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition
+from verifier.errata.tables import Source, errata_beside, read_construction
+from verifier.interface.arguments import integer
 from verifier.interface.notebooks import table
 from verifier.judges.editions import readable_instance, table_parameters
-from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import complete, instantiate
+from verifier.networks.records import ConstructionFile
+from verifier.running.errors import InputError
 
 
 @dataclass(frozen=True)

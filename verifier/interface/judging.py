@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, overload
 
-from verifier.construction.errata import with_errata
-from verifier.errors import InputError
+from verifier.arithmetic.semantics import Semantics, chosen_semantics
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import catalogue, find_claim, find_paper, papers
+from verifier.claims.points import points
+from verifier.claims.session import Session
+from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
+from verifier.errata.tables import with_errata
+from verifier.interface.arguments import Values, integer, texts
 from verifier.interface.constructions import Construction, load
-from verifier.interface.given import Values, integer, texts
 from verifier.interface.notebooks import table
 from verifier.judges.own_files import claim_names, judged
-from verifier.output.document import document
-from verifier.output.screen import parameter_list
-from verifier.semantics import Semantics, chosen_semantics
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim
-from verifier.statements.papers import catalogue, find_claim, find_paper, papers
-from verifier.statements.points import points
-from verifier.statements.session import Session
-from verifier.statements.work import Limits, silent
-from verifier.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
+from verifier.running.errors import InputError
+from verifier.running.limits import Limits, silent
+from verifier.show.run_document import document
+from verifier.show.screen import parameter_list
 
 CLAIMS_SHOWN = 60
 
@@ -72,7 +72,7 @@ class Judgement:
 
     def _repr_html_(self) -> str:
         rows = [
-            [r.claim, parameter_list(r), r.edition.value, r.verdict.value, r.finding.reason or r.finding.scope.statement, r.replay or ""]
+            [r.claim, parameter_list(r), r.edition.value, r.verdict.value, r.outcome.reason or r.outcome.scope.statement, r.replay or ""]
             for r in self.results
         ]
         return table(self.claim, ("claim", "parameters", "edition", "verdict", "why", "replay"), rows)

@@ -7,15 +7,15 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.numbers import Number, show
-from verifier.attention import evaluate as definition
-from verifier.attention.terms import Reading
-from verifier.errors import InputError, MissingExtraError
+from verifier.arithmetic.semantics import read_semantics
+from verifier.interface.arguments import standard
 from verifier.interface.constructions import Construction, loaded
-from verifier.interface.given import standard
 from verifier.interface.notebooks import table
-from verifier.output.trace_document import trace_record
-from verifier.problems import read_bits
-from verifier.semantics import read_semantics
+from verifier.networks import evaluate as definition
+from verifier.networks.execution import Execution
+from verifier.networks.problems import read_bits
+from verifier.running.errors import InputError, MissingExtraError
+from verifier.show.trace_document import trace_record
 
 if TYPE_CHECKING:
     import pandas
@@ -136,16 +136,16 @@ def trace(construction: Construction | str | PathLike[str], *strings: str, seman
         given, bits = ", ".join(type(text).__name__ for text in strings) or "nothing", sorted(set(lengths.values()))
         wanted = f"each a text of {bits[0]} bits" if len(bits) == 1 else f"texts of {' and '.join(map(str, lengths.values()))} bits"
         raise TypeError(f"the input is {given}; {' and '.join(lengths)} were expected, {wanted}")
-    reading = Reading(instance, read_semantics(semantics))
+    execution = Execution(instance, read_semantics(semantics))
     if instance.outputs > 1:
         raise InputError(f"{read.name}: one value column was expected, W^V has {instance.outputs}; `verify construction` traces it")
     inputs = dict(zip(lengths, strings, strict=True))
-    found = definition.evaluate_at(reading, {name: read_bits(text, lengths[name], name) for name, text in inputs.items()})
+    found = definition.evaluate_at(execution, {name: read_bits(text, lengths[name], name) for name, text in inputs.items()})
     return Trace(
         construction=read.name,
         edition=read.edition,
         parameters=dict(instance.parameters),
-        semantics=reading.semantics.label,
+        semantics=execution.semantics.label,
         input=inputs,
         numerator=standard(found.numerator),
         denominator=standard(found.denominator),
@@ -154,7 +154,7 @@ def trace(construction: Construction | str | PathLike[str], *strings: str, seman
         answer=found.decision.answer,
         expected=found.expected,
         promised=found.promised,
-        document=trace_record(reading, found, read.edition),
+        document=trace_record(execution, found, read.edition),
         steps=found.steps,
     )
 

@@ -14,22 +14,22 @@ from typing import Any
 
 import msgspec
 
-from verifier.errors import InputError
-from verifier.formulas.definitions import inlined_text, with_meanings
-from verifier.formulas.syntax import names_in
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import Claim, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Combination, Reals
 from verifier.judges.reals import equal
-from verifier.statements.model import Claim, Question
-from verifier.statements.named import NamedJudge
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language.definitions import inlined_text, with_meanings
+from verifier.language.syntax import names_in
+from verifier.running.errors import InputError
 
 BITS = 128
 
 
-def judge(question: Question, fields: Combination) -> Finding:
+def judge(query: Query, fields: Combination) -> Outcome:
     """Whether each formula is its sum, with premises that are verified and nothing negative in it; open where that is not seen."""
-    work, reason = Work(question, fields), None
+    work, reason = Work(query, fields), None
     try:
         premises = {name: work.premise(name) for name in fields.from_}
         for text, total in fields.positive:
@@ -37,15 +37,15 @@ def judge(question: Question, fields: Combination) -> Finding:
         work.look_at_the_point()
     except InputError as error:
         reason = str(error)
-    names = sorted({name for text, _ in fields.positive for name in names_in(work.formula(text))} - question.names.keys())
+    names = sorted({name for text, _ in fields.positive for name in names_in(work.formula(text))} - query.names.keys())
     given = f" with {' and '.join(f'{text} >= 0' for text in fields.given)}" if fields.given else ""
     defined = "".join(f", {name} {meaning}" for name, meaning in work.meanings.items())
     shown = " and ".join(f"{text} >= 0" for text, _ in fields.positive)
-    scope = Scope(f"every real {', '.join(names)}{given}{defined}: {shown} {question.at}".rstrip(), None, "combination")
+    scope = Scope(f"every real {', '.join(names)}{given}{defined}: {shown} {query.at}".rstrip(), None, "combination")
     if reason is not None:
-        return Finding(Verdict.OPEN, scope, reason=reason)
+        return Outcome(Verdict.OPEN, scope, reason=reason)
     shown_by = ", ".join(dict.fromkeys(claim for claim, _, _ in fields.from_.values()))
-    return Finding(Verdict.VERIFIED, scope, f"sums of what is not negative, by {shown_by}")
+    return Outcome(Verdict.VERIFIED, scope, f"sums of what is not negative, by {shown_by}")
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,12 @@ class Meaning:
 class Work:
     """One combination; ``meanings`` of the names that a premise has by pieces, as each name can have one only."""
 
-    question: Question
+    query: Query
     fields: Combination
     meanings: dict[str, Meaning] = field(default_factory=dict)
 
     def formula(self, text: str) -> ast.expr:
-        return inlined_text(text, self.question.claim.lets)
+        return inlined_text(text, self.query.claim.lets)
 
     def premise(self, name: str) -> ast.expr:
         """The formula of a premise, its names replaced as the combination says.
@@ -79,11 +79,11 @@ class Work:
             InputError: its claim is not verified, or it is asked beyond its interval.
         """
         ident, number, names = self.fields.from_[name]
-        ident = ident if "/" in ident else f"{self.question.claim.paper}/{ident}"
-        verdict = self.question.ask(ident).verdict
+        ident = ident if "/" in ident else f"{self.query.claim.paper}/{ident}"
+        verdict = self.query.ask(ident).verdict
         if verdict is not Verdict.VERIFIED:
             raise InputError(f"{name} rests on {ident}, which is {verdict.value}")
-        claim = find_claim(ident).of_edition(self.question.edition)
+        claim = find_claim(ident).of_edition(self.query.edition)
         reals = _reals(claim)
         if not 0 <= number < len(reals.positive):
             raise InputError(f"{name} is formula {number} of {ident}, which has {len(reals.positive)}")
@@ -161,7 +161,7 @@ class Work:
             if not _ball(self.formula(text), values) >= 0:
                 raise InputError(f"{text} >= 0 is given, and not seen at the point")
         for text, _ in self.fields.positive:
-            assert not _ball(self.formula(text), values) < 0, f"{self.question.claim.name}: {text} is shown, and false at the point"
+            assert not _ball(self.formula(text), values) < 0, f"{self.query.claim.name}: {text} is shown, and false at the point"
 
 
 def _reals(claim: Claim) -> Reals:
@@ -177,13 +177,13 @@ def _reals(claim: Claim) -> Reals:
 
 def _same(left: ast.expr, right: ast.expr) -> bool:
     """Whether two formulas are one, as symbols."""
-    from verifier.formulas.symbolic.rational_numbers import sympy
+    from verifier.proofs.rational_numbers import sympy
 
     return equal(left, right, {name: sympy.Symbol(name, real=True) for name in names_in(left) | names_in(right)})
 
 
 def _ball(formula: ast.expr, names: Mapping[str, Any]) -> Any:
-    from verifier.formulas import balls
+    from verifier.language import balls
 
     if missing := names_in(formula) - names.keys():
         raise InputError(f"the point has no value for {min(missing)}")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from verifier.construction.errata import Source
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import complete, instantiate
-from verifier.construction.records import ConstructionFile
-from verifier.errors import InputError
-from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition
+from verifier.errata.tables import Source
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import complete, instantiate
+from verifier.networks.records import ConstructionFile
+from verifier.running.errors import InputError
 
 
 def table_parameters(claim: Claim, given: Mapping[str, int]) -> dict[str, int]:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import Given
-from verifier.formulas.syntax import calls_in
-from verifier.formulas.written import formula_of
 from verifier.judges.fields import members
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import Given
+from verifier.language.formula_functions import formula_of
+from verifier.language.syntax import calls_in
 
 Names = Mapping[str, Given]
 Functions = Mapping[str, Callable[..., Given]]
@@ -33,7 +33,7 @@ class Reader:
     @property
     def written(self) -> Functions:
         """The functions themselves, which may be formulas; each is imported."""
-        from verifier.statements.named import imported
+        from verifier.claims.judge_names import imported
 
         return {name: imported(target) for name, target in self._targets.items()}
 
@@ -65,8 +65,8 @@ class Reader:
         self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]
     ) -> tuple[int, tuple[ast.expr, Names] | None]:
         """The same over arrays."""
-        from verifier.formulas import arrays
-        from verifier.formulas.quantities import Quantity
+        from verifier.language import arrays
+        from verifier.language.rational_arrays import Quantity
 
         def columns(chosen: Sequence[Names]) -> dict[str, Any]:
             return {**chosen[0], **{name: Quantity.listed(_fraction(names[name]) for names in chosen) for name in varying}}
@@ -86,7 +86,7 @@ class Reader:
         try:
             return exact.truth(condition, names, self.functions)
         except exact.Irrational:
-            from verifier.formulas import balls
+            from verifier.language import balls
 
             self.method = "enclosure"
             return balls.truth(condition, names, self.functions)
@@ -97,8 +97,8 @@ class Reader:
             return str(exact.value(formula, names, self.functions))
         except exact.Irrational:
             from verifier.arithmetic.enclosure import ends
-            from verifier.formulas import balls
-            from verifier.formulas.ranges import four_digits
+            from verifier.language import balls
+            from verifier.language.enclosed_ranges import four_digits
 
             return four_digits(*ends(balls.enclosure(formula, names, self.functions)))
 
@@ -115,6 +115,6 @@ def _fraction(given: Given) -> Fraction:
 
 def supplied(functions: Mapping[str, str]) -> Functions:
     """A paper's functions by name, each imported when it is first called."""
-    from verifier.statements.named import lazily
+    from verifier.claims.judge_names import lazily
 
     return {name: lazily(target) for name, target in functions.items()}

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, product, repeat
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.index_degrees import sufficient
-from verifier.formulas.polynomials import NoPolynomialError, Polynomial, Ring, Unknown, value
-from verifier.formulas.syntax import calls_in, names_in, parse
+from verifier.claims.model import Claim, Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.expectation_bounds import least
 from verifier.judges.fields import Expectation, members
-from verifier.statements.model import Claim, Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.language.polynomials import NoPolynomialError, Polynomial, Ring, Unknown, value
+from verifier.language.syntax import calls_in, names_in, parse
+from verifier.proofs.index_degrees import sufficient
+from verifier.running.errors import InputError
 
 MOST_ENTRIES = 4000
 TRIED = (Fraction(1), Fraction(-1), Fraction(2), Fraction(-2))
@@ -124,26 +124,26 @@ def _ends(name: str, text: str) -> tuple[bool, str]:
     return low != "0", high
 
 
-def judge(question: Question, fields: Expectation) -> Finding:
+def judge(query: Query, fields: Expectation) -> Outcome:
     """Whether the expected value is the closed form, at every value of the unknowns."""
     try:
-        sides = Sides(question.claim, fields, question.names)
+        sides = Sides(query.claim, fields, query.names)
     except NoPolynomialError as error:
-        return declined(f"{error} {question.at}".rstrip())
+        return declined(f"{error} {query.at}".rstrip())
     try:
-        return _compared(question, fields, sides)
+        return _compared(query, fields, sides)
     except NoPolynomialError as error:
-        found = _at_few(question, fields, 1) or _by_bound(question, fields) or _at_few(question, fields, FEW)
-        return found or declined(f"{error} {question.at}".rstrip())
+        found = _at_few(query, fields, 1) or _by_bound(query, fields) or _at_few(query, fields, FEW)
+        return found or declined(f"{error} {query.at}".rstrip())
 
 
 FEW = 2
 """So many entries other than 0 are tried where the sides are no polynomials in all of them."""
 
 
-def _at_few(question: Question, fields: Expectation, most: int) -> Finding | None:
+def _at_few(query: Query, fields: Expectation, most: int) -> Outcome | None:
     """A refutation at weights that are 0 but for a few entries, where both sides are polynomials; None where none is found."""
-    sides = Sides(question.claim, fields, question.names)
+    sides = Sides(query.claim, fields, query.names)
     for given in sides.few(most):
         for names in sides.assignments():
             try:
@@ -151,13 +151,13 @@ def _at_few(question: Question, fields: Expectation, most: int) -> Finding | Non
             except NoPolynomialError:
                 continue
             if left != right:
-                return _refuted(question, fields, sides.counterexample(names, left, right, given))
+                return _refuted(query, fields, sides.counterexample(names, left, right, given))
     return None
 
 
-def _by_bound(question: Question, fields: Expectation) -> Finding | None:
+def _by_bound(query: Query, fields: Expectation) -> Outcome | None:
     """The same, where a bound below of the expected value is above the closed form."""
-    sides = Sides(question.claim, fields, question.names)
+    sides = Sides(query.claim, fields, query.names)
     for given in sides.few(1):
         for names in sides.assignments():
             found = least(sides, names, given)
@@ -165,25 +165,25 @@ def _by_bound(question: Question, fields: Expectation) -> Finding | None:
                 entries = {str(u): str(x) for u, x in given.items() if x}
                 ends = dict.fromkeys(sorted(sides.positive), "1")
                 sides_of = {"expected": f"at least {found[0]}", "claimed": str(found[1])}
-                return _refuted(question, fields, {k: str(v) for k, v in names.items()} | entries | ends | sides_of)
+                return _refuted(query, fields, {k: str(v) for k, v in names.items()} | entries | ends | sides_of)
     return None
 
 
-def _refuted(question: Question, fields: Expectation, found: Mapping[str, str]) -> Finding:
-    point = {k: str(v) for k, v in question.parameters.items()}
+def _refuted(query: Query, fields: Expectation, found: Mapping[str, str]) -> Outcome:
+    point = {k: str(v) for k, v in query.parameters.items()}
     reason = f"the expected value is {found['expected']}, {found['claimed']} was claimed" if fields.uniform else None
-    scope = Scope(_scope(fields, question.at), None, "polynomials")
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **found})
+    scope = Scope(_scope(fields, query.at), None, "polynomials")
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **found})
 
 
-def _compared(question: Question, fields: Expectation, sides: Sides) -> Finding:
-    scope, cases = _scope(fields, question.at), 0
+def _compared(query: Query, fields: Expectation, sides: Sides) -> Outcome:
+    scope, cases = _scope(fields, query.at), 0
     for names in sides.assignments():
         cases += 1
         left, right = sides.at(names)
         if left != right:
-            return _refuted(question, fields, sides.counterexample(names, left, right))
-    return Finding(Verdict.VERIFIED, Scope(scope, cases, "polynomials"), reason="equal as polynomials in the entries")
+            return _refuted(query, fields, sides.counterexample(names, left, right))
+    return Outcome(Verdict.VERIFIED, Scope(scope, cases, "polynomials"), reason="equal as polynomials in the entries")
 
 
 def _scope(fields: Expectation, at: str) -> str:
@@ -193,8 +193,8 @@ def _scope(fields: Expectation, at: str) -> str:
     return " ".join(filter(None, ["every value of the entries", f"({law})" if law else "", f"for {each}" if each else "", at]))
 
 
-def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Finding:
-    """For every size, by the sizes that suffice (:mod:`verifier.formulas.index_degrees`), each as polynomials."""
+def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Outcome:
+    """For every size, by the sizes that suffice (:mod:`verifier.proofs.index_degrees`), each as polynomials."""
     sizes = [p.name for p in claim.parameters]
     scope = _scope(fields, f"for every {', '.join(name for name in sizes if name not in fixed)}")
     try:
@@ -216,12 +216,12 @@ def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Find
                 left, right = compared.at(names)
                 if left != right:
                     found = {k: str(v) for k, v in point.items()} | compared.counterexample(names, left, right)
-                    return Finding(Verdict.REFUTED, Scope(scope, None, "polynomials"), counterexample=found)
+                    return Outcome(Verdict.REFUTED, Scope(scope, None, "polynomials"), counterexample=found)
     except InputError as error:
-        return Finding(Verdict.OPEN, Scope(scope), reason=f"not decided by degrees: {error}")
+        return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by degrees: {error}")
     bounds = ", ".join(f"{name} <= {least}" for name, least in most.items())
     proof = (
         f"compared as polynomials: every {bounds}, {cases} identities",
-        "a monomial's coefficient is a polynomial in each size, of a degree that these sizes exceed (verifier/formulas/index_degrees.py)",
+        "a monomial's coefficient is a polynomial in each size, of a degree that these sizes exceed (verifier/proofs/index_degrees.py)",
     )
-    return Finding(Verdict.VERIFIED, Scope(scope, None, "degrees"), f"by degrees: enough are {bounds}", proof=proof)
+    return Outcome(Verdict.VERIFIED, Scope(scope, None, "degrees"), f"by degrees: enough are {bounds}", proof=proof)

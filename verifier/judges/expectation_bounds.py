@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas.polynomials import NoPolynomialError, Polynomial, Unknown, value
+from verifier.language.polynomials import NoPolynomialError, Polynomial, Unknown, value
 
 if TYPE_CHECKING:
     from verifier.judges.expectation import Sides

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 
 def members(text: str) -> list[str]:

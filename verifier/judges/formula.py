@@ -7,37 +7,37 @@ from collections.abc import Iterator, Mapping
 from itertools import islice, product
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError, LimitError
-from verifier.formulas.definitions import inlined_text, with_meanings
-from verifier.formulas.exact import Given
-from verifier.formulas.written import written_out
+from verifier.claims.model import Claim, Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.evaluation import Names, Reader
 from verifier.judges.fields import Formula, members
-from verifier.statements.model import Claim, Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language.definitions import inlined_text, with_meanings
+from verifier.language.exact import Given
+from verifier.language.formula_functions import written_out
+from verifier.running.errors import InputError, LimitError
 
 
-def conditions(question: Question, fields: Formula) -> list[ast.expr]:
+def conditions(query: Query, fields: Formula) -> list[ast.expr]:
     """The conditions with the claim's definitions in their place."""
     texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
-    return [inlined_text(text, question.claim.lets) for text in texts]
+    return [inlined_text(text, query.claim.lets) for text in texts]
 
 
-def judge(question: Question, fields: Formula) -> Finding:
+def judge(query: Query, fields: Formula) -> Outcome:
     """Whether all conditions hold at every assignment; the first that fails one is the counterexample."""
-    asked = conditions(question, fields)
-    when = inlined_text(fields.when, question.claim.lets) if fields.when else None
-    reader = Reader(question.claim.functions)
+    asked = conditions(query, fields)
+    when = inlined_text(fields.when, query.claim.lets) if fields.when else None
+    reader = Reader(query.claim.functions)
     cases = 0
-    for some in _batches(assignments(question, fields, reader), question):
+    for some in _batches(assignments(query, fields, reader), query):
         kept, wrong = reader.first_wrong(asked, when, some, tuple(fields.each))
         cases += kept
-        question.within(cases)
+        query.within(cases)
         if wrong is not None:
-            return _refuted(question, fields, *wrong, reader)
+            return _refuted(query, fields, *wrong, reader)
     if cases == 0:
-        return declined(f"no case passes {fields.when or 'the ranges of ' + ', '.join(fields.each)} {question.at}".rstrip())
-    return Finding(Verdict.VERIFIED, Scope(scope_text(question, fields, cases), cases, reader.method))
+        return declined(f"no case passes {fields.when or 'the ranges of ' + ', '.join(fields.each)} {query.at}".rstrip())
+    return Outcome(Verdict.VERIFIED, Scope(scope_text(query, fields, cases), cases, reader.method))
 
 
 MOST_LISTED = 64
@@ -46,13 +46,13 @@ MOST_IN_A_RANGE = 4
 """Values of a range that count as listed."""
 
 
-def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
+def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
     """The condition for every value of the names of ``each`` and of the parameters, but those that are fixed: by symbols.
 
-    A proof is compared with exact values, and its certificate checked (:mod:`verifier.formulas.every`). Listed values, which may be
+    A proof is compared with exact values, and its certificate checked (:mod:`verifier.proofs.for_all`). Listed values, which may be
     fractions, are put in one by one.
     """
-    from verifier.formulas.every import Disproof, Proof, Undecided, decide_for_all, together
+    from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all, together
 
     texts = {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
     listed: dict[str, list[ast.expr]] = {}
@@ -82,22 +82,22 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Finding:
 
     scope = f"every {', '.join(domain)}"
     if len(assigned) > MOST_LISTED:
-        return Finding(Verdict.OPEN, Scope(scope), reason=f"{len(assigned)} listed values, at most {MOST_LISTED} were expected")
+        return Outcome(Verdict.OPEN, Scope(scope), reason=f"{len(assigned)} listed values, at most {MOST_LISTED} were expected")
     try:
         found = together([decided(values) for values in assigned])
     except (InputError, LimitError) as error:
-        return Finding(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {error}")
+        return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {error}")
     each = "".join(f", {name} in ({fields.each[name]})" for name in listed)
     scope = f"{scope} with {found.domain}{each}: {' and '.join(holds)}"
     if isinstance(found, Proof):
         agree = f"exact values agree at the first {found.compared} points, from {_point(found.border)} on"
         agree += reader.read_as_formulas(conditions)
         proof = tuple(found.certificate.split("\n"))
-        return Finding(Verdict.VERIFIED, Scope(scope, None, "symbolic"), f"symbolic proof, {found.summary}", reason=agree, proof=proof)
+        return Outcome(Verdict.VERIFIED, Scope(scope, None, "symbolic"), f"symbolic proof, {found.summary}", reason=agree, proof=proof)
     if isinstance(found, Disproof):
         point = {k: str(v) for k, v in found.point.items()}
-        return Finding(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)
-    return Finding(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {found.reason}")
+        return Outcome(Verdict.REFUTED, Scope(scope, None, "algebra"), reason=f"false at {_point(found.point)}", counterexample=point)
+    return Outcome(Verdict.OPEN, Scope(scope), reason=f"not decided by symbols: {found.reason}")
 
 
 def _few(first: str, last: str) -> list[str]:
@@ -116,25 +116,25 @@ BATCH = 1 << 14
 """How many assignments are gone through together."""
 
 
-def _batches(every: Iterator[dict[str, Given]], question: Question) -> Iterator[list[dict[str, Given]]]:
+def _batches(every: Iterator[dict[str, Given]], query: Query) -> Iterator[list[dict[str, Given]]]:
     """The assignments in their order, in batches; each counts against the limit before it is made."""
     made = 0
     while some := list(islice(every, BATCH)):
         made += len(some)
-        question.within(made // 8, "assignments")
+        query.within(made // 8, "assignments")
         yield some
 
 
-def scope_text(question: Question, fields: Formula, cases: int) -> str:
+def scope_text(query: Query, fields: Formula, cases: int) -> str:
     """``all 12 assignments of a, b at p = 3: …``."""
     holds = fields.holds if isinstance(fields.holds, str) else " and ".join(fields.holds)
     if not fields.each:
-        return f"{holds} {question.at}".rstrip()
+        return f"{holds} {query.at}".rstrip()
     ranges = ", ".join(f"{name} in {text}" for name, text in fields.each.items())
-    return f"all {cases:,} cases of {ranges}{' with ' + fields.when if fields.when else ''} {question.at}: {holds}".replace("  ", " ")
+    return f"all {cases:,} cases of {ranges}{' with ' + fields.when if fields.when else ''} {query.at}: {holds}".replace("  ", " ")
 
 
-def assignments(question: Question, fields: Formula, reader: Reader) -> Iterator[dict[str, Given]]:
+def assignments(query: Query, fields: Formula, reader: Reader) -> Iterator[dict[str, Given]]:
     """The parameters with every assignment of the names of ``each``, the first name slowest."""
 
     def extend(names: dict[str, Given], rest: list[tuple[str, str]]) -> Iterator[dict[str, Given]]:
@@ -142,24 +142,24 @@ def assignments(question: Question, fields: Formula, reader: Reader) -> Iterator
             yield names
             return
         (name, text), *others = rest
-        for value in reader.range(text, names, question.claim.lets):
+        for value in reader.range(text, names, query.claim.lets):
             yield from extend({**names, name: Fraction(value)}, others)
 
-    yield from extend(dict(question.names), list(fields.each.items()))
+    yield from extend(dict(query.names), list(fields.each.items()))
 
 
-def _refuted(question: Question, fields: Formula, condition: ast.expr, names: Names, reader: Reader) -> Finding:
+def _refuted(query: Query, fields: Formula, condition: ast.expr, names: Names, reader: Reader) -> Outcome:
     """The counterexample names the assignment, what is to be shown, and both sides of the comparison that fails."""
     found = {k: str(names[k]) for k in fields.each}
     for name in fields.shows:
-        found[name] = reader.shown(inlined_text(name, question.claim.lets), names)
+        found[name] = reader.shown(inlined_text(name, query.claim.lets), names)
     failing = _failing(condition, names, reader)
     if isinstance(failing, ast.Compare) and not isinstance(failing.comparators[0], ast.Tuple):
         found |= {"left": reader.shown(failing.left, names), "right": reader.shown(failing.comparators[0], names)}
-    point = {k: str(v) for k, v in question.parameters.items()}
+    point = {k: str(v) for k, v in query.parameters.items()}
     holds = fields.holds if isinstance(fields.holds, str) else " and ".join(fields.holds)
-    scope = Scope(f"{holds} {question.at}".rstrip(), None, reader.method)
-    return Finding(Verdict.REFUTED, scope, counterexample={**point, **found})
+    scope = Scope(f"{holds} {query.at}".rstrip(), None, reader.method)
+    return Outcome(Verdict.REFUTED, scope, counterexample={**point, **found})
 
 
 def _failing(condition: ast.expr, names: Names, reader: Reader) -> ast.expr:

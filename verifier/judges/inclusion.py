@@ -5,33 +5,33 @@ from __future__ import annotations
 import importlib
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.ranges import escape, open_range
-from verifier.formulas.real_functions import RealFunction
+from verifier.claims.finite_cases import proved, refuted
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Inclusion
-from verifier.statements.findings import proved, refuted
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.language.enclosed_ranges import escape, open_range
+from verifier.language.real_functions import RealFunction
+from verifier.running.errors import InputError
 
 METHOD = "ball arithmetic on pieces, monotone ones by their ends"
 
 
-def judge(question: Question, fields: Inclusion) -> Finding:
+def judge(query: Query, fields: Inclusion) -> Outcome:
     """Each function in turn; the first point of one that leaves the interval is the counterexample. Undecided: open."""
     functions = [fields.function] if isinstance(fields.function, str) else fields.function
-    domain, claimed = interval(question, fields.from_), interval(question, fields.into)
+    domain, claimed = interval(query, fields.from_), interval(query, fields.into)
     names = [name + "'" * fields.order for name in functions]
-    scope = f"{', '.join(names)} on all of {shown(fields.from_)} {question.at}".rstrip()
+    scope = f"{', '.join(names)} on all of {shown(fields.from_)} {query.at}".rstrip()
     found = []
     for name, function in zip(names, functions, strict=True):
-        sigma = named_function(question, function)
+        sigma = named_function(query, function)
         try:
             true = open_range(sigma, fields.order, domain)
             out = escape(sigma, fields.order, domain, claimed)
         except ArithmeticError as undecided:
-            return Finding(Verdict.OPEN, Scope(scope, None, METHOD), reason=str(undecided))
+            return Outcome(Verdict.OPEN, Scope(scope, None, METHOD), reason=str(undecided))
         if out is not None:
             value = {"x": out.x, f"{name}(x)": out.value}
             return refuted(scope, {**value, "claimed": shown(fields.into), "true range": true}, METHOD)
@@ -39,13 +39,13 @@ def judge(question: Question, fields: Inclusion) -> Finding:
     return proved(scope, METHOD, witness=f"ranges, to four decimals: {'; '.join(found)}")
 
 
-def interval(question: Question, texts: list[str]) -> tuple[Fraction, Fraction]:
+def interval(query: Query, texts: list[str]) -> tuple[Fraction, Fraction]:
     """The two ends, formulas in the claim's parameters and definitions.
 
     Raises:
         InputError: they are not two, or not ascending.
     """
-    values = [exact.rational(inlined_text(text, question.claim.lets), question.names) for text in texts]
+    values = [exact.rational(inlined_text(text, query.claim.lets), query.names) for text in texts]
     if len(values) != 2 or values[0] >= values[1]:
         raise InputError(f"{shown(texts)} is no interval; two ends, the lower first, were expected")
     return values[0], values[1]
@@ -55,9 +55,9 @@ def shown(texts: list[str]) -> str:
     return f"({', '.join(texts)})"
 
 
-def named_function(question: Question, text: str) -> RealFunction:
+def named_function(query: Query, text: str) -> RealFunction:
     """A function of the paper's mathematics by its name, which has its ``formula``; or a formula in x."""
-    target = question.claim.functions.get(text)
+    target = query.claim.functions.get(text)
     if target is None:
         return RealFunction(text)
     module, _, name = target.partition(":")

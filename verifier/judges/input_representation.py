@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from verifier.construction.instantiate import input_defects
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula, InputRepresentation
 from verifier.judges.formula import assignments
 from verifier.judges.wording import parameter_text, witness_name
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.networks.instantiate import input_defects
 
 
-def judge(question: Question, fields: InputRepresentation) -> Finding:
+def judge(query: Query, fields: InputRepresentation) -> Outcome:
     """The edition's table at every point: the first defect of its clauses is the counterexample."""
-    claim, edition = question.claim, question.edition
+    claim, edition = query.claim, query.edition
     assert claim.table is not None
     reader = Reader(claim.functions)
     when = inlined_text(fields.when or "1 == 1", claim.lets)
-    points = [names for names in assignments(question, Formula("1 == 1", fields.each), reader) if reader.truth(when, names)]
+    points = [names for names in assignments(query, Formula("1 == 1", fields.each), reader) if reader.truth(when, names)]
     tokens, ill = 0, []
     for names in points:
         at = {k: exact.integer(inlined_text(text, claim.lets), names, reader.functions) for k, text in fields.at.items()}
-        given = at or question.parameters
+        given = at or query.parameters
         file, outside = edition_file(claim, edition, given)
         if outside and not fields.at:
             return declined(outside)
@@ -34,16 +34,16 @@ def judge(question: Question, fields: InputRepresentation) -> Finding:
         if defects:
             ill.append((parameters, defects[0], len(defects)))
     if not points:
-        return declined(f"there is no such point {question.at}".rstrip())
+        return declined(f"there is no such point {query.at}".rstrip())
     many = f"{len(points):,} points" if fields.each else f"{tokens:,} tokens"
-    scope = Scope(f"all {many} of the input representation {question.at}".rstrip(), len(points) if fields.each else tokens, "enumeration")
+    scope = Scope(f"all {many} of the input representation {query.at}".rstrip(), len(points) if fields.each else tokens, "enumeration")
     witness = witness_name(claim.table.file_name, edition, claim.table.errata)
     if not ill:
-        return Finding(Verdict.VERIFIED, scope, witness)
+        return Outcome(Verdict.VERIFIED, scope, witness)
     parameters, defect, count = ill[0]
     extent = f"at {len(ill)} of {len(points)} points" if fields.each else f"in {count} places"
     where = {k: str(v) for k, v in parameters.items()}
-    return Finding(
+    return Outcome(
         Verdict.REFUTED,
         scope,
         witness,

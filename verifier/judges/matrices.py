@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from itertools import islice, permutations, product
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas.syntax import parse, quoted
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Matrices
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language.syntax import parse, quoted
+from verifier.running.errors import InputError
 
 Letter = tuple[str, bool, bool]
 """A matrix, whether transposed, whether inverted."""
@@ -130,7 +130,7 @@ def _by(shape: Shape) -> str:
     return f"{shape[0]} x {shape[1]}"
 
 
-def judge(question: Question, fields: Matrices) -> Finding:
+def judge(query: Query, fields: Matrices) -> Outcome:
     """Whether the expressions are equal for every matrix of these shapes, whatever the sizes."""
     shapes = {name: _shape(name, text) for name, text in fields.shapes.items()}
     algebra = Algebra(shapes, frozenset(fields.orthogonal))
@@ -139,19 +139,19 @@ def judge(question: Question, fields: Matrices) -> Finding:
     try:
         first, *others = [algebra.read(tree) for tree in trees]
     except ShapeError as error:
-        return Finding(Verdict.REFUTED, Scope(scope, None, "shapes"), reason=str(error))
+        return Outcome(Verdict.REFUTED, Scope(scope, None, "shapes"), reason=str(error))
     if odd := [w for w in others if w.shape != first.shape]:
         reason = f"the sides are {_by(first.shape)} and {_by(odd[0].shape)}"
-        return Finding(Verdict.REFUTED, Scope(scope, None, "shapes"), reason=reason)
+        return Outcome(Verdict.REFUTED, Scope(scope, None, "shapes"), reason=reason)
     if all(words.terms == first.terms for words in others):
-        return Finding(Verdict.VERIFIED, Scope(scope, None, "algebra"), reason="one normal form as sums of products of matrices")
+        return Outcome(Verdict.VERIFIED, Scope(scope, None, "algebra"), reason="one normal form as sums of products of matrices")
     for chosen in islice(small(shapes, algebra.orthogonal), MOST_TRIED):
         values = [_value(tree, chosen) for tree in trees]
         if any(value != values[0] for value in values):
             found = {name: _shown(entries) for name, entries in chosen.items()}
             sides = {"left": _shown(values[0]), "right": _shown(next(v for v in values if v != values[0]))}
-            return Finding(Verdict.REFUTED, Scope(scope, None, "algebra"), counterexample={**found, **sides})
-    return Finding(Verdict.OPEN, Scope(scope), reason="the normal forms differ, and no small matrices show it")
+            return Outcome(Verdict.REFUTED, Scope(scope, None, "algebra"), counterexample={**found, **sides})
+    return Outcome(Verdict.OPEN, Scope(scope), reason="the normal forms differ, and no small matrices show it")
 
 
 def small(shapes: Mapping[str, Shape], orthogonal: frozenset[str]) -> Iterator[dict[str, Entries]]:

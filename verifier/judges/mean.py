@@ -15,15 +15,15 @@ from typing import Any
 
 from verifier.arithmetic.enclosure import ends
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import rational
-from verifier.formulas.syntax import names_in
-from verifier.formulas.written import written_out
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Mean
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import rational
+from verifier.language.formula_functions import written_out
+from verifier.language.syntax import names_in
+from verifier.running.errors import InputError
 
 MOST_PARTS = 20_000
 BITS = 64
@@ -31,22 +31,22 @@ BITS = 64
 Side = tuple[Fraction, Fraction]
 
 
-def judge(question: Question, fields: Mean) -> Finding:
+def judge(query: Query, fields: Mean) -> Outcome:
     """Whether the mean of the formula is positive; refuted where it is not."""
-    sides = tuple((rational(low, question.names), rational(high, question.names)) for _, low, high in fields.over)
+    sides = tuple((rational(low, query.names), rational(high, query.names)) for _, low, high in fields.over)
     names = tuple(name for name, _, _ in fields.over)
-    tree = written_out(inlined_text(fields.positive, question.claim.lets), Reader(question.claim.functions).written)
-    if unknown := names_in(tree) - {*names} - question.names.keys():
-        raise InputError(f"{question.claim.name}: no name {min(unknown)!r} in {fields.positive}")
+    tree = written_out(inlined_text(fields.positive, query.claim.lets), Reader(query.claim.functions).written)
+    if unknown := names_in(tree) - {*names} - query.names.keys():
+        raise InputError(f"{query.claim.name}: no name {min(unknown)!r} in {fields.positive}")
     where = ", ".join(f"{name} from {low} to {high}" for name, low, high in fields.over)
-    scope = Scope(f"the mean of {fields.positive} over all reals {where} is above 0 {question.at}".rstrip(), None, "intervals")
-    low, high, parts = bounds(question, Part(_choices(tree), names, sides, dict(question.names)))
+    scope = Scope(f"the mean of {fields.positive} over all reals {where} is above 0 {query.at}".rstrip(), None, "intervals")
+    low, high, parts = bounds(query, Part(_choices(tree), names, sides, dict(query.names)))
     if low > 0:
-        return Finding(Verdict.VERIFIED, scope, f"the mean is at least {float(low):.2g}, by {parts:,} boxes of balls")
+        return Outcome(Verdict.VERIFIED, scope, f"the mean is at least {float(low):.2g}, by {parts:,} boxes of balls")
     if high <= 0:
-        point = {key: str(value) for key, value in question.parameters.items()}
-        return Finding(Verdict.REFUTED, scope, counterexample={**point, "mean": f"at most {float(high):.2g}, by {parts:,} boxes of balls"})
-    return Finding(Verdict.OPEN, scope, reason=f"the mean is from {float(low):.2g} to {float(high):.2g} by {parts:,} boxes of balls")
+        point = {key: str(value) for key, value in query.parameters.items()}
+        return Outcome(Verdict.REFUTED, scope, counterexample={**point, "mean": f"at most {float(high):.2g}, by {parts:,} boxes of balls"})
+    return Outcome(Verdict.OPEN, scope, reason=f"the mean is from {float(low):.2g} to {float(high):.2g} by {parts:,} boxes of balls")
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Part:
         Raises:
             InputError: the formula has no value somewhere.
         """
-        from verifier.formulas import balls
+        from verifier.language import balls
 
         over = {**self.numbers, **{name: _ball(*side) for name, side in zip(self.names, self.sides, strict=True)}}
         tree = _Decided(over).visit(self.tree)
@@ -89,7 +89,7 @@ class Part:
         return first, second
 
 
-def bounds(question: Question, whole: Part) -> tuple[Fraction, Fraction, int]:
+def bounds(query: Query, whole: Part) -> tuple[Fraction, Fraction, int]:
     """Bounds of the mean, as soon as both are on one side of 0, and by how many parts."""
     part, low, high = whole.bounds()
     waiting, made = [(low - high, 0, part, Fraction(1), low, high)], 0
@@ -101,7 +101,7 @@ def bounds(question: Question, whole: Part) -> tuple[Fraction, Fraction, int]:
             made += 1
             low, high = low + size / 2 * least, high + size / 2 * most
             heapq.heappush(waiting, (size / 2 * (least - most), made, known, size / 2, least, most))
-        question.advance(question.claim.name, made, MOST_PARTS)
+        query.advance(query.claim.name, made, MOST_PARTS)
     return low, high, len(waiting)
 
 
@@ -156,7 +156,7 @@ class _Decided(_Copied):
         self.over = over
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        from verifier.formulas import balls
+        from verifier.language import balls
 
         answer = balls.enclosure(ast.IfExp(node.test, ast.Constant(1), ast.Constant(0)), self.over, bits=BITS)
         if answer == 1 or answer == 0:

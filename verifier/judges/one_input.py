@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from verifier.arithmetic.numbers import show
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.instantiate import names_at
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import truth
+from verifier.claims.judge_names import NamedJudge, converted
+from verifier.claims.model import Claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
 from verifier.judges.evaluation import supplied
 from verifier.judges.fields import Output, PartialSum
 from verifier.judges.strings import positions
-from verifier.problems import bits_of
-from verifier.statements.model import Claim
-from verifier.statements.named import NamedJudge, converted
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Verdict
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import truth
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import names_at
+from verifier.networks.problems import bits_of
 
 
-def fails_at(claim: Claim, edition: Edition, point: Mapping[str, int], reading: Reading, y: int, z: int) -> str | None:
+def fails_at(claim: Claim, edition: Edition, point: Mapping[str, int], execution: Execution, y: int, z: int) -> str | None:
     """What is found at this input, where the claim is about a partial sum or the output, speaks of the input and is wrong there."""
     asked = claim.of_edition(edition)
     if not isinstance(asked.judge, NamedJudge):
@@ -29,41 +29,41 @@ def fails_at(claim: Claim, edition: Edition, point: Mapping[str, int], reading: 
     if asked.judge.kind is Output:
         fields = converted(asked.fields, Output)
         assert isinstance(fields, Output)
-        return _output(asked, fields, reading, y, z)
+        return _output(asked, fields, execution, y, z)
     if asked.judge.kind is PartialSum:
         fields = converted(asked.fields, PartialSum)
         assert isinstance(fields, PartialSum)
-        return _partial_sum(asked, asked.judge, fields, edition, point, reading, y, z)
+        return _partial_sum(asked, asked.judge, fields, edition, point, execution, y, z)
     return None
 
 
 def _partial_sum(
-    claim: Claim, judge: NamedJudge, fields: PartialSum, edition: Edition, point: Mapping[str, int], reading: Reading, y: int, z: int
+    claim: Claim, judge: NamedJudge, fields: PartialSum, edition: Edition, point: Mapping[str, int], execution: Execution, y: int, z: int
 ) -> str | None:
     """The claim with nothing but this input in its condition."""
     assert claim.table is not None
-    first, last = positions(fields.over, names_at(claim.table.source.file, reading.instance.parameters))
-    here = [f"{name}[{k}] == {bits_of(x, reading.instance.m)[k - 1]}" for name, x in (("y", y), ("z", z)) for k in range(first, last + 1)]
+    first, last = positions(fields.over, names_at(claim.table.source.file, execution.instance.parameters))
+    here = [f"{name}[{k}] == {bits_of(x, execution.instance.m)[k - 1]}" for name, x in (("y", y), ("z", z)) for k in range(first, last + 1)]
     when = " and ".join([f"({fields.when})"] * (fields.when is not None) + here)
     changed = {**claim.fields, "when": when}
     alone = replace(claim, fields=changed, judge=replace(judge, fields=changed), repaired=None)
-    finding = Session().own(alone, edition, point, reading.semantics)[0]
-    if finding.verdict is not Verdict.REFUTED:
+    outcome = Session().own(alone, edition, point, execution.semantics)[0]
+    if outcome.verdict is not Verdict.REFUTED:
         return None
-    assert finding.counterexample is not None
-    return f"{finding.counterexample['found']} is found, {finding.counterexample['claimed']} was claimed"
+    assert outcome.counterexample is not None
+    return f"{outcome.counterexample['found']} is found, {outcome.counterexample['claimed']} was claimed"
 
 
-def _output(claim: Claim, fields: Output, reading: Reading, y: int, z: int) -> str | None:
+def _output(claim: Claim, fields: Output, execution: Execution, y: int, z: int) -> str | None:
     """The condition for inputs of this kind, with the output of this one."""
     assert claim.table is not None
-    run = evaluate(reading, y, z)
+    run = evaluate(execution, y, z)
     kind = "yes" if run.expected else "no"
     says = fields.holds or f"v == {fields.is_}"
     condition = says if fields.on in ("all", kind) else fields.otherwise
     if condition is None:
         return None
-    names = names_at(claim.table.source.file, reading.instance.parameters)
+    names = names_at(claim.table.source.file, execution.instance.parameters)
     if truth(inlined_text(condition, claim.lets), {**names, "v": run.attention}, supplied(claim.functions)):
         return None
     return f"the output is {show(run.attention)}, {condition} was claimed"

@@ -12,23 +12,23 @@ import numpy as np
 
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import ZERO, Number, show
-from verifier.attention.evaluate import numerator_of
-from verifier.attention.terms import Reading, times_entry
-from verifier.construction.instance import Token
-from verifier.construction.vectors import Places, number
-from verifier.formulas import arrays
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import Given
-from verifier.formulas.quantities import Quantity
-from verifier.formulas.strings import Strings
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.evaluation import Functions, supplied
 from verifier.judges.fields import OneString
+from verifier.judges.intermediate_values import held, located
 from verifier.judges.partial_sum import applied, steps, table_names
 from verifier.judges.tables import well_formed
-from verifier.judges.values import held, located
-from verifier.problems import bits_of
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language import arrays
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import Given
+from verifier.language.rational_arrays import Quantity
+from verifier.language.strings import Strings
+from verifier.networks.evaluate import numerator_of
+from verifier.networks.execution import Execution, times_entry
+from verifier.networks.instance import Token
+from verifier.networks.problems import bits_of
+from verifier.networks.vectors import Places, number
 
 CALLED = {
     "numerator": "the numerator",
@@ -40,28 +40,28 @@ CALLED = {
 }
 
 
-def judge(question: Question, fields: OneString) -> Finding:
+def judge(query: Query, fields: OneString) -> Outcome:
     """The condition on the edition's table; the smallest string that fails it, and there the first token, is the counterexample."""
-    prepared = well_formed(question)
-    if isinstance(prepared, Finding):
+    prepared = well_formed(query)
+    if isinstance(prepared, Outcome):
         return prepared
-    reading, witness = prepared
-    instance = reading.instance
+    execution, witness = prepared
+    instance = execution.instance
     first, last = steps(fields.steps)
     tokens = [t for t in instance.tokens if first <= t.step <= last]
     if others := [t.index for t in tokens if {bit.string for bit in t.reads} - {fields.string}]:
         return declined(f"token {others[0]} of steps {fields.steps} reads more than {fields.string}")
-    question.within((1 << instance.m) * max(len(tokens), 1), f"tokens times strings of {instance.m} bits")
+    query.within((1 << instance.m) * max(len(tokens), 1), f"tokens times strings of {instance.m} bits")
     says = fields.holds or f"v == {fields.is_}"
-    lets, functions = question.claim.lets, supplied(question.claim.functions)
-    names: dict[str, Given] = {**table_names(question, instance), "applied": applied(reading)}
-    if fields.of == "column" and reading.sums > 1:
-        return declined(f"W^V uses {reading.sums} columns; of = column is about one")
+    lets, functions = query.claim.lets, supplied(query.claim.functions)
+    names: dict[str, Given] = {**table_names(query, instance), "applied": applied(execution)}
+    if fields.of == "column" and execution.sums > 1:
+        return declined(f"W^V uses {execution.sums} columns; of = column is about one")
     holds, when = inlined_text(says, lets), inlined_text(fields.when, lets) if fields.when else None
     every = list(map(int, instance.problem.occurring(fields.string)))
     if when is not None:
         every = [x for x, ok in zip(every, _truths(when, names, fields.string, every, instance.m, functions), strict=True) if ok]
-    rows = Rows(reading, tokens)
+    rows = Rows(execution, tokens)
     made = [(x, place, value) for x in every for place, value in rows.values(fields.of, x)]
     holding = _truths(holds, names, fields.string, [x for x, _, _ in made], instance.m, functions, [v for _, _, v in made])
     wrong = [case for case, ok in zip(made, holding, strict=True) if not ok]
@@ -76,9 +76,9 @@ def judge(question: Question, fields: OneString) -> Finding:
         return declined(f"there is no promised {fields.string}{speaks} at {at}")
     scope = Scope(f"{what}, in all {cases:,} cases over the promised {fields.string}{speaks} at {at}: {says}", cases, "enumeration")
     if not failures:
-        return held(reading, scope, witness)
+        return held(execution, scope, witness)
     point = {k: str(v) for k, v in instance.parameters.items()}
-    return Finding(
+    return Outcome(
         Verdict.REFUTED,
         scope,
         witness,
@@ -111,24 +111,24 @@ def _truths(
 class Rows:
     """Tokens of a reading that read one string only."""
 
-    reading: Reading
+    execution: Execution
     tokens: list[Token]
     _sums: dict[tuple[Number, Number], Number] = field(default_factory=dict)
     _numerators: dict[tuple[Number, ...], Number] = field(default_factory=dict)
 
     def values(self, of: str, x: int) -> Iterator[tuple[dict[str, str], Number]]:
         """The values asked for at the string x, each with its token where there is one for each."""
-        terms = [(token, self.reading.term(token, number(places, x))) for token, places in self._held]
+        terms = [(token, self.execution.term(token, number(places, x))) for token, places in self._held]
         match of:
             case "weights":
                 yield from (({"token": str(token.index)}, term.weight) for token, term in terms)
             case "running":
-                sums: tuple[Number, ...] = (ZERO,) * self.reading.sums
+                sums: tuple[Number, ...] = (ZERO,) * self.execution.sums
                 for token, term in terms:
                     sums = tuple(map(self._plus, sums, term.products))
                     yield {"token": str(token.index)}, self._numerator(sums)
             case "numerator":
-                yield {}, self._numerator(tuple(self._added(t.products[k] for _, t in terms) for k in range(self.reading.sums)))
+                yield {}, self._numerator(tuple(self._added(t.products[k] for _, t in terms) for k in range(self.execution.sums)))
             case "column":
                 yield {}, self._added(term.products[0] for _, term in terms)
             case "denominator":
@@ -139,7 +139,7 @@ class Rows:
     @cached_property
     def _held(self) -> list[tuple[Token, Places]]:
         """The tokens, each with the places in the string of the bits that it holds."""
-        m = self.reading.instance.m
+        m = self.execution.instance.m
         return [(token, tuple((m - bit.index, 0) for bit in token.reads)) for token in self.tokens]
 
     def _added(self, parts: Iterable[Number]) -> Number:
@@ -150,20 +150,20 @@ class Rows:
     def _plus(self, x: Number, y: Number) -> Number:
         """x + y, rounded; the strings meet the same two numbers again and again."""
         if (x, y) not in self._sums:
-            self._sums[x, y] = self.reading.machine.add(x, y)
+            self._sums[x, y] = self.execution.machine.add(x, y)
         return self._sums[x, y]
 
     def _numerator(self, sums: tuple[Number, ...]) -> Number:
         if sums not in self._numerators:
-            self._numerators[sums] = numerator_of(self.reading, sums)
+            self._numerators[sums] = numerator_of(self.execution, sums)
         return self._numerators[sums]
 
     def _exact_values(self, x: int) -> Number:
         """Σ of the tokens' vectors times W^V, without rounding."""
         total: Number = ZERO
-        weights = self.reading.value_weights
+        weights = self.execution.value_weights
         for token in self.tokens:
-            vector = token.vectors[token.pattern(x, x, self.reading.instance.m)]
+            vector = token.vectors[token.pattern(x, x, self.execution.instance.m)]
             assert vector is not None
             for entry, weight in zip(vector, weights, strict=True):
                 total = exact_sum(total, times_entry(weight, entry))

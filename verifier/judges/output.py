@@ -8,32 +8,32 @@ from collections.abc import Mapping
 import numpy as np
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import evaluate
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.lattice import States, Truths
+from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.program import Criterion, Faults, Program
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
 from verifier.judges.fields import Output
+from verifier.judges.intermediate_values import contradicted, held, located
 from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import well_formed
-from verifier.judges.values import contradicted, held, located
 from verifier.judges.wording import parameter_text
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.networks.evaluate import evaluate
 
 
-def judge(question: Question, fields: Output) -> Finding:
+def judge(query: Query, fields: Output) -> Outcome:
     """The condition on the output ``v`` on every promise pair of the kind that it speaks of. It may use the parameters, not y and z."""
-    prepared = well_formed(question)
-    if isinstance(prepared, Finding):
+    prepared = well_formed(query)
+    if isinstance(prepared, Outcome):
         return prepared
-    reading, witness = prepared
-    instance = reading.instance
+    execution, witness = prepared
+    instance = execution.instance
     says = fields.holds or f"v == {fields.is_}"
-    label = f"{question.claim.name} at {parameter_text(instance.parameters)}"
-    criterion = _criterion(says, fields, question.claim.lets, table_names(question, instance))
-    census = enumerate_pairs(reading, question.limits.states, lambda done, total: question.advance(label, done, total), criterion)
+    label = f"{query.claim.name} at {parameter_text(instance.parameters)}"
+    criterion = _criterion(says, fields, query.claim.lets, table_names(query, instance))
+    census = enumerate_pairs(execution, query.limits.states, lambda done, total: query.advance(label, done, total), criterion)
     equal = instance.problem.occurring("y")
     yes = int(np.count_nonzero(instance.problem.promises(equal, equal)))
     on = fields.on if fields.otherwise is None else "all"
@@ -47,10 +47,10 @@ def judge(question: Question, fields: Output) -> Finding:
         return declined(f"there are no {kind}inputs at {at}")
     scope = Scope(f"all {cases:,} {kind}inputs at {at}: {says}", cases, census.method)
     if census.smallest is None:
-        return held(reading, scope, witness)
+        return held(execution, scope, witness)
     y, z = census.smallest
-    found = evaluate(reading, y, z).attention
-    return contradicted(question, reading, scope, witness, (y, z), found, "the output", said, census.failures)
+    found = evaluate(execution, y, z).attention
+    return contradicted(query, execution, scope, witness, (y, z), found, "the output", said, census.failures)
 
 
 def _criterion(says: str, fields: Output, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Criterion:

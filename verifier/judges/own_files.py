@@ -11,26 +11,26 @@ from math import prod
 from pathlib import Path
 from types import MappingProxyType
 
-from verifier.attention.terms import Reading
-from verifier.construction.errata import Source
-from verifier.construction.instantiate import complete, instantiate, outside_domain
-from verifier.construction.records import SEMANTICS
-from verifier.engines.census import Census, Solved
+from verifier.arithmetic.semantics import Semantics, chosen_semantics
+from verifier.claims.model import DEFAULT_SEMANTICS, declined
+from verifier.claims.parameters import ALL, Parameter
+from verifier.claims.points import MOST_VALUES, SHORTER, parse_values
+from verifier.claims.verdicts import Edition, Outcome, Result, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import Advance
-from verifier.errors import InputError, LimitError, Mistakes, lines_of, placed
-from verifier.identifiers import slug
-from verifier.judges.expected import judged_expectations
+from verifier.engines.failure_counts import Census, Solved
+from verifier.errata.tables import Source
+from verifier.judges.expectations import judged_expectations
 from verifier.judges.tables import ill_formed, table_finding
 from verifier.judges.wording import lacking_text, witness_name
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import complete, instantiate, outside_domain
+from verifier.networks.records import SEMANTICS
 from verifier.repair.patterns import failing_pattern
-from verifier.semantics import Semantics, chosen_semantics
-from verifier.statements.model import DEFAULT_SEMANTICS, declined
-from verifier.statements.parameters import ALL, Parameter
-from verifier.statements.points import MOST_VALUES, SHORTER, parse_values
-from verifier.statements.work import SHORT_OF_MEMORY
-from verifier.statements.work import Advance as Labelled
-from verifier.verdicts import Edition, Finding, Result, Verdict
+from verifier.running.errors import FileDefects, InputError, LimitError, lines_of, placed
+from verifier.running.identifiers import slug
+from verifier.running.limits import SHORT_OF_MEMORY
+from verifier.running.limits import Advance as Labelled
 
 
 def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
@@ -70,7 +70,7 @@ def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int
 
 def judge_file(
     source: Source, file: str, point: Mapping[str, int], semantics: Semantics, method: str, limit: int, advance: Advance
-) -> Finding:
+) -> Outcome:
     """Whether the file's construction computes its function at a point; declined outside its domain or over a limit."""
     values = complete(source.file, point)
     outside = outside_domain(source.file, values) or (source.errata and source.outside_errata(values))
@@ -84,9 +84,9 @@ def judge_file(
         if instance.defects:
             line_of = source.lines.of if source.lines else None
             return replace(ill_formed(instance, witness, line_of), replay=tuple(words))
-        reading = Reading(instance, semantics)
-        census = decide(reading, method, limit, advance)
-        return located(reading, census, table_finding(reading, census, witness, tuple(words)))
+        execution = Execution(instance, semantics)
+        census = decide(execution, method, limit, advance)
+        return located(execution, census, table_finding(execution, census, witness, tuple(words)))
     except LimitError as error:
         return declined(str(error))
     except MemoryError:
@@ -101,14 +101,14 @@ def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: 
     return [*words, "--errata", source.errata_path] if source.errata_path else words
 
 
-def located(reading: Reading, census: Census | Solved, finding: Finding) -> Finding:
+def located(execution: Execution, census: Census | Solved, outcome: Outcome) -> Outcome:
     """A refutation with where to look: which inputs fail, where that can be said, and the entries that the precision lacks."""
-    if finding.verdict is not Verdict.REFUTED:
-        return finding
-    pattern = failing_pattern(reading, census.failures) if isinstance(census, Census) else None
-    said = [finding.reason, str(pattern) if pattern else None]
-    said += [lacking_text(reading, reading.unrepresentable)] if "exact-entries" in reading.assumptions else []
-    return replace(finding, reason="; ".join(each for each in said if each))
+    if outcome.verdict is not Verdict.REFUTED:
+        return outcome
+    pattern = failing_pattern(execution, census.failures) if isinstance(census, Census) else None
+    said = [outcome.reason, str(pattern) if pattern else None]
+    said += [lacking_text(execution, execution.unrepresentable)] if "exact-entries" in execution.assumptions else []
+    return replace(outcome, reason="; ".join(each for each in said if each))
 
 
 def judged(
@@ -150,29 +150,29 @@ def _judged(
 ) -> Iterator[Result]:
     first = editions[0]
     for point in file_points(first, ranges):
-        for reading in chosen_semantics(semantics or file_semantics(first), first.file.precision.point):
+        for execution in chosen_semantics(semantics or file_semantics(first), first.file.precision.point):
             behind: list[Result] = []
             for source in editions:
-                finding = judge_file(source, file, point, reading, method, limit, partial(advance, source.file.id))
+                outcome = judge_file(source, file, point, execution, method, limit, partial(advance, source.file.id))
                 edition = Edition.REPAIRED if source.errata else Edition.PRINTED
-                yield Result(name, edition, complete(source.file, point), reading.label, finding)
-                for expectation, found in _expectations(source, file, finding, point, reading, limit, partial(advance, source.file.id)):
-                    behind.append(Result(f"{name}:{expectation}", edition, complete(source.file, point), reading.label, found))
+                yield Result(name, edition, complete(source.file, point), execution.label, outcome)
+                for expectation, found in _expectations(source, file, outcome, point, execution, limit, partial(advance, source.file.id)):
+                    behind.append(Result(f"{name}:{expectation}", edition, complete(source.file, point), execution.label, found))
             yield from sorted(behind, key=lambda result: first.file.expectations.index(result.claim.rpartition(":")[2]))
 
 
 def _expectations(
-    source: Source, file: str, finding: Finding, point: Mapping[str, int], semantics: Semantics, limit: int, advance: Advance
-) -> Iterator[tuple[str, Finding]]:
+    source: Source, file: str, outcome: Outcome, point: Mapping[str, int], semantics: Semantics, limit: int, advance: Advance
+) -> Iterator[tuple[str, Outcome]]:
     """What is found of the file's expectations by name, where the construction can be evaluated, of which ``finding`` is."""
-    if not source.file.expect or finding.verdict is Verdict.DECLINED:
+    if not source.file.expect or outcome.verdict is Verdict.DECLINED:
         return
     values = complete(source.file, point)
     instance = instantiate(source.repaired() if source.errata else source.file, values)
     if not instance.defects:
         words = tuple(_replaying(source, file, values, semantics))
-        assert finding.witness is not None
-        yield from judged_expectations(Reading(instance, semantics), finding.witness, words, limit, advance)
+        assert outcome.witness is not None
+        yield from judged_expectations(Execution(instance, semantics), outcome.witness, words, limit, advance)
 
 
 @contextmanager
@@ -181,7 +181,7 @@ def in_file(source: Source, file: str) -> Iterator[None]:
     try:
         with placed(file):
             yield
-    except Mistakes as error:
+    except FileDefects as error:
         raise error.located(file, source.lines.of if source.lines else lambda path: None) from None
 
 

@@ -8,31 +8,31 @@ from typing import Any
 
 import numpy as np
 
-from verifier.formulas import arrays, exact
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import Bits, Given, Irrational
-from verifier.formulas.strings import Strings
-from verifier.formulas.wholes import Truths
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Pairs
-from verifier.problems import bits_of
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language import arrays, exact
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import Bits, Given, Irrational
+from verifier.language.integer_arrays import Truths
+from verifier.language.strings import Strings
+from verifier.networks.problems import bits_of
 
 TOGETHER = 8
 """Strings are gone through together; so many of them count as one case that is gone through by itself."""
 
 
-def judge(question: Question, fields: Pairs) -> Finding:
+def judge(query: Query, fields: Pairs) -> Outcome:
     """All conditions on every string or pair, y first; the first that fails one is the counterexample."""
-    lets, reader = question.claim.lets, Reader(question.claim.functions)
-    length = exact.integer(inlined_text(fields.length, lets), question.names, reader.functions)
+    lets, reader = query.claim.lets, Reader(query.claim.functions)
+    length = exact.integer(inlined_text(fields.length, lets), query.names, reader.functions)
     if length < 1:
-        return declined(f"there are no strings of {length} bits {question.at}")
+        return declined(f"there are no strings of {length} bits {query.at}")
     both = fields.strings == "y, z"
-    question.within((4**length if both else 2**length) // TOGETHER, "pairs" if both else "strings")
+    query.within((4**length if both else 2**length) // TOGETHER, "pairs" if both else "strings")
     numbers = _every(length, both)
-    asked = _where(reader, question, inlined_text(fields.promise, lets), numbers, length)
+    asked = _where(reader, query, inlined_text(fields.promise, lets), numbers, length)
     numbers = {name: column[asked] for name, column in numbers.items()}
     cases = int(asked.sum())
     what = f"{'pairs' if both else 'strings'} of {length} bits with {fields.promise}"
@@ -41,17 +41,17 @@ def judge(question: Question, fields: Pairs) -> Finding:
     texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
     holds = np.ones(cases, dtype=bool)
     for text in texts:
-        holds &= _where(reader, question, inlined_text(text, lets), numbers, length)
-    scope = Scope(f"all {cases:,} {what} {question.at}: {' and '.join(texts)}", cases, "enumeration")
+        holds &= _where(reader, query, inlined_text(text, lets), numbers, length)
+    scope = Scope(f"all {cases:,} {what} {query.at}: {' and '.join(texts)}", cases, "enumeration")
     failures = int((~holds).sum())
     if not failures:
-        return Finding(Verdict.VERIFIED, scope, failures=0)
+        return Outcome(Verdict.VERIFIED, scope, failures=0)
     first = {name: int(column[np.argmin(holds)]) for name, column in numbers.items()}
-    names: dict[str, Given] = {**question.names, **{name: Bits(x, length) for name, x in first.items()}}
+    names: dict[str, Given] = {**query.names, **{name: Bits(x, length) for name, x in first.items()}}
     found = {name: bits_of(x, length) for name, x in first.items()}
     found |= {name: reader.shown(inlined_text(name, lets), names) for name in fields.shows}
-    point = {k: str(v) for k, v in question.parameters.items()}
-    return Finding(Verdict.REFUTED, scope, reason=f"fails on {failures:,} of {cases:,}", counterexample=point | found, failures=failures)
+    point = {k: str(v) for k, v in query.parameters.items()}
+    return Outcome(Verdict.REFUTED, scope, reason=f"fails on {failures:,} of {cases:,}", counterexample=point | found, failures=failures)
 
 
 def _every(length: int, both: bool) -> dict[str, np.ndarray]:
@@ -60,13 +60,13 @@ def _every(length: int, both: bool) -> dict[str, np.ndarray]:
     return {"y": every >> length, "z": every & (1 << length) - 1} if both else {"y": every}
 
 
-def _where(reader: Reader, question: Question, condition: ast.expr, numbers: Mapping[str, np.ndarray], length: int) -> Truths:
+def _where(reader: Reader, query: Query, condition: ast.expr, numbers: Mapping[str, np.ndarray], length: int) -> Truths:
     """Where a condition holds: over all strings together, or, where a value is irrational, one by one."""
-    names: dict[str, Any] = {**question.names, **{name: Strings.of(column, length) for name, column in numbers.items()}}
+    names: dict[str, Any] = {**query.names, **{name: Strings.of(column, length) for name, column in numbers.items()}}
     size = len(numbers["y"])
     try:
         return np.broadcast_to(arrays.truth(condition, names, reader.functions), size)
     except Irrational:
         rows = zip(*(column.tolist() for column in numbers.values()), strict=True)
         strings = (dict(zip(numbers, (Bits(x, length) for x in row), strict=True)) for row in rows)
-        return np.asarray([reader.truth(condition, {**question.names, **case}) for case in strings])
+        return np.asarray([reader.truth(condition, {**query.names, **case}) for case in strings])

@@ -7,45 +7,45 @@ from functools import lru_cache, reduce
 import numpy as np
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import names_at
-from verifier.engines.lattice import States
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope
+from verifier.engines.fixed_point_arrays import States
 from verifier.engines.program import DENOMINATOR, Program
 from verifier.engines.tree import by_position
-from verifier.errors import LimitError
 from verifier.judges.evaluation import supplied
 from verifier.judges.fields import PartialSum
+from verifier.judges.intermediate_values import contradicted, held, located
 from verifier.judges.strings import Halves, Names, decoded, positions, truths
 from verifier.judges.tables import well_formed
-from verifier.judges.values import contradicted, held, located
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import names_at
+from verifier.running.errors import LimitError
 
 
-def judge(question: Question, fields: PartialSum) -> Finding:
+def judge(query: Query, fields: PartialSum) -> Outcome:
     """The condition on the edition's table, for every pair of contents of the positions that the promise allows."""
-    prepared = well_formed(question)
-    if isinstance(prepared, Finding):
+    prepared = well_formed(query)
+    if isinstance(prepared, Outcome):
         return prepared
-    reading, witness = prepared
-    instance = reading.instance
-    names = {**table_names(question, instance), "applied": applied(reading)}
+    execution, witness = prepared
+    instance = execution.instance
+    names = {**table_names(query, instance), "applied": applied(execution)}
     halves = Halves(instance.problem, *positions(fields.over, names))
     if halves.width < 1:
-        return declined(f"there are no positions {fields.over} {question.at}")
-    if 4**halves.width > question.limits.states:
-        raise LimitError(f"{4**halves.width:,} pairs of halves, the limit is {question.limits.states:,}", "--limit")
-    if fields.of == "column" and reading.sums > 1:
-        return declined(f"W^V uses {reading.sums} columns; of = column is about one")
+        return declined(f"there are no positions {fields.over} {query.at}")
+    if 4**halves.width > query.limits.states:
+        raise LimitError(f"{4**halves.width:,} pairs of halves, the limit is {query.limits.states:,}", "--limit")
+    if fields.of == "column" and execution.sums > 1:
+        return declined(f"W^V uses {execution.sums} columns; of = column is about one")
     first, last = steps(fields.steps)
-    program = _program(reading, first, last)
+    program = _program(execution, first, last)
     others = _other_positions(program, fields.of, range(halves.first, halves.last + 1))
     if others:
         return declined(f"the {fields.of} depends on positions {others} too; it is judged on {halves.first} … {halves.last} only")
     states = np.broadcast_to(_quantity(program, fields.of, halves.first, halves.last), (halves.size, halves.size))
     says = fields.holds or f"v == {fields.is_}"
-    functions, lets = supplied(question.claim.functions), question.claim.lets
+    functions, lets = supplied(query.claim.functions), query.claim.lets
     asked = halves.allowed()
     if fields.when is not None:
         asked = truths(fields.when, lets, names, halves, asked, None, functions)
@@ -58,25 +58,25 @@ def judge(question: Question, fields: PartialSum) -> Finding:
     failures = int(wrong.sum())
     scope = Scope(f"all {cases:,} pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}: {says}", cases, "enumeration")
     if not failures:
-        return held(reading, scope, witness)
+        return held(execution, scope, witness)
     pair = halves.smallest(asked, wrong)
     behind, mask = instance.m - halves.last, halves.size - 1
     found = program.lattice.decode(states[pair[0] >> behind & mask, pair[1] >> behind & mask])
     subject = f"the {fields.of} of {f'steps {first}–{last}' if first != last else f'step {first}'}"
-    return contradicted(question, reading, scope, witness, pair, found, subject, fields.is_ or says, failures)
+    return contradicted(query, execution, scope, witness, pair, found, subject, fields.is_ or says, failures)
 
 
-def table_names(question: Question, instance: Instance) -> Names:
+def table_names(query: Query, instance: Instance) -> Names:
     """The parameters, and what the table derives of them, for formulas."""
-    assert question.claim.table is not None
-    return names_at(question.claim.table.source.file, instance.parameters)
+    assert query.claim.table is not None
+    return names_at(query.claim.table.source.file, instance.parameters)
 
 
-def applied(reading: Reading) -> Fraction:
+def applied(execution: Execution) -> Fraction:
     """What the sum of the one column that W^V uses holds of its weight already: 1 where columns are summed, else the entry of W^V."""
-    if reading.semantics.order == "ax" or not reading.columns:
+    if execution.semantics.order == "ax" or not execution.columns:
         return Fraction(1)
-    weight = reading.value_weights[reading.columns[0]]
+    weight = execution.value_weights[execution.columns[0]]
     return weight if isinstance(weight, Fraction) else Fraction(1)
 
 
@@ -96,9 +96,9 @@ def _other_positions(program: Program, quantity: str, half: range) -> list[int]:
 
 
 @lru_cache(maxsize=8)
-def _program(reading: Reading, first: int, last: int) -> Program:
+def _program(execution: Execution, first: int, last: int) -> Program:
     """The sums of these rows; what is printed and what is stated are about the same."""
-    return Program(reading, range(first, last + 1))
+    return Program(execution, range(first, last + 1))
 
 
 @lru_cache(maxsize=2)

@@ -14,12 +14,12 @@ from itertools import pairwise
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas.definitions import inlined_text, with_meanings
-from verifier.formulas.syntax import names_in
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Reals
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language.definitions import inlined_text, with_meanings
+from verifier.language.syntax import names_in
+from verifier.running.errors import InputError
 
 MOST_ORDER = 4
 """Of the first derivative that does not vanish at a zero."""
@@ -50,52 +50,52 @@ class Piece:
     numbers: Mapping[str, Fraction]
 
     def ball(self, x: Any, order: int = 0) -> Any:
-        from verifier.formulas import balls
+        from verifier.language import balls
 
         names = {**self.numbers, self.name: x}
         return balls.derivative(self.g, self.name, names, order, bits=BITS) if order else balls.enclosure(self.g, names, bits=BITS)
 
     def number(self, formula: ast.expr) -> Any:
         """A ball around a point of the line."""
-        from verifier.formulas import balls
+        from verifier.language import balls
 
         return balls.enclosure(formula, self.numbers, bits=BITS)
 
 
-def judge(question: Question, fields: Reals) -> Finding:
+def judge(query: Query, fields: Reals) -> Outcome:
     """Whether every formula is positive but at its zeros, on every piece."""
     name, first, last = fields.over
     text = " and ".join(f"{g} > 0{f' but at {zeros}, where it is 0' if zeros else ''}" for g, zeros in fields.positive)
-    scope = Scope(f"every real {name} from {first} to {last}: {text} {question.at}".rstrip(), None, "intervals")
-    parts, asked = 0, pieces(question, fields)
+    scope = Scope(f"every real {name} from {first} to {last}: {text} {query.at}".rstrip(), None, "intervals")
+    parts, asked = 0, pieces(query, fields)
     try:
         for piece in asked:
             parts += _on(piece)
     except Wrong as wrong:
-        point = {key: str(value) for key, value in question.parameters.items()}
-        return Finding(Verdict.REFUTED, scope, reason=wrong.how, counterexample={**point, name: wrong.at, "found": wrong.how})
+        point = {key: str(value) for key, value in query.parameters.items()}
+        return Outcome(Verdict.REFUTED, scope, reason=wrong.how, counterexample={**point, name: wrong.at, "found": wrong.how})
     except InputError as error:
-        return Finding(Verdict.OPEN, scope, reason=str(error))
-    return Finding(Verdict.VERIFIED, scope, f"{parts} interval{'s' * (parts != 1)} of balls, and derivatives at the zeros")
+        return Outcome(Verdict.OPEN, scope, reason=str(error))
+    return Outcome(Verdict.VERIFIED, scope, f"{parts} interval{'s' * (parts != 1)} of balls, and derivatives at the zeros")
 
 
-def pieces(question: Question, fields: Reals) -> list[Piece]:
+def pieces(query: Query, fields: Reals) -> list[Piece]:
     """The formulas on the pieces that the interval is cut into; a zero belongs to every piece that it lies in."""
     name, first, last = fields.over
-    lets = {key: text for key, text in question.claim.lets.items() if key != name}
+    lets = {key: text for key, text in query.claim.lets.items() if key != name}
     cut: list[tuple[str, str, dict[str, str]]] = fields.pieces or [(first, last, {})]
     found = []
     if (cut[0][0], cut[-1][1]) != (first, last) or any(a[1] != b[0] for a, b in pairwise(cut)):
-        raise InputError(f"{question.claim.name}: the pieces do not go from {first} to {last} without a gap")
+        raise InputError(f"{query.claim.name}: the pieces do not go from {first} to {last} without a gap")
     for low, high, values in cut:
         meanings = {key: inlined_text(text, lets) for key, text in values.items()}
         for text, zeros in fields.positive:
             g = with_meanings(inlined_text(text, lets), meanings)
-            if unknown := names_in(g) - {name} - question.names.keys():
-                raise InputError(f"{question.claim.name}: no name {min(unknown)!r} in {text}")
+            if unknown := names_in(g) - {name} - query.names.keys():
+                raise InputError(f"{query.claim.name}: no name {min(unknown)!r} in {text}")
             points = tuple(inlined_text(zero, lets) for zero in zeros.split(",") if zero.strip())
             ends = inlined_text(low, lets), inlined_text(high, lets)
-            found.append(Piece(name, g, ends, points, dict(question.names)))
+            found.append(Piece(name, g, ends, points, dict(query.names)))
     return found
 
 
@@ -105,7 +105,7 @@ def _on(piece: Piece) -> int:
     Raises:
         Wrong: it is false. InputError: neither is shown.
     """
-    from verifier.formulas.symbolic.rational_numbers import sympy
+    from verifier.proofs.rational_numbers import sympy
 
     low, high = piece.ends
     symbols(piece.g, {**piece.numbers, piece.name: sympy.Symbol(piece.name)})  # smooth wherever it has a value
@@ -206,7 +206,7 @@ def _neighbourhood(piece: Piece, point: ast.expr, over: Any, side: int) -> Fract
 
 def vanishes(piece: Piece, point: ast.expr, order: int) -> bool:
     """Whether a derivative at a point is 0 as symbols."""
-    from verifier.formulas.symbolic.rational_numbers import sympy
+    from verifier.proofs.rational_numbers import sympy
 
     x, at = sympy.Symbol(piece.name, real=True), symbols(point, piece.numbers)
     if order == 0:  # x**2/x has no value at 0, and x has
@@ -221,7 +221,7 @@ def equal(left: ast.expr, right: ast.expr, numbers: Mapping[str, Any]) -> bool:
 
 def _zero(expression: Any) -> bool:
     """Whether an expression of rationals, exp and log is 0 as symbols."""
-    from verifier.formulas.symbolic.rational_numbers import sympy
+    from verifier.proofs.rational_numbers import sympy
 
     if expression.is_Rational:
         return bool(expression == 0)
@@ -235,7 +235,7 @@ def symbols(node: ast.expr, names: Mapping[str, Any]) -> Any:
     Raises:
         InputError: it has something else.
     """
-    from verifier.formulas.symbolic.rational_numbers import sympy
+    from verifier.proofs.rational_numbers import sympy
 
     match node:
         case ast.Constant(value=int() | Fraction() as value):

@@ -11,15 +11,15 @@ import numpy.typing as npt
 
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
-from verifier.engines.lattice import States, Truths
-from verifier.errors import InputError, placed
-from verifier.formulas import arrays, exact
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.quantities import Quantity
-from verifier.formulas.strings import Strings
-from verifier.formulas.wholes import Index
+from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.judges.evaluation import Functions
-from verifier.problems import Problem
+from verifier.language import arrays, exact
+from verifier.language.definitions import inlined_text
+from verifier.language.integer_arrays import Index
+from verifier.language.rational_arrays import Quantity
+from verifier.language.strings import Strings
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError, placed
 
 Names = Mapping[str, Fraction]
 

@@ -6,13 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from verifier.arithmetic.numbers import show
-from verifier.attention.evaluate import evaluate_at
-from verifier.attention.terms import Reading, reading_of
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import outside_domain
-from verifier.engines.census import Census, Solved
+from verifier.claims.model import Claim, Query, declined
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.dispatch import decide
-from verifier.errors import LimitError, Path
+from verifier.engines.failure_counts import Census, Solved
 from verifier.judges.editions import (
     edition_file,
     edition_instance,
@@ -21,24 +18,27 @@ from verifier.judges.editions import (
     with_indices_repaired,
 )
 from verifier.judges.wording import MOST_DEFECTS_SHOWN, input_words, inputs_text, lacking_text, parameter_text, trace_words, witness_name
-from verifier.problems import bits_of
-from verifier.statements.model import Claim, Question, declined
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.networks.evaluate import evaluate_at
+from verifier.networks.execution import Execution, execution_of
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import outside_domain
+from verifier.networks.problems import bits_of
+from verifier.running.errors import LimitError, Path
 
 MOST_DEFECTS_LISTED = 100
 """Of a file that its author is writing."""
 
 
-def judge(question: Question) -> Finding:
+def judge(query: Query) -> Outcome:
     """Whether the claim's table computes its function on every promise pair: the printed table for a statement, which is about it."""
-    return judge_table(question)
+    return judge_table(query)
 
 
-def judge_table(question: Question, edition: Edition | None = None) -> Finding:
+def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
     """Whether the claim's table computes its function on every promise pair, in the question's edition (or another)."""
-    claim, wanted = question.claim, edition or question.edition
-    prepared = instance_of(question, wanted)
-    if isinstance(prepared, Finding):
+    claim, wanted = query.claim, edition or query.edition
+    prepared = instance_of(query, wanted)
+    if isinstance(prepared, Outcome):
         return prepared
     instance, witness = prepared
     assert claim.table is not None
@@ -46,51 +46,51 @@ def judge_table(question: Question, edition: Edition | None = None) -> Finding:
         if claim.table.claim not in (None, claim.id):
             return blocked(claim, instance)
         found = ill_formed(instance, witness)
-        return found if wanted is Edition.REPAIRED else all_the_same(question, found)
-    reading = reading_of(instance, question.semantics)
+        return found if wanted is Edition.REPAIRED else all_the_same(query, found)
+    execution = execution_of(instance, query.semantics)
     label = f"{claim.name} at {parameter_text(instance.parameters)}"
-    census = decide(reading, question.method, question.limits.states, lambda done, total: question.advance(label, done, total))
-    words = trace_words(claim, wanted, question.parameters, question.semantics)
-    return table_finding(reading, census, witness, words)
+    census = decide(execution, query.method, query.limits.states, lambda done, total: query.advance(label, done, total))
+    words = trace_words(claim, wanted, query.parameters, query.semantics)
+    return table_finding(execution, census, witness, words)
 
 
-def instance_of(question: Question, edition: Edition) -> Finding | tuple[Instance, str]:
+def instance_of(query: Query, edition: Edition) -> Outcome | tuple[Instance, str]:
     """The edition's table at the question's point, defects and all, and its name as a witness; or the finding that declines it."""
-    claim = question.claim
+    claim = query.claim
     assert claim.table is not None
-    file, outside = edition_file(claim, edition, question.parameters)
-    values = table_parameters(claim, question.parameters)
+    file, outside = edition_file(claim, edition, query.parameters)
+    values = table_parameters(claim, query.parameters)
     outside = outside or outside_domain(file, values)
     if outside:
         return declined(outside)
-    made = edition_instance(claim, edition, question.parameters)
+    made = edition_instance(claim, edition, query.parameters)
     return made, witness_name(claim.table.file_name, edition, claim.table.errata)
 
 
-def well_formed(question: Question) -> Finding | tuple[Reading, str]:
+def well_formed(query: Query) -> Outcome | tuple[Execution, str]:
     """The reading of the edition's table and its name as a witness; or the finding that declines it: blocked where it is ill-formed,
     even on the reading that repairs its indices (:func:`readable_instance`).
     """
-    prepared = instance_of(question, question.edition)
-    if isinstance(prepared, Finding):
+    prepared = instance_of(query, query.edition)
+    if isinstance(prepared, Outcome):
         return prepared
     printed, witness = prepared
     if not printed.defects:
-        return reading_of(printed, question.semantics), witness
-    instance = readable_instance(question.claim, question.edition, question.parameters)
+        return execution_of(printed, query.semantics), witness
+    instance = readable_instance(query.claim, query.edition, query.parameters)
     if instance.defects:
-        return blocked(question.claim, instance)
-    return reading_of(instance, question.semantics), f"{witness}, but for its indices"
+        return blocked(query.claim, instance)
+    return execution_of(instance, query.semantics), f"{witness}, but for its indices"
 
 
-def blocked(claim: Claim, instance: Instance) -> Finding:
+def blocked(claim: Claim, instance: Instance) -> Outcome:
     """A claim about a construction with defects has no meaning at these parameters: declined, by the claim that says so."""
     assert claim.table is not None
     at = parameter_text(instance.parameters)
     return declined(f"{claim.table.name} is ill-formed at {at}: {instance.defects[0]}", blocked_by=claim.table.claim or claim.id)
 
 
-def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int | None] | None = None) -> Finding:
+def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int | None] | None = None) -> Outcome:
     """A construction with defects computes nothing: refuted, with reason and place. With ``line_of`` all defects, each with its line."""
     if line_of is None:
         shown = "; ".join(str(d) for d in instance.defects[:MOST_DEFECTS_SHOWN])
@@ -100,7 +100,7 @@ def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int |
         shown = "; ".join(f"line {line}, {d}" if line else str(d) for line, d in lines)
         more = len(instance.defects) - len(lines)
     first = instance.defects[0]
-    return Finding(
+    return Outcome(
         Verdict.REFUTED,
         Scope(f"the construction at {parameter_text(instance.parameters)}", 1, "enumeration"),
         witness=witness,
@@ -109,19 +109,19 @@ def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int |
     )
 
 
-def all_the_same(question: Question, found: Finding) -> Finding:
+def all_the_same(query: Query, found: Outcome) -> Outcome:
     """The finding on an ill-formed table with what the table does once its indices are repaired and nothing else, if that says what it
     does: how many YES and how many NO inputs it gets wrong.
     """
-    instance = with_indices_repaired(question.claim, question.parameters)
+    instance = with_indices_repaired(query.claim, query.parameters)
     if instance is None:
         return found
-    reading = reading_of(instance, question.semantics)
+    execution = execution_of(instance, query.semantics)
     try:
-        counts = wrong_by_answer(reading, question.limits.states)
+        counts = wrong_by_answer(execution, query.limits.states)
     except LimitError as limit:
         return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed, its errors were not counted: {limit}")
-    rounded = ", entries that the precision lacks taken exactly" if "exact-entries" in reading.assumptions else ""
+    rounded = ", entries that the precision lacks taken exactly" if "exact-entries" in execution.assumptions else ""
     wrong = f"{counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs"
     values = {"YES inputs": counts.yes, "wrong on YES": counts.wrong_on_yes, "NO inputs": counts.no, "wrong on NO": counts.wrong_on_no}
     reason = f"{found.reason}; with its indices repaired and nothing else it is well-formed and wrong on {wrong}{rounded}"
@@ -138,37 +138,37 @@ class Counts:
     wrong_on_no: int
 
 
-def wrong_by_answer(reading: Reading, limit: int) -> Counts:
+def wrong_by_answer(execution: Execution, limit: int) -> Counts:
     """Counted by enumeration of all promise pairs.
 
     Raises:
         LimitError: more states than ``limit``.
     """
-    census = decide(reading, "enumerate", limit)
+    census = decide(execution, "enumerate", limit)
     assert isinstance(census, Census)
     assert census.yes is not None
     assert census.missed is not None
     return Counts(census.yes, census.missed, census.cases - census.yes, census.failures - census.missed)
 
 
-def table_finding(reading: Reading, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Finding:
+def table_finding(execution: Execution, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Outcome:
     """What a method found, as a finding; ``trace`` are the words of the replaying command, to which --y and --z are added."""
-    instance = reading.instance
+    instance = execution.instance
     task = instance.task
     scope = Scope(f"all {census.cases:,} {inputs_text(instance)}", census.cases, census.method)
     counted = census if isinstance(census, Census) else None
     remarks = [f"a NaN is met and rejected on {counted.nans:,} inputs"] if counted and counted.nans else []
     failures = counted.failures if counted else None
     if census.smallest is None:
-        assumptions = reading.assumptions
+        assumptions = execution.assumptions
         if "exact-entries" in assumptions:
-            remarks.insert(0, lacking_text(reading, reading.unrepresentable))
+            remarks.insert(0, lacking_text(execution, execution.unrepresentable))
         verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-        return Finding(verdict, scope, witness, assumptions, reason="; ".join(remarks) or None, failures=failures)
+        return Outcome(verdict, scope, witness, assumptions, reason="; ".join(remarks) or None, failures=failures)
     extent = "some of them, how many was not counted" if failures is None else f"{failures:,} of them"
     inputs = dict(zip(task.strings, census.smallest, strict=True))
     words = {name: bits_of(inputs[name], length) for name, length in task.strings.items()}
-    run = evaluate_at(reading, inputs)
+    run = evaluate_at(execution, inputs)
     answer = run.decision.answer
     counterexample = {
         **{k: str(v) for k, v in instance.parameters.items()},
@@ -179,7 +179,7 @@ def table_finding(reading: Reading, census: Census | Solved, witness: str, trace
         "answer": str(answer) if answer is not None else f"neither 0 nor 1: {show(run.decision.output)}",
         "expected": str(run.expected),
     }
-    return Finding(
+    return Outcome(
         Verdict.REFUTED,
         scope,
         witness,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Instance
-from verifier.problems import Problem
-from verifier.semantics import Semantics
-from verifier.statements.model import Claim
-from verifier.statements.points import parameter_words
-from verifier.tasks import NO_PROMISE
-from verifier.verdicts import Edition
+from verifier.arithmetic.semantics import Semantics
+from verifier.claims.model import Claim
+from verifier.claims.points import parameter_words
+from verifier.claims.verdicts import Edition
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
+from verifier.networks.problems import Problem
+from verifier.networks.tasks import NO_PROMISE
 
 MOST_DEFECTS_SHOWN = 3
 
@@ -52,8 +52,8 @@ def parameter_text(values: Mapping[str, int]) -> str:
     return ", ".join(f"{k} = {v}" for k, v in values.items())
 
 
-def lacking_text(reading: Reading, places: tuple[str, ...]) -> str:
+def lacking_text(execution: Execution, places: tuple[str, ...]) -> str:
     """Which entries the precision cannot represent, the first few by place."""
     shown = "; ".join(places[:MOST_DEFECTS_SHOWN])
     more = len(places) - MOST_DEFECTS_SHOWN
-    return f"entries that {reading.instance.bits} bits lack: {shown}{f'; {more} more' if more > 0 else ''}"
+    return f"entries that {execution.instance.bits} bits lack: {shown}{f'; {more} more' if more > 0 else ''}"

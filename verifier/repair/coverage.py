@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verifier.construction.indices import index_set
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import names_at
-from verifier.construction.records import ConstructionFile
-from verifier.construction.strict import Expression
-from verifier.formulas.exact import integer
+from verifier.language.exact import integer
+from verifier.networks.indices import index_set
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import names_at
+from verifier.networks.record_base import Expression
+from verifier.networks.records import ConstructionFile
 
 Counts = npt.NDArray[np.int64]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from verifier.construction.records import ErratumEntry
-from verifier.construction.strict import Expression
+from verifier.networks.record_base import Expression
+from verifier.networks.records import ErratumEntry
 
 EDITED = ("input", "row", "weights", "mlp")
 """The parts of a file that are edited."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from verifier.construction.checked import Checked
-from verifier.construction.indices import field
-from verifier.construction.instance import Defect, Instance, Matrix, Node, Token
-from verifier.construction.records import ConstructionFile
-from verifier.construction.vectors import tabulated
-from verifier.construction.weights import mlp_node, weight_matrix
-from verifier.errors import InputError, LimitError
+from verifier.networks.collected_defects import Checked
+from verifier.networks.indices import field
+from verifier.networks.instance import Defect, Instance, Matrix, Node, Token
+from verifier.networks.records import ConstructionFile
+from verifier.networks.vectors import tabulated
+from verifier.networks.weights import mlp_node, weight_matrix
 from verifier.repair.edits import Edit
+from verifier.running.errors import InputError, LimitError
 
 
 def instance_after(edit: Edit, file: ConstructionFile, before: Instance) -> Instance | None:

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from verifier.arithmetic.numbers import Number
-from verifier.attention.evaluate import decide, evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Instance
-from verifier.errors import InputError
+from verifier.networks.evaluate import decide, evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
 from verifier.repair.edits import Edit, edits
 from verifier.repair.instances import with_both
-from verifier.repair.lacking import Places, lacking_places, part_of
-from verifier.repair.subject import Subject
+from verifier.repair.target import Subject
+from verifier.repair.unrepresentable import Places, lacking_places, part_of
+from verifier.running.errors import InputError
 
 MOST_IN_ROW = 3
 MOST_IN_MLP = 4
@@ -97,21 +97,21 @@ class Local:
         return whole
 
     def _right(self, chosen: tuple[_Single, ...], made: Instance) -> bool:
-        reading = Reading(made, self.subject.semantics)
+        execution = Execution(made, self.subject.semantics)
         known = self.subject.inputs[0]
         for pair in known:
-            if not self._right_at(reading, pair):
+            if not self._right_at(execution, pair):
                 known.remove(pair)
                 known.insert(0, pair)
                 return False
         return self.subject.check(tuple(each.edit for each in chosen), made).state.answers
 
-    def _right_at(self, reading: Reading, pair: tuple[int, int]) -> bool:
+    def _right_at(self, execution: Execution, pair: tuple[int, int]) -> bool:
         try:
             if self.part != "mlp":
-                return evaluate(reading, *pair).correct
+                return evaluate(execution, *pair).correct
             if pair not in self._attention:
-                self._attention[pair] = evaluate(Reading(self.base, self.subject.semantics), *pair).attention
-            return decide(reading, self._attention[pair]).answer == self.base.problem.value(*pair)
+                self._attention[pair] = evaluate(Execution(self.base, self.subject.semantics), *pair).attention
+            return decide(execution, self._attention[pair]).answer == self.base.problem.value(*pair)
         except InputError:
             return False

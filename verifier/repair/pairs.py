@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from verifier.arithmetic.numbers import Number
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Instance, Vector
-from verifier.engines.lattice import States
+from verifier.arithmetic.semantics import Semantics
+from verifier.engines.fixed_point_arrays import States
 from verifier.engines.program import DENOMINATOR, INVALID, NO, YES, Program
-from verifier.errors import InputError
-from verifier.semantics import Semantics
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance, Vector
+from verifier.running.errors import InputError
 
 Keep = npt.NDArray[np.bool_]
 
@@ -27,11 +27,11 @@ class Terms:
     """What vectors contribute under one reading, as states of the vectorised machine, by the vector's number."""
 
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
-        self.reading = Reading(instance, semantics)
-        self.program = Program(self.reading)
+        self.execution = Execution(instance, semantics)
+        self.program = Program(self.execution)
         self._encode = self.program.lattice.encode
         self._found: list[list[np.int64]] = []
-        self.table: States = np.zeros((0, self.reading.sums + 1), dtype=np.int64)
+        self.table: States = np.zeros((0, self.execution.sums + 1), dtype=np.int64)
         self.known: Keep = np.zeros(0, dtype=bool)
 
     def extend(self, vectors: Sequence[Vector]) -> None:
@@ -44,7 +44,7 @@ class Terms:
 
     def _term(self, vector: Vector) -> list[np.int64] | None:
         try:
-            term = self.reading.term_of(self.reading.entries(vector))
+            term = self.execution.term_of(self.execution.entries(vector))
         except InputError:
             return None
         parts: tuple[Number, ...] = (*term.products, term.weight)
@@ -87,10 +87,10 @@ class Input:
     def _answers(self, terms: Terms, rows: States) -> States:
         """The answer for each row of vectors' numbers, the tokens in their order."""
         program, lattice = terms.program, terms.program.lattice
-        names = [*program.numerator_sums, *([DENOMINATOR] if terms.reading.kernel.normalised else [])]
+        names = [*program.numerator_sums, *([DENOMINATOR] if terms.execution.kernel.normalised else [])]
         sums: dict[str, States] = {}
         for k, name in enumerate(names):
-            column = terms.reading.sums if name == DENOMINATOR else k
+            column = terms.execution.sums if name == DENOMINATOR else k
             states: States = np.zeros(len(rows), dtype=np.int64)
             for t in range(rows.shape[1]):
                 added = terms.table[rows[:, t], column]

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.attention.terms import Reading
-from verifier.engines.chosen import wrong_on
-from verifier.engines.lattice import Truths
+from verifier.engines.chosen_inputs import wrong_on
+from verifier.engines.fixed_point_arrays import Truths
 from verifier.engines.program import program_of
-from verifier.problems import Problem
-from verifier.tasks import Integers
+from verifier.networks.execution import Execution
+from verifier.networks.problems import Problem
+from verifier.networks.tasks import Integers
 
 MOST_PAIRS = 1 << 18
 MOST_STRINGS = 1 << 18
@@ -41,20 +41,20 @@ class Pattern:
         return f"all that fail have {said}, {self.failing:,} of the {self.among:,} such inputs"
 
 
-def failing_pattern(reading: Reading, failures: int) -> Pattern | None:
+def failing_pattern(execution: Execution, failures: int) -> Pattern | None:
     """What the failing inputs have in common; None where it is nothing, where they are not all at hand, and of other
     inputs than pairs.
 
     failures: how many promised inputs fail, as an engine counted them.
     """
-    if not isinstance(reading.instance.task, Problem) or reading.instance.outputs > 1:
+    if not isinstance(execution.instance.task, Problem) or execution.instance.outputs > 1:
         return None
-    for y, z in _families(reading.instance.m):
-        promised = reading.instance.problem.promises(y, z)
+    for y, z in _families(execution.instance.m):
+        promised = execution.instance.problem.promises(y, z)
         y, z = y[promised], z[promised]
-        wrong = wrong_on(program_of(reading), y, z)
+        wrong = wrong_on(program_of(execution), y, z)
         if int(wrong.sum()) == failures and failures:
-            return _common(y, z, wrong, reading.instance.m)
+            return _common(y, z, wrong, execution.instance.m)
     return None
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from verifier.construction.instantiate import outside_domain
-from verifier.repair.found import Repair
+from verifier.arithmetic.semantics import Semantics, readings
+from verifier.networks.instantiate import outside_domain
+from verifier.repair.search_state import Repair
 from verifier.repair.sentences import Sentence, kept
-from verifier.repair.subject import Subject
-from verifier.semantics import Semantics, readings
+from verifier.repair.target import Subject
 
 FURTHER = 2
 """How many values of the first parameter beyond those checked are tried."""

@@ -12,14 +12,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from verifier.construction.instance import Instance
+from verifier.networks.instance import Instance
 from verifier.repair.coverage import Coverage, coverage
 from verifier.repair.edits import Edit, edits
-from verifier.repair.found import Repair, Search
 from verifier.repair.instances import with_both
-from verifier.repair.lacking import Lacking, Places, lacking_places
 from verifier.repair.pairs import Input
-from verifier.repair.subject import State, Subject
+from verifier.repair.search_state import Repair, Search
+from verifier.repair.target import State, Subject
+from verifier.repair.unrepresentable import Lacking, Places, lacking_places
 
 MOST_SYMBOLS = 2
 DEFAULT_LIMIT = 2_000_000

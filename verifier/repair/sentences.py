@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-from verifier.attention.terms import Reading
-from verifier.construction.errata import Source
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import ConstructionFile
-from verifier.errors import InputError, LimitError
-from verifier.judges.expected import every_input
+from verifier.arithmetic.semantics import Semantics
+from verifier.claims.model import Claim, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.records import Table
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.errata.tables import Source
+from verifier.judges.expectations import every_input
 from verifier.judges.partial_sum import steps
-from verifier.semantics import Semantics
-from verifier.statements.model import Claim, Question
-from verifier.statements.papers import find_claim
-from verifier.statements.records import Table
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Verdict
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import ConstructionFile
+from verifier.running.errors import InputError, LimitError
 
 MOST_INPUTS = 1 << 20
 """Inputs on which the expectations of a file are looked at for one form."""
@@ -107,7 +107,7 @@ def _true(step: Claim, values: Mapping[str, int], semantics: Semantics, session:
     own = {field.name: getattr(step.table, field.name) for field in fields(Table)}
     edited = _with_table(step, _Edited(**own, edited=source, looked=looked))
     try:
-        found = step.judge(Question(edited, Edition.PRINTED, values, semantics, session))
+        found = step.judge(Query(edited, Edition.PRINTED, values, semantics, session))
     except (InputError, LimitError):
         return False
     return found.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL)
@@ -151,7 +151,7 @@ def _expectations(form: ConstructionFile, instance: Instance, semantics: Semanti
         made = instantiate(form, instance.parameters)
         if made.defects:
             return none
-        met = every_input(Reading(made, semantics), MOST_INPUTS)
+        met = every_input(Execution(made, semantics), MOST_INPUTS)
     except (InputError, LimitError):
         return none
     return tuple(not each.failures for each in met)

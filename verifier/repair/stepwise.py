@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from verifier.construction.errata import Source
-from verifier.construction.records import ConstructionFile
-from verifier.errors import InputError, LimitError
+from verifier.errata.tables import Source
+from verifier.networks.records import ConstructionFile
 from verifier.repair.edits import Edit, edits
-from verifier.repair.lacking import lacking_places, part_of
 from verifier.repair.local import Local
 from verifier.repair.sentences import Sentence, kept
-from verifier.repair.subject import Checked, State, Subject
+from verifier.repair.target import Checked, State, Subject
+from verifier.repair.unrepresentable import lacking_places, part_of
+from verifier.running.errors import InputError, LimitError
 
 Advance = Callable[[str, int, int], None]
 Edits = tuple[Edit, ...]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from verifier.construction.records import ERRATA
-from verifier.repair.found import Repair, Search
-from verifier.repair.subject import Subject
+from verifier.networks.records import ERRATA
+from verifier.repair.search_state import Repair, Search
+from verifier.repair.target import Subject
 
 
 def errata_text(subject: Subject, state: Search, repairs: Sequence[Repair]) -> str:

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from verifier.errors import InputError
-from verifier.statements.papers import SHELF
+from verifier.claims.papers import SHELF
+from verifier.running.errors import InputError
 from verifier.sweep.jobs import Job, declined_for_memory, run
 
 SHORT_OF_MEMORY = (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
@@ -31,7 +31,7 @@ def run_alone(job: Job) -> dict[str, Any]:
         InputError: that of the job.
         RuntimeError: the process ended otherwise; the last line that it said.
     """
-    question = json.dumps({"job": job.data(), "papers": [str(folder) for folder in SHELF.folders]})
+    query = json.dumps({"job": job.data(), "papers": [str(folder) for folder in SHELF.folders]})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     words = [sys.executable, "-P", "-c", PROGRAM]
     with (
@@ -44,7 +44,7 @@ def run_alone(job: Job) -> dict[str, Any]:
         assert process.stdout is not None
         RUNNING.add(process)
         try:
-            process.stdin.write(question.encode() + b"\n")
+            process.stdin.write(query.encode() + b"\n")
             process.stdin.flush()  # and it stays open: its end tells the process that this one is gone
             answer = process.stdout.read()
         except BrokenPipeError:  # it ended before it was asked
@@ -68,8 +68,8 @@ def _understood(job: Job, answer: bytes, status: int, said: str) -> dict[str, An
     last = said.rpartition("\n")[2]
     if status == 0:
         found: dict[str, Any] = json.loads(answer)
-        if "mistake" in found:
-            raise InputError(found["mistake"])
+        if "defect" in found:
+            raise InputError(found["defect"])
         return dict(found["record"])
     if -status in SHORT_OF_MEMORY:
         return declined_for_memory(job, f" (its process was ended by {signal.Signals(-status).name})")
@@ -80,14 +80,14 @@ def _understood(job: Job, answer: bytes, status: int, said: str) -> dict[str, An
 
 def main() -> None:
     """What the process does: one job from standard input, its record to standard output."""
-    question = json.loads(sys.stdin.buffer.readline())
+    query = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_the_asker, daemon=True).start()
-    SHELF.folders += [Path(folder) for folder in question["papers"]]
+    SHELF.folders += [Path(folder) for folder in query["papers"]]
     answer: dict[str, Any]
     try:
-        answer = {"record": run(Job.of(question["job"]))}
-    except InputError as mistake:
-        answer = {"mistake": str(mistake)}
+        answer = {"record": run(Job.of(query["job"]))}
+    except InputError as defect:
+        answer = {"defect": str(defect)}
     sys.stdout.write(json.dumps(answer))
     sys.stdout.flush()
     os._exit(0)

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from verifier.errors import InputError
-from verifier.output.files import write_whole
+from verifier.running.errors import InputError
+from verifier.show.output_files import write_whole
 from verifier.sweep.jobs import Job
 from verifier.sweep.records import misfit
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from verifier.semantics import Semantics, read_semantics
-from verifier.statements.papers import find_claim
-from verifier.statements.points import points
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.papers import find_claim
+from verifier.claims.points import points
+from verifier.claims.verdicts import Edition, Result
 from verifier.sweep.records import sealed
-from verifier.verdicts import Edition, Result
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ def jobs(
 
 def run(job: Job) -> dict[str, Any]:
     """Judge, in this process: the results of the claim and its parts. A job that would pass its memory bound is declined."""
-    from verifier.memory import bounded
-    from verifier.statements.session import Session
-    from verifier.statements.work import Limits
+    from verifier.claims.session import Session
+    from verifier.running.limits import Limits
+    from verifier.running.memory import bounded
 
     claim, edition, point = find_claim(job.claim), Edition(job.edition), dict(job.parameters)
     try:
@@ -82,15 +82,15 @@ def run(job: Job) -> dict[str, Any]:
 
 def declined_for_memory(job: Job, how: str) -> dict[str, Any]:
     """The record of a job that did not have the memory it needs; ``how`` that was met, if not by an allocation that failed."""
-    from verifier.statements.model import declined
+    from verifier.claims.model import declined
 
     bound = "needs more memory than there is" if job.memory is None else f"needs more than {job.memory:,} bytes of memory"
     lifted = "--memory SIZE makes each job's memory its own" if job.memory is None else "--memory lifts the limit"
-    finding = declined(f"{bound}{how}; {lifted}")
-    return _record(job, [Result(job.claim, Edition(job.edition), dict(job.parameters), job.semantics, finding)])
+    outcome = declined(f"{bound}{how}; {lifted}")
+    return _record(job, [Result(job.claim, Edition(job.edition), dict(job.parameters), job.semantics, outcome)])
 
 
 def _record(job: Job, results: Iterable[Result]) -> dict[str, Any]:
-    from verifier.output.document import result_record
+    from verifier.show.run_document import result_record
 
     return sealed(job.claim, job.data(), [result_record(r) for r in results])

@@ -12,13 +12,13 @@ from typing import Any, Literal
 import msgspec
 
 from verifier import __version__
-from verifier.statements.papers import find_claim, papers
+from verifier.claims.papers import find_claim, papers
 
 FORMAT = "bitreferee/sweep-job/2"
 
 
 class Head(msgspec.Struct):
-    """What every result has, of the fields of :func:`verifier.output.document.result_record`."""
+    """What every result has, of the fields of :func:`verifier.show.run_document.result_record`."""
 
     claim: str
     edition: Literal["statement", "printed", "repaired"]

@@ -7,7 +7,7 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 from verifier.sweep.alone import end_all, run_alone
 from verifier.sweep.jobs import Job, declined_for_memory, run
 
@@ -29,7 +29,7 @@ def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[Finished]:
 
 
 def _in_pool(jobs: Sequence[Job], workers: int) -> Iterator[Finished]:
-    from verifier.processes import processes
+    from verifier.running.processes import processes
 
     if not jobs:
         return

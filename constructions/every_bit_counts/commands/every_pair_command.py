@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
-from verifier.errors import InputError
-from verifier.output.files import write_whole
-from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.running.errors import InputError
+from verifier.show.output_files import write_whole
 
 if TYPE_CHECKING:
     from constructions.every_bit_counts.experiments.every_pair import Count

@@ -24,11 +24,11 @@ from constructions.every_bit_counts.experiments.choices import (
     printed,
 )
 from verifier.arithmetic.rationals import Fraction
+from verifier.claims.verdicts import EXIT_VERIFIED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
-from verifier.errors import MissingExtraError
-from verifier.output.screen import console, plain_table
-from verifier.verdicts import EXIT_VERIFIED
+from verifier.running.errors import MissingExtraError
+from verifier.show.screen import console, plain_table
 
 DEFAULT = Quantization()
 PRINTED_SEEDS = 10

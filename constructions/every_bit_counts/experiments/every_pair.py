@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from constructions.every_bit_counts.experiments.exact_network import EPSILON, IntegerNetwork
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 SAFETY = 1.25
 """What the bounds, which are computed in float64, are multiplied by: their own rounding, and terms of second order in u."""

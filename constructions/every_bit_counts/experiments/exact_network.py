@@ -15,7 +15,7 @@ import numpy as np
 
 from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 EPSILON = Fraction(1, 100_000)
 """Below the roots of the layer norms."""

@@ -27,9 +27,9 @@ from constructions.every_bit_counts.experiments.quantized import (
     test_pairs,
 )
 from constructions.every_bit_counts.experiments.training import State, started, trained
-from verifier.errors import InputError
-from verifier.output.files import write_whole
-from verifier.statements.work import Advance
+from verifier.running.errors import InputError
+from verifier.running.limits import Advance
+from verifier.show.output_files import write_whole
 
 SCHEMA = "bitreferee-experiment-1"
 CHUNK = 500

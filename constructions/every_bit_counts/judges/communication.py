@@ -12,12 +12,12 @@ from constructions.every_bit_counts.mathematics import fooling_sets
 from lowerbounds.communication import on_strings
 from lowerbounds.fooling import FoolingSet, check_fooling_set, counted_diagonal
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.formulas.exact import integer
-from verifier.problems import Problem
-from verifier.statements.findings import Trial, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import Trial, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language.exact import integer
+from verifier.networks.problems import Problem
+from verifier.running.errors import LimitError
 
 PAIR_BY_PAIR = 1 << 26
 """Fooling sets with more pairs than this are checked by exact counting."""
@@ -36,22 +36,22 @@ class Members(Struct, frozen=True, forbid_unknown_fields=True):
     bits: str | None = None
 
 
-def fooling_set(question: Question, given: Members) -> Finding:
+def fooling_set(query: Query, given: Members) -> Outcome:
     """Whether the members are a fooling set, of the size claimed, that forces at least the bits claimed."""
-    m = question["m"]
+    m = query["m"]
     found, method = checked(Problem(given.function, given.promise, m), given.bob)
     cases = max(found.pairs, 1)
-    what = f"the {found.size:,} pairs (x, {given.bob}) {question.at}: all {cases:,} pairs of members"
+    what = f"the {found.size:,} pairs (x, {given.bob}) {query.at}: all {cases:,} pairs of members"
     scope = Scope(what, cases, method)
     if found.bad is not None:
-        return Finding(Verdict.REFUTED, scope, reason=str(found.bad), counterexample={"m": str(m), "pair": str(found.bad)})
+        return Outcome(Verdict.REFUTED, scope, reason=str(found.bad), counterexample={"m": str(m), "pair": str(found.bad)})
     for name, claimed, holds in (("size", given.size, int.__eq__), ("bits", given.bits, int.__ge__)):
         of_the_set = int(getattr(found, name))
-        if claimed is not None and not holds(of_the_set, integer(claimed, question.names)):
+        if claimed is not None and not holds(of_the_set, integer(claimed, query.names)):
             says = f"{name} {claimed} was claimed, the set has {name} {of_the_set}"
-            return Finding(Verdict.REFUTED, scope, reason=says, counterexample={"m": str(m), "claimed": claimed, "found": str(of_the_set)})
+            return Outcome(Verdict.REFUTED, scope, reason=says, counterexample={"m": str(m), "claimed": claimed, "found": str(of_the_set)})
     reason = f"{found.first:,} pairs are separated by f(x, x′), {found.second:,} by f(x′, x) only; at least {found.bits} bits"
-    return Finding(Verdict.VERIFIED, scope, witness=f"fooling set of size {found.size:,}", reason=reason, failures=0)
+    return Outcome(Verdict.VERIFIED, scope, witness=f"fooling set of size {found.size:,}", reason=reason, failures=0)
 
 
 def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
@@ -82,10 +82,10 @@ class Bound(Struct, frozen=True, forbid_unknown_fields=True):
     bound: str
 
 
-def fooling_bound(question: Question, given: Bound) -> Finding:
+def fooling_bound(query: Query, given: Bound) -> Outcome:
     """No Boolean function on k × k inputs is computed with fewer bits than its largest fooling set forces."""
-    k = question["k"]
-    question.within(2 ** (k * k) * comb(k * k, k), "sets of members")
+    k = query["k"]
+    query.within(2 ** (k * k) * comb(k * k, k), "sets of members")
     forced = {size: integer(given.bound, {"size": size}) for size in range(1, k + 1)}
 
     def trial(f: fooling_sets.Matrix) -> Trial:
@@ -95,4 +95,4 @@ def fooling_bound(question: Question, given: Bound) -> Finding:
         return {"function": " ".join("".join(map(str, row)) for row in f), "fooling set": size, "forced": forced[size], "bits": bits}
 
     functions = product(product((0, 1), repeat=k), repeat=k)
-    return decide(question, f"every Boolean function on {k} × {k} inputs", map(trial, functions))
+    return decide(query, f"every Boolean function on {k} × {k} inputs", map(trial, functions))

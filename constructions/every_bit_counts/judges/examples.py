@@ -10,11 +10,11 @@ from msgspec import Struct
 from verifier.arithmetic.machine import exact_product, exact_sum
 from verifier.arithmetic.numbers import Number, show_binary
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas.syntax import Decimal, parse
-from verifier.statements.findings import side_by_side
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import side_by_side
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language.syntax import Decimal, parse
+from verifier.running.errors import InputError
 
 Operation = Callable[[Number, Number], Number]
 
@@ -30,9 +30,9 @@ class Worked(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is
     digits: int | None = None
 
 
-def worked(question: Question, given: Worked) -> Finding:
+def worked(query: Query, given: Worked) -> Outcome:
     """Whether the left side comes to the right side."""
-    found = show_binary(evaluated(question, given.of, given.digits))
+    found = show_binary(evaluated(query, given.of, given.digits))
     return side_by_side(f"{given.of}{_in(given.digits)}", show_binary(binary(given.is_)), found, "enumeration")
 
 
@@ -44,13 +44,13 @@ class Orders(Struct, frozen=True, forbid_unknown_fields=True):
     digits: int
 
 
-def differ(question: Question, given: Orders) -> Finding:
+def differ(query: Query, given: Orders) -> Outcome:
     """Whether two orders of the same operations come to different numbers."""
-    left, right = (show_binary(evaluated(question, text, given.digits)) for text in (given.left, given.right))
+    left, right = (show_binary(evaluated(query, text, given.digits)) for text in (given.left, given.right))
     scope = Scope(f"{given.left} and {given.right}{_in(given.digits)}", 1, "enumeration")
     if left != right:
-        return Finding(Verdict.VERIFIED, scope, reason=f"{left} and {right}")
-    return Finding(Verdict.REFUTED, scope, reason=f"both orders give {left}", counterexample={"left": left, "right": right})
+        return Outcome(Verdict.VERIFIED, scope, reason=f"{left} and {right}")
+    return Outcome(Verdict.REFUTED, scope, reason=f"both orders give {left}", counterexample={"left": left, "right": right})
 
 
 class Representable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,19 +59,19 @@ class Representable(Struct, frozen=True, forbid_unknown_fields=True):
     bits: dict[str, int]
 
 
-def fewest_bits(question: Question, given: Representable) -> Finding:
+def fewest_bits(query: Query, given: Representable) -> Outcome:
     """Whether so many bits, as the format counts them with the sign, are the fewest that have the number."""
 
     def has(text: str, bits: int) -> bool:
-        return bits > 0 and question.semantics.format(bits).contains(binary(text))
+        return bits > 0 and query.semantics.format(bits).contains(binary(text))
 
     wrong = {text: bits for text, bits in given.bits.items() if not has(text, bits) or has(text, bits - 1)}
     scope = Scope(", ".join(f"{text} with {bits} bits" for text, bits in given.bits.items()), len(given.bits), "enumeration")
     if not wrong:
-        return Finding(Verdict.VERIFIED, scope)
+        return Outcome(Verdict.VERIFIED, scope)
     text, bits = next(iter(wrong.items()))
     said = "has fewer bits than" if has(text, bits) else "is no number of"
-    return Finding(Verdict.REFUTED, scope, reason=f"{text} {said} {bits} bits", counterexample={"number": text, "bits": str(bits)})
+    return Outcome(Verdict.REFUTED, scope, reason=f"{text} {said} {bits} bits", counterexample={"number": text, "bits": str(bits)})
 
 
 def _in(digits: int | None) -> str:
@@ -90,12 +90,12 @@ def binary(text: str) -> Fraction:
     return Fraction(int(before + after, 2), 2 ** len(after))
 
 
-def evaluated(question: Question, text: str, digits: int | None) -> Number:
+def evaluated(query: Query, text: str, digits: int | None) -> Number:
     """The value of a sum or product of binary numbers, each operation exact, then rounded to so many digits beside a sign; a number
     alone is rounded."""
     if digits is None:
         return _value(parse(text), exact_sum, exact_product)
-    machine, tree = question.semantics.machine(digits + 1), parse(text)
+    machine, tree = query.semantics.machine(digits + 1), parse(text)
     value = _value(tree, machine.add, machine.multiply)
     return machine.round(value) if isinstance(tree, ast.Constant) else value
 

@@ -11,10 +11,10 @@ from constructions.every_bit_counts.mathematics.four_bit_network import Comparer
 from constructions.every_bit_counts.mathematics.printed_accuracies import cells
 from constructions.every_bit_counts.mathematics.printed_spreads import Batches, Divisor, Printed, fewest_wrong_of_the_worst, witness
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
-from verifier.statements.findings import Trial, decide, shown, side_by_side
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import Trial, decide, shown, side_by_side
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language import exact
 
 Cell = tuple[int, str, str, str]
 """m, the column's heading, mean, standard deviation."""
@@ -34,7 +34,7 @@ class Cells(Struct, frozen=True, forbid_unknown_fields=True):
     impossible: list[tuple[int, str]] = []
 
 
-def possible(question: Question, given: Cells) -> Finding:
+def possible(query: Query, given: Cells) -> Outcome:
     """Whether each cell is what some numbers of right answers give, but for those that are listed, which none do."""
     batches = Batches(given.seeds, given.items, given.deviation)
     listed = given.cells if given.of is None else [(*where, *what) for where, what in cells(given.of).items()]
@@ -53,13 +53,13 @@ def possible(question: Question, given: Cells) -> Finding:
             yield None
 
     what = f"{len(listed)} cells, {given.seeds} accuracies on {given.items} inputs, the {given.deviation} standard deviation"
-    made = decide(question, what, trials(), "sums of integers and of squares, searched")
+    made = decide(query, what, trials(), "sums of integers and of squares, searched")
     last = next(reversed(found), None)
     return made if last is None or made.verdict is not Verdict.VERIFIED else _with(made, f"{last}: right answers {shown(found[last])}")
 
 
-def _with(made: Finding, witness: str) -> Finding:
-    return Finding(made.verdict, made.scope, witness, made.assumptions, made.reason, made.counterexample)
+def _with(made: Outcome, witness: str) -> Outcome:
+    return Outcome(made.verdict, made.scope, witness, made.assumptions, made.reason, made.counterexample)
 
 
 class Worst(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,7 +71,7 @@ class Worst(Struct, frozen=True, forbid_unknown_fields=True):
     at_most: str
 
 
-def worst_seed(question: Question, given: Worst) -> Finding:
+def worst_seed(query: Query, given: Worst) -> Outcome:
     """How good the worst of the seeds can have been at best, as the cell is printed."""
     m, heading, mean, deviation = given.cell
     wrong = fewest_wrong_of_the_worst(Batches(given.seeds, given.items), Printed(mean), Printed(deviation))
@@ -87,15 +87,15 @@ class Bits(Struct, frozen=True, forbid_unknown_fields=True):
     bits: str
 
 
-def cheapest_feature(question: Question, given: Bits) -> Finding:
+def cheapest_feature(query: Query, given: Bits) -> Outcome:
     """The fewest bits about y, among beginnings and counts, that are enough to be right on every test input."""
-    m = question["m"]
+    m = query["m"]
     claimed = exact.integer(given.bits, {"m": Fraction(m), "flips": Fraction(test_inputs.flips(m))})
     bits, feature = test_inputs.cheapest(m)
     scope = Scope(f"beginnings and counts modulo q at m = {m}", sum(1 for _ in test_inputs.features(m)), "enumeration")
     if claimed == bits:
-        return Finding(Verdict.VERIFIED, scope, witness=str(feature), reason=f"{bits} of {m} bits: {feature}")
-    return Finding(Verdict.REFUTED, scope, counterexample={"claimed": str(claimed), "found": str(bits), "feature": str(feature)})
+        return Outcome(Verdict.VERIFIED, scope, witness=str(feature), reason=f"{bits} of {m} bits: {feature}")
+    return Outcome(Verdict.REFUTED, scope, counterexample={"claimed": str(claimed), "found": str(bits), "feature": str(feature)})
 
 
 class HandSet(Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,10 +105,10 @@ class HandSet(Struct, frozen=True, forbid_unknown_fields=True):
     misled: str
 
 
-def hand_set(question: Question, given: HandSet) -> Finding:
+def hand_set(query: Query, given: HandSet) -> Outcome:
     """Whether the network has its numbers in the format, compares its positions on all inputs, and scores what is claimed."""
-    m = question["m"]
-    network = Comparer(m, question.semantics.machine(given.bits))
+    m = query["m"]
+    network = Comparer(m, query.semantics.machine(given.bits))
     compares = test_inputs.SameBeginning(network.compared)
     claimed = exact.rational(given.misled, {"m": Fraction(m), "flips": Fraction(test_inputs.flips(m))})
 
@@ -120,7 +120,7 @@ def hand_set(question: Question, given: HandSet) -> Finding:
         misled = compares.misled(m)
         yield None if misled == claimed else {"claimed": claimed, "found": misled}
 
-    made = decide(question, f"numbers, columns and running sums of {given.bits} bits", trials(), "enumeration, reachable sums")
+    made = decide(query, f"numbers, columns and running sums of {given.bits} bits", trials(), "enumeration, reachable sums")
     if made.verdict is not Verdict.VERIFIED:
         return made
     score = test_inputs.score(compares, m)

@@ -8,16 +8,16 @@ import numpy as np
 from msgspec import Struct
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.construction.instantiate import names_at, pair_length
-from verifier.errors import LimitError, amount
-from verifier.formulas import arrays, exact
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.quantities import Quantity
-from verifier.formulas.strings import Strings
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.editions import table_parameters
-from verifier.problems import Problem, bits_of, promise_at
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language import arrays, exact
+from verifier.language.definitions import inlined_text
+from verifier.language.rational_arrays import Quantity
+from verifier.language.strings import Strings
+from verifier.networks.instantiate import names_at, pair_length
+from verifier.networks.problems import Problem, bits_of, promise_at
+from verifier.running.errors import LimitError, amount
 
 PAIR_BY_PAIR = 1 << 23
 """Fooling sets with more pairs than this are checked by their members."""
@@ -52,44 +52,44 @@ class NumberOfBits(Struct, frozen=True, forbid_unknown_fields=True):
     bits: str
 
 
-def problem_of(question: Question) -> Problem:
+def problem_of(query: Query) -> Problem:
     """The function and the promise of the claim's table as printed, whether the table is well-formed or not.
 
     Raises:
         LimitError: more strings than ``--limit``.
     """
-    assert question.claim.table is not None
-    file = question.claim.table.source.file
-    names = names_at(file, table_parameters(question.claim, question.parameters))
+    assert query.claim.table is not None
+    file = query.claim.table.source.file
+    names = names_at(file, table_parameters(query.claim, query.parameters))
     problem = Problem(file.problem.function, promise_at(file.problem.promise, names), pair_length(file, names))
-    _listed(question, problem.length)
+    _listed(query, problem.length)
     return problem
 
 
-def _listed(question: Question, length: int) -> None:
+def _listed(query: Query, length: int) -> None:
     """Asks whether all strings of this length may be listed, in arrays.
 
     Raises:
         LimitError: they are more than ``--limit``.
     """
-    if 1 << length > question.limits.states:
-        raise LimitError(f"{amount(1 << length)} strings, the limit is {question.limits.states:,}", "--limit")
+    if 1 << length > query.limits.states:
+        raise LimitError(f"{amount(1 << length)} strings, the limit is {query.limits.states:,}", "--limit")
 
 
-def value_of(question: Question, formula: str, **known: int) -> int:
+def value_of(query: Query, formula: str, **known: int) -> int:
     """An integer formula of the claim in its parameters and in ``known``."""
-    return exact.integer(inlined_text(formula, question.claim.lets), {**question.names, **known})
+    return exact.integer(inlined_text(formula, query.claim.lets), {**query.names, **known})
 
 
-def strings_with(question: Question, condition: str, length: int) -> list[int]:
+def strings_with(query: Query, condition: str, length: int) -> list[int]:
     """The strings x of this length that keep the condition, ascending."""
-    _listed(question, length)
-    asked = inlined_text(condition, question.claim.lets)
-    kept = arrays.truth(asked, {**question.names, "x": Strings.every(length)})
+    _listed(query, length)
+    asked = inlined_text(condition, query.claim.lets)
+    kept = arrays.truth(asked, {**query.names, "x": Strings.every(length)})
     return [int(x) for x in np.flatnonzero(np.broadcast_to(kept, (1 << length,)))]
 
 
-def fooling_set(question: Question, problem: Problem, members: list[int], what: str, needed: int | None = None) -> Finding:
+def fooling_set(query: Query, problem: Problem, members: list[int], what: str, needed: int | None = None) -> Outcome:
     """Whether the pairs (x, x) are a fooling set, and, where ``needed`` is given, whether it forces that many bits.
 
     Pair by pair; where there are more than :data:`PAIR_BY_PAIR` pairs, member by member, which the order of the strings allows.
@@ -97,15 +97,15 @@ def fooling_set(question: Question, problem: Problem, members: list[int], what: 
     from lowerbounds.communication import on_strings
     from lowerbounds.fooling import check_fooling_set, ordered_diagonal
 
-    each_pair = len(members) ** 2 // 2 <= min(PAIR_BY_PAIR, question.limits.states)
+    each_pair = len(members) ** 2 // 2 <= min(PAIR_BY_PAIR, query.limits.states)
     found = check_fooling_set(on_strings(problem), [(x, x) for x in members]) if each_pair else ordered_diagonal(problem, members)
     method = "enumeration" if each_pair else "counting"
     scope = Scope(f"{what}: all {max(found.pairs, 1):,} pairs of {found.size:,} members", max(found.pairs, 1), method)
     if found.bad is not None:
-        return Finding(Verdict.REFUTED, scope, reason=str(found.bad), counterexample={"pair": str(found.bad)})
+        return Outcome(Verdict.REFUTED, scope, reason=str(found.bad), counterexample={"pair": str(found.bad)})
     if needed is None or found.bits >= needed:
-        return Finding(Verdict.VERIFIED, scope, f"fooling set of size {found.size:,}", reason=f"at least {found.bits} bits", failures=0)
-    return Finding(
+        return Outcome(Verdict.VERIFIED, scope, f"fooling set of size {found.size:,}", reason=f"at least {found.bits} bits", failures=0)
+    return Outcome(
         Verdict.REFUTED,
         scope,
         reason=f"Alice has {found.size:,} different y only: naming hers takes {found.bits} bits, {needed} were claimed",
@@ -113,55 +113,55 @@ def fooling_set(question: Question, problem: Problem, members: list[int], what: 
     )
 
 
-def is_fooling_set(question: Question, given: Members) -> Finding:
+def is_fooling_set(query: Query, given: Members) -> Outcome:
     """Whether the set is one under the table's promise, pair by pair (Definition A.5)."""
-    problem = problem_of(question)
-    needed = value_of(question, given.bits) if given.bits is not None else None
-    return fooling_set(question, problem, strings_with(question, given.members, problem.length), f"the set {question.at}", needed)
+    problem = problem_of(query)
+    needed = value_of(query, given.bits) if given.bits is not None else None
+    return fooling_set(query, problem, strings_with(query, given.members, problem.length), f"the set {query.at}", needed)
 
 
-def counted(question: Question, given: Count) -> Finding:
+def counted(query: Query, given: Count) -> Outcome:
     """The members are counted one by one, and the conditions on their number are asked."""
-    size = len(strings_with(question, given.members, problem_of(question).length))
+    size = len(strings_with(query, given.members, problem_of(query).length))
     conditions = [given.holds] if isinstance(given.holds, str) else given.holds
-    names = {**question.names, "size": Fraction(size)}
-    wrong = [text for text in conditions if not exact.truth(inlined_text(text, question.claim.lets), names)]
-    scope = Scope(f"the {size:,} members {question.at}: {' and '.join(conditions)}", len(conditions), "counting")
+    names = {**query.names, "size": Fraction(size)}
+    wrong = [text for text in conditions if not exact.truth(inlined_text(text, query.claim.lets), names)]
+    scope = Scope(f"the {size:,} members {query.at}: {' and '.join(conditions)}", len(conditions), "counting")
     if not wrong:
-        return Finding(Verdict.VERIFIED, scope)
-    point = {k: str(v) for k, v in question.parameters.items()}
+        return Outcome(Verdict.VERIFIED, scope)
+    point = {k: str(v) for k, v in query.parameters.items()}
     reason = f"there are {size:,} members; {wrong[0]} was claimed"
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0]})
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0]})
 
 
-def two_members(question: Question, given: TwoMembers) -> Finding:
+def two_members(query: Query, given: TwoMembers) -> Outcome:
     """The condition on every two members, the smaller one first; of the pairs that fail the smallest is the counterexample."""
-    problem = problem_of(question)
-    members = np.array(strings_with(question, given.members, problem.length), dtype=np.int64)
-    question.within(len(members) ** 2 // 2 // PAIRS_AT_ONCE, "pairs of members")
+    problem = problem_of(query)
+    members = np.array(strings_with(query, given.members, problem.length), dtype=np.int64)
+    query.within(len(members) ** 2 // 2 // PAIRS_AT_ONCE, "pairs of members")
     first, second = (members[k] for k in np.triu_indices(len(members), 1))
     if not first.size:
-        return declined(f"there are no two members {question.at}")
-    known: dict[str, Any] = {**question.names, "y": Strings.of(first, problem.length), "z": Strings.of(second, problem.length)}
+        return declined(f"there are no two members {query.at}")
+    known: dict[str, Any] = {**query.names, "y": Strings.of(first, problem.length), "z": Strings.of(second, problem.length)}
     promised = Quantity.listed((Fraction(0), Fraction(1))).picked((2,), problem.promises(first, second).astype(np.int64))
-    holds = np.broadcast_to(arrays.truth(inlined_text(given.holds, question.claim.lets), {**known, "promised": promised}), first.shape)
-    scope = Scope(f"all {first.size:,} pairs of {len(members):,} members {question.at}: {given.holds}", int(first.size), "enumeration")
+    holds = np.broadcast_to(arrays.truth(inlined_text(given.holds, query.claim.lets), {**known, "promised": promised}), first.shape)
+    scope = Scope(f"all {first.size:,} pairs of {len(members):,} members {query.at}: {given.holds}", int(first.size), "enumeration")
     if holds.all():
-        return Finding(Verdict.VERIFIED, scope, failures=0)
+        return Outcome(Verdict.VERIFIED, scope, failures=0)
     k, failures = int(holds.argmin()), int((~holds).sum())
     pair = {"y": bits_of(int(first[k]), problem.length), "z": bits_of(int(second[k]), problem.length)}
-    point = {name: str(v) for name, v in question.parameters.items()}
+    point = {name: str(v) for name, v in query.parameters.items()}
     reason = f"fails on {failures:,} pairs of members"
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **pair}, failures=failures)
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **pair}, failures=failures)
 
 
-def communication(question: Question, given: NumberOfBits) -> Finding:
+def communication(query: Query, given: NumberOfBits) -> Outcome:
     """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
-    problem = problem_of(question)
-    question.within(1 << problem.length, "strings")
+    problem = problem_of(query)
+    query.within(1 << problem.length, "strings")
     every = np.arange(1 << problem.length)
     members = np.flatnonzero(problem.promises(every, every)).tolist()
     alone = {int(y) for y in problem.occurring("y")}
     assert alone == set(members), "a promised y without (y, y) would need an argument of its own"
-    needed = value_of(question, given.bits)
-    return fooling_set(question, problem, members, f"at least {needed} bits {question.at}, {problem.promise}", needed)
+    needed = value_of(query, given.bits)
+    return fooling_set(query, problem, members, f"at least {needed} bits {query.at}, {problem.promise}", needed)

@@ -9,11 +9,11 @@ from msgspec import Struct
 from verifier.arithmetic.formats import Digits, FloatingPoint
 from verifier.arithmetic.numbers import less, show
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
-from verifier.statements.findings import for_each
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import for_each
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
 
 
 class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,62 +30,62 @@ class Said(Numbers, frozen=True, forbid_unknown_fields=True):
     some: bool = False
 
 
-def defined(question: Question, given: Numbers) -> list[Fraction]:
+def defined(query: Query, given: Numbers) -> list[Fraction]:
     """The values of all quadruples with |a| = t − 1 and |b| = e − 1, and those besides, ascending, each once."""
-    t, e = question["t"], question["e"]
-    question.within(1 << t + e, "quadruples")
-    formula = inlined_text(given.value, question.claim.lets)
+    t, e = query["t"], query["e"]
+    query.within(1 << t + e, "quadruples")
+    formula = inlined_text(given.value, query.claim.lets)
     found = {
-        exact.rational(formula, {**question.names, "s_a": s_a, "a": a, "s_b": s_b, "b": b})
+        exact.rational(formula, {**query.names, "s_a": s_a, "a": a, "s_b": s_b, "b": b})
         for s_a in (0, 1)
         for a in range(1 << t - 1)
         for s_b in (0, 1)
         for b in range(1 << e - 1)
     }
-    return sorted(found | {exact.rational(x, question.names) for x in given.besides})
+    return sorted(found | {exact.rational(x, query.names) for x in given.besides})
 
 
-def values(question: Question, given: Numbers) -> Finding:
+def values(query: Query, given: Numbers) -> Outcome:
     """The definition's values against those of the format, one by one, zero aside."""
-    t, e = question["t"], question["e"]
+    t, e = query["t"], query["e"]
     used = [x for x in FloatingPoint(t, e).values() if x != 0]
     return for_each(
-        zip_longest(defined(question, given), used),
+        zip_longest(defined(query, given), used),
         lambda row: row[0] == row[1],
         lambda row: {"definition": str(row[0]), "format": str(row[1])},
-        lambda cases: Scope(f"all {cases:,} non-zero values {question.at}", cases, "enumeration"),
+        lambda cases: Scope(f"all {cases:,} non-zero values {query.at}", cases, "enumeration"),
         "the definition's values and the format's values differ",
     )
 
 
-def said(question: Question, given: Said) -> Finding:
+def said(query: Query, given: Said) -> Outcome:
     """The condition on the number of values, or on one of them."""
-    found = defined(question, given)
-    known: dict[str, exact.Given] = {**question.names, "size": len(found)}
-    asked = inlined_text(given.holds, question.claim.lets)
+    found = defined(query, given)
+    known: dict[str, exact.Given] = {**query.names, "size": len(found)}
+    asked = inlined_text(given.holds, query.claim.lets)
     holds = any(exact.truth(asked, {**known, "x": x}) for x in found) if given.some else exact.truth(asked, known)
     scope = Scope(
-        f"the {len(found):,} values {question.at}: {given.holds}{' for one of them' if given.some else ''}", len(found), "enumeration"
+        f"the {len(found):,} values {query.at}: {given.holds}{' for one of them' if given.some else ''}", len(found), "enumeration"
     )
     if holds:
-        return Finding(Verdict.VERIFIED, scope)
-    point = {k: str(v) for k, v in question.parameters.items()}
+        return Outcome(Verdict.VERIFIED, scope)
+    point = {k: str(v) for k, v in query.parameters.items()}
     shown = {"values": str(len(found)), "smallest magnitude": str(min(abs(x) for x in found))}
-    return Finding(
+    return Outcome(
         Verdict.REFUTED, scope, reason=f"of {len(found):,} values {'none' if given.some else 'all'}", counterexample=point | shown
     )
 
 
-def monotone_rounding(question: Question) -> Finding:
+def monotone_rounding(query: Query) -> Outcome:
     """x ≤ y implies round(x) ≤ round(y) on neighbouring probe points, under the question's semantics."""
-    form = FloatingPoint(question["t"], question["e"])
-    question.within(1 << question["t"] + question["e"], "values")
-    machine, points = question.semantics.machine(Digits(form.t, form.e)), probes(form)
+    form = FloatingPoint(query["t"], query["e"])
+    query.within(1 << query["t"] + query["e"], "values")
+    machine, points = query.semantics.machine(Digits(form.t, form.e)), probes(form)
     return for_each(
         pairwise(points),
         lambda pair: not less(machine.round(pair[1]), machine.round(pair[0])),
         lambda pair: {"x": str(pair[0]), "y": str(pair[1]), "rounded": f"{show(machine.round(pair[0]))}, {show(machine.round(pair[1]))}"},
-        lambda cases: Scope(f"all {cases:,} neighbouring pairs of {len(points):,} probe points {question.at}", cases, "enumeration"),
+        lambda cases: Scope(f"all {cases:,} neighbouring pairs of {len(points):,} probe points {query.at}", cases, "enumeration"),
         "rounding does not keep order",
     )
 

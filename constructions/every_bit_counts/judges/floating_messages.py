@@ -10,12 +10,12 @@ from constructions.every_bit_counts.judges.floating_bounds import problem_of, va
 from constructions.every_bit_counts.judges.tables import undefined
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
+from verifier.arithmetic.semantics import Semantics
+from verifier.claims.finite_cases import for_each
+from verifier.claims.model import Query
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.tables import well_formed
-from verifier.semantics import Semantics
-from verifier.statements.findings import for_each
-from verifier.statements.model import Question
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Finding, Scope, Verdict
 
 ONE_NUMERATOR_SUM = "one-numerator-sum"
 """Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
@@ -44,42 +44,42 @@ class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
     fewest: int = 3
 
 
-def lower_bound(question: Question, given: LowerBound) -> Finding:
+def lower_bound(query: Query, given: LowerBound) -> Outcome:
     """No transformer of so many bits or fewer computes the function: its messages are fewer than Alice's promised inputs.
 
     Any two promised y1 < y2 differ at z = y2, so that a protocol needs a message for each. Formats (t', e') of fewer bits have no more
     values than those of so many. The statement is false where a transformer of as few bits computes the function.
     """
-    without = undefined(question, given.given)
+    without = undefined(query, given.given)
     if without is not None:
         return without
-    bits, any_numerator = value_of(question, given.bits), given.numerator == "any"
-    columns_first = question.semantics.order == "ax"  # elsewhere every transformer has one running sum
-    if any_numerator and columns_first and question.edition is Edition.STATEMENT and bits >= given.fewest:
-        witness = question.ask(given.smaller)
+    bits, any_numerator = value_of(query, given.bits), given.numerator == "any"
+    columns_first = query.semantics.order == "ax"  # elsewhere every transformer has one running sum
+    if any_numerator and columns_first and query.edition is Edition.STATEMENT and bits >= given.fewest:
+        witness = query.ask(given.smaller)
         if witness.verdict is Verdict.VERIFIED:
-            return _outdone(question, witness, bits, given)
-    problem = problem_of(question)
+            return _outdone(query, witness, bits, given)
+    problem = problem_of(query)
     inputs = len(problem.occurring("y"))
     formats = [Digits(k, bits - k) for k in range(1, bits)]
     what = f"{bits} bits, {given.numbers} of whose numbers {'is' if given.numbers == 'one' else 'are'} sent"
 
     def shown(digits: Digits) -> dict[str, str]:
-        count = messages(question.semantics, digits, given.numbers)
+        count = messages(query.semantics, digits, given.numbers)
         return {"t'": str(digits.t), "e'": str(digits.e), "messages": str(count), "inputs": str(inputs)}
 
     checked = for_each(
         formats,
-        lambda d: messages(question.semantics, d, given.numbers) < inputs,
+        lambda d: messages(query.semantics, d, given.numbers) < inputs,
         shown,
-        lambda cases: Scope(f"all {cases:,} formats of {what}, against {inputs:,} inputs of Alice {question.at}", cases, "counting"),
+        lambda cases: Scope(f"all {cases:,} formats of {what}, against {inputs:,} inputs of Alice {query.at}", cases, "counting"),
         f"{given.numbers} of {bits} bits can tell all of Alice's inputs apart",
         assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and columns_first else (),
         witness="message count; any two promised y1 < y2 differ at z = y2",
     )
     if checked.verdict is not Verdict.REFUTED:
         return checked
-    return Finding(Verdict.OPEN, checked.scope, reason=f"the counting proves nothing here: {checked.reason}")
+    return Outcome(Verdict.OPEN, checked.scope, reason=f"the counting proves nothing here: {checked.reason}")
 
 
 def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
@@ -92,14 +92,14 @@ def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
     return sums if numbers == "one" else sums * Alphabet(form, nonnegative=True, infinities=infinities).count()
 
 
-def _outdone(question: Question, witness: Finding, bits: int, given: LowerBound) -> Finding:
+def _outdone(query: Query, witness: Outcome, bits: int, given: LowerBound) -> Outcome:
     """A transformer with fewer bits than the bound allows."""
-    smaller = find_claim(f"{question.claim.paper}/{given.smaller}")
-    point = smaller.complete({k: v for k, v in question.parameters.items() if k in {p.name for p in smaller.parameters}})
+    smaller = find_claim(f"{query.claim.paper}/{given.smaller}")
+    point = smaller.complete({k: v for k, v in query.parameters.items() if k in {p.name for p in smaller.parameters}})
     columns = "A X has a partial sum for each column that W^V uses, and Alice knows them all"
-    return Finding(
+    return Outcome(
         Verdict.REFUTED,
-        Scope(f"transformers of {bits} bits {question.at}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method),
+        Scope(f"transformers of {bits} bits {query.at}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method),
         witness.witness,
         reason=f"where A X is formed first {given.fewest} bits suffice: {columns}",
         counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(given.fewest), "transformer": given.smaller},
@@ -113,34 +113,34 @@ class Excluded(Struct, frozen=True, forbid_unknown_fields=True):
     numbers: Literal["one", "two"]
 
 
-def counted_bound(question: Question, given: Excluded) -> Finding:
+def counted_bound(query: Query, given: Excluded) -> Outcome:
     """The bound is what counting messages gives: every format of one bit less has too few, and some format of so many bits has enough."""
-    inputs, bound = len(problem_of(question).occurring("y")), value_of(question, given.bound)
+    inputs, bound = len(problem_of(query).occurring("y")), value_of(query, given.bound)
     formats = [Digits(k, bits - k) for bits in (bound - 1, bound) for k in range(1, bits)]
-    found = {d: messages(question.semantics, d, given.numbers) for d in formats}
+    found = {d: messages(query.semantics, d, given.numbers) for d in formats}
     enough = {bits: max((found[d] for d in formats if d.bits == bits), default=1) for bits in (bound - 1, bound)}
     scope = Scope(
-        f"all {len(formats):,} formats of {bound - 1} and {bound} bits, {given.numbers} of whose numbers are sent {question.at}",
+        f"all {len(formats):,} formats of {bound - 1} and {bound} bits, {given.numbers} of whose numbers are sent {query.at}",
         len(formats),
         "counting",
     )
     shown = "; ".join(f"{bits} bits: at most {most:,} messages" for bits, most in enough.items())
     reason = f"{shown}; Alice has {inputs:,} inputs"
     if enough[bound - 1] < inputs <= enough[bound]:
-        return Finding(Verdict.VERIFIED, scope, reason=reason)
-    point = {k: str(v) for k, v in question.parameters.items()}
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "bound": str(bound), "inputs": str(inputs)})
+        return Outcome(Verdict.VERIFIED, scope, reason=reason)
+    point = {k: str(v) for k, v in query.parameters.items()}
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "bound": str(bound), "inputs": str(inputs)})
 
 
-def alice_tokens(question: Question, given: Tokens) -> Finding:
+def alice_tokens(query: Query, given: Tokens) -> Outcome:
     """The tokens first … last hold bits of y only, all others bits of z only."""
-    prepared = well_formed(question)
-    if isinstance(prepared, Finding):
+    prepared = well_formed(query)
+    if isinstance(prepared, Outcome):
         return prepared
-    reading, witness = prepared
-    first, last = value_of(question, given.first), value_of(question, given.last)
-    indices = {t.index for t in reading.instance.tokens} | set(range(first, last + 1))
-    read = {t.index: {bit.string for bit in t.reads} for t in reading.instance.tokens}
+    execution, witness = prepared
+    first, last = value_of(query, given.first), value_of(query, given.last)
+    indices = {t.index for t in execution.instance.tokens} | set(range(first, last + 1))
+    read = {t.index: {bit.string for bit in t.reads} for t in execution.instance.tokens}
 
     def holds(i: int) -> bool:
         return i in read and read[i] <= {"y" if first <= i <= last else "z"}
@@ -149,7 +149,7 @@ def alice_tokens(question: Question, given: Tokens) -> Finding:
         sorted(indices),
         holds,
         lambda i: {"token": str(i), "reads": ", ".join(sorted(read.get(i, ()))) or "there is no such token"},
-        lambda cases: Scope(f"all {cases:,} tokens {question.at} against S = {{{first}, …, {last}}}", cases, "enumeration"),
+        lambda cases: Scope(f"all {cases:,} tokens {query.at} against S = {{{first}, …, {last}}}", cases, "enumeration"),
         "a token stands on the wrong side",
         witness=witness,
     )

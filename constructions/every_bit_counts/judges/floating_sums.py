@@ -15,20 +15,20 @@ from constructions.every_bit_counts.mathematics.entries import entry_at
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, show
-from verifier.construction.indices import field
-from verifier.construction.instantiate import names_at
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import Bits, Given
-from verifier.formulas.syntax import names_in
+from verifier.claims.finite_cases import for_each
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula
 from verifier.judges.formula import assignments
-from verifier.problems import bits_of
-from verifier.statements.findings import for_each
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import Bits, Given
+from verifier.language.syntax import names_in
+from verifier.networks.indices import field
+from verifier.networks.instantiate import names_at
+from verifier.networks.problems import bits_of
 
 Names = Mapping[str, Given]
 
@@ -51,55 +51,55 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "i
     quantities: list[str] = []
 
 
-def rounded_sum(question: Question, given: Written) -> Finding:
+def rounded_sum(query: Query, given: Written) -> Outcome:
     """The sum in precision (t, e); the first number is rounded too."""
-    return _judged(question, given, "+", question.semantics.machine(_digits(question)).add)
+    return _judged(query, given, "+", query.semantics.machine(_digits(query)).add)
 
 
-def rounded_product(question: Question, given: Written) -> Finding:
+def rounded_product(query: Query, given: Written) -> Outcome:
     """The product in precision (t, e); the first number is rounded too."""
-    return _judged(question, given, "*", question.semantics.machine(_digits(question)).multiply)
+    return _judged(query, given, "*", query.semantics.machine(_digits(query)).multiply)
 
 
-def _digits(question: Question) -> Digits:
-    return Digits(value_of(question, "t"), value_of(question, "e"))
+def _digits(query: Query) -> Digits:
+    return Digits(value_of(query, "t"), value_of(query, "e"))
 
 
-def _judged(question: Question, given: Written, sign: str, operation: Callable[[Number, Number], Number]) -> Finding:
-    given, tables = _of_table(question, given)
-    if isinstance(tables, Finding):
+def _judged(query: Query, given: Written, sign: str, operation: Callable[[Number, Number], Number]) -> Outcome:
+    given, tables = _of_table(query, given)
+    if isinstance(tables, Outcome):
         return tables
-    machine = question.semantics.machine(_digits(question))
-    lets = {name: text for name, text in question.claim.lets.items() if name not in given.quantities}
-    sums = [_Sum.of(question, given, {**lets, **entries}) for entries in tables]
-    cases = [(one, case) for one in sums for case in _cases(question, given, one) if exact.truth(one.when, case)]
+    machine = query.semantics.machine(_digits(query))
+    lets = {name: text for name, text in query.claim.lets.items() if name not in given.quantities}
+    sums = [_Sum.of(query, given, {**lets, **entries}) for entries in tables]
+    cases = [(one, case) for one in sums for case in _cases(query, given, one) if exact.truth(one.when, case)]
     if not cases:
-        return declined(f"there is no case with {given.when} {question.at}")
+        return declined(f"there is no case with {given.when} {query.at}")
     written = f" {sign} ".join(given.of) + (f" ({sums[0].times} times)" if given.times != "1" else "")
     return for_each(
         cases,
         lambda c: c[0].found(machine, operation, c[1]) == exact.rational(c[0].claimed, c[1]),
         lambda c: {
             **{name: c[0].lets[name] for name in given.entry},
-            **_shown(question, c[1]),
+            **_shown(query, c[1]),
             "found": show(c[0].found(machine, operation, c[1])),
             "claimed": str(exact.rational(c[0].claimed, c[1])),
         },
-        lambda n: Scope(f"all {n:,} cases {question.at}: {written} is {given.is_}", n, "enumeration"),
+        lambda n: Scope(f"all {n:,} cases {query.at}: {written} is {given.is_}", n, "enumeration"),
         "rounded it is something else",
     )
 
 
-def _of_table(question: Question, given: Written) -> tuple[Written, list[dict[str, str]] | Finding]:
+def _of_table(query: Query, given: Written) -> tuple[Written, list[dict[str, str]] | Outcome]:
     """What is read of the edition's table: the quantities as ranges of ``each``, and the entries as definitions, place by place."""
     if not given.entry and not given.quantities:
         return given, [{}]
-    claim, edition = question.claim, question.edition
+    claim, edition = query.claim, query.edition
     assert claim.table is not None
-    file, outside = edition_file(claim, edition, question.parameters)
+    file, outside = edition_file(claim, edition, query.parameters)
     if outside:
         return given, declined(outside)
-    names = names_at(file, table_parameters(claim, question.parameters))
+    names = names_at(file, table_parameters(claim, query.parameters))
     widths = {name: len(field(file.quantities[name], names, 0)) for name in given.quantities}
     each = {**given.each, **{name: f"0 .. {2**width - 1}" for name, width in widths.items()}}
     places = product(*([(name, place) for place in listed] for name, listed in given.entry.items()))
@@ -117,9 +117,9 @@ class _Sum:
     times: int
 
     @classmethod
-    def of(cls, question: Question, given: Written, lets: Mapping[str, str]) -> _Sum:
+    def of(cls, query: Query, given: Written, lets: Mapping[str, str]) -> _Sum:
         numbers = [inlined_text(x, lets) for x in given.of]
-        times = value_of(question, given.times)
+        times = value_of(query, given.times)
         numbers += [numbers[-1]] * (times - 1)
         return cls(dict(lets), numbers, inlined_text(given.is_, lets), inlined_text(given.when, lets), times)
 
@@ -136,16 +136,16 @@ class _Sum:
         return result
 
 
-def _cases(question: Question, given: Written, one: _Sum) -> Iterator[Names]:
+def _cases(query: Query, given: Written, one: _Sum) -> Iterator[Names]:
     """Every assignment of ``each``, with every promised y and either last bit of z where the formulas speak of them."""
-    for names in assignments(question, Formula("1 == 1", given.each), Reader(question.claim.functions)):
+    for names in assignments(query, Formula("1 == 1", given.each), Reader(query.claim.functions)):
         if one.of_strings:
-            problem = problem_of(question)
+            problem = problem_of(query)
             yield from ({**names, "y": Bits(int(y), problem.length), "z_m": bit} for y in problem.occurring("y") for bit in (0, 1))
         else:
             yield names
 
 
-def _shown(question: Question, case: Names) -> dict[str, str]:
-    own = {k: v for k, v in case.items() if k not in question.parameters}
+def _shown(query: Query, case: Names) -> dict[str, str]:
+    own = {k: v for k, v in case.items() if k not in query.parameters}
     return {k: bits_of(v.number, v.length) if isinstance(v, Bits) else str(v) for k, v in own.items()}

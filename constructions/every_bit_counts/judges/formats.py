@@ -11,13 +11,13 @@ from constructions.every_bit_counts.mathematics import fixed_point
 from verifier.arithmetic.formats import Format, FreePoint
 from verifier.arithmetic.numbers import less, show
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
+from verifier.claims.finite_cases import Trial, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Formula
 from verifier.judges.formula import assignments
-from verifier.statements.findings import Trial, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.language import exact
 
 
 class ClosedForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,30 +27,30 @@ class ClosedForm(Struct, frozen=True, forbid_unknown_fields=True):
     each: dict[str, str]
 
 
-def same_numbers(question: Question, given: ClosedForm) -> Finding:
+def same_numbers(query: Query, given: ClosedForm) -> Outcome:
     """The definition's numbers of p bits, those of the closed form, and those of the format that verdicts rest on: one list."""
-    listed = sorted(fixed_point.numbers(question["p"]))
+    listed = sorted(fixed_point.numbers(query["p"]))
     form = Formula(holds="1 == 1", each=given.each)
-    magnitudes = {exact.rational(given.magnitude, names) for names in assignments(question, form, Reader({}))}
+    magnitudes = {exact.rational(given.magnitude, names) for names in assignments(query, form, Reader({}))}
     closed = sorted(magnitudes | {-x for x in magnitudes})
 
     def trials() -> Iterator[Trial]:
-        for row in zip_longest(listed, closed, FreePoint(question["p"]).values()):
+        for row in zip_longest(listed, closed, FreePoint(query["p"]).values()):
             yield None if len(set(row)) == 1 else dict(zip(("definition", "closed form", "format"), row, strict=True))
 
-    return decide(question, "all values", trials())
+    return decide(query, "all values", trials())
 
 
-def monotone(question: Question) -> Finding:
+def monotone(query: Query) -> Outcome:
     """Rounding keeps order: on the neighbours among the values, the midpoints, points beside both, and some beyond the largest value."""
-    machine = question.semantics.machine(question["p"])
+    machine = query.semantics.machine(query["p"])
     points = probes(machine.form)
 
     def trial(pair: tuple[Fraction, Fraction]) -> Trial:
         x, y = map(machine.round, pair)
         return {"x": pair[0], "y": pair[1], "rounded": f"{show(x)}, {show(y)}"} if less(y, x) else None
 
-    return decide(question, f"all neighbouring pairs of {len(points):,} probe points", map(trial, pairwise(points)))
+    return decide(query, f"all neighbouring pairs of {len(points):,} probe points", map(trial, pairwise(points)))
 
 
 def probes(form: Format) -> list[Fraction]:

@@ -13,16 +13,16 @@ from lowerbounds.running_sums import COUPLINGS, Coupling, RunningSums, Sums
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Semantics
 from verifier.certificates.one_sum import one_sum_facts
 from verifier.certificates.statement import Certificate
-from verifier.errors import InputError, LimitError
-from verifier.formulas.exact import integer
-from verifier.formulas.syntax import LARGEST
-from verifier.problems import Problem
-from verifier.semantics import Semantics
-from verifier.statements.model import Question
-from verifier.statements.work import Advance, silent
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language.exact import integer
+from verifier.language.syntax import LARGEST
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError, LimitError
+from verifier.running.limits import Advance, silent
 
 MOST_STEPS = 1 << 26
 """How many pairs of maps, edges and members of codes are looked at before the search is given up."""
@@ -54,29 +54,29 @@ class OneSum(Sizes, frozen=True, forbid_unknown_fields=True):
     known: list[KnownTable] = field(default_factory=list)
 
 
-def too_many_strings(question: Question, given: OneSum) -> Finding:
+def too_many_strings(query: Query, given: OneSum) -> Outcome:
     """No tokens of the coupling leave 2^m different states: by going backwards from the last bit; refuted by a table that does it."""
-    q, m = (integer(text, question.names) for text in (given.bits, given.length))
-    coupling = COUPLINGS[question["coupling"]]
+    q, m = (integer(text, query.names) for text in (given.bits, given.length))
+    coupling = COUPLINGS[query["coupling"]]
     if q > MOST_BITS or m > LARGEST:
         raise LimitError(f"{q} bits: pairs of maps are gone through for {MOST_BITS} bits at most", "a smaller --q")
-    sums = _sums_of(question.semantics.point, question.semantics.scale, question.semantics.rule, q, coupling)
+    sums = _sums_of(query.semantics.point, query.semantics.scale, query.semantics.rule, q, coupling)
     at = f"at q = {q}, m = {m}, products: {coupling}"
     states = len(sums.states)
     if states < 1 << m:
         reason = f"{states} states are reached and can still be accepted, fewer than 2^{m} = {1 << m:,}"
-        return Finding(Verdict.VERIFIED, Scope(f"every state {at}", states, "reachability"), reason=reason)
+        return Outcome(Verdict.VERIFIED, Scope(f"every state {at}", states, "reachability"), reason=reason)
     for known in given.known:
         if known.bits == q and len(known.tokens) >= m and tells_apart(sums, known.table[:m]):
             return _told_apart(known.table[:m], q, m, at)
     try:
-        found = _searched(sums, m, question.advance)
+        found = _searched(sums, m, query.advance)
     except LimitError as limit:
-        return Finding(Verdict.OPEN, Scope(f"{states} states {at}"), reason=f"not settled: {limit}")
+        return Outcome(Verdict.OPEN, Scope(f"{states} states {at}"), reason=f"not settled: {limit}")
     if found.found is not None:
         return _told_apart(found.found, q, m, at)
     scope = Scope(f"every pair of the {len(sums.maps)} maps of {states} states, from the last bit back, {at}", found.pairs, "matchings")
-    return Finding(Verdict.VERIFIED, scope, reason=str(found))
+    return Outcome(Verdict.VERIFIED, scope, reason=str(found))
 
 
 @lru_cache(maxsize=32)
@@ -112,9 +112,9 @@ def _searched(sums: RunningSums, length: int, advance: Advance = silent) -> Back
     return _FOUND[key]
 
 
-def _told_apart(table: Table, q: int, m: int, at: str) -> Finding:
+def _told_apart(table: Table, q: int, m: int, at: str) -> Outcome:
     tokens = {f"y_{i}": " | ".join(f"{show(x)} {show(w)}" for x, w in pair) for i, pair in enumerate(table, 1)}
-    return Finding(
+    return Outcome(
         Verdict.REFUTED,
         Scope(f"all {1 << m:,} strings {at}", 1 << m, "replay"),
         reason="a table gives all strings different sums: product and weight for the bit 0 | for the bit 1",

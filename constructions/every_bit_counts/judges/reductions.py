@@ -19,26 +19,26 @@ from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS,
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol
 from verifier.arithmetic.numbers import ONE, Number, show
-from verifier.attention.evaluate import decide, evaluate, numerator_of
-from verifier.attention.terms import Reading
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.errors import LimitError
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import integer
-from verifier.formulas.syntax import LARGEST
 from verifier.judges.tables import well_formed
 from verifier.judges.wording import parameter_text
-from verifier.problems import bits_of
-from verifier.statements.model import Question
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import integer
+from verifier.language.syntax import LARGEST
+from verifier.networks.evaluate import decide, evaluate, numerator_of
+from verifier.networks.execution import Execution
+from verifier.networks.problems import bits_of
+from verifier.running.errors import LimitError
 
 BITS_PER_NUMBER = "p-bits-per-number"
 ONE_NUMERATOR_SUM = "one-numerator-sum"
 
 
-def _integer(question: Question, formula: str) -> int:
-    return integer(inlined_text(formula, question.claim.lets), question.names)
+def _integer(query: Query, formula: str) -> int:
+    return integer(inlined_text(formula, query.claim.lets), query.names)
 
 
 class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,50 +57,50 @@ class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
     numerator: Literal["any", "one running sum"] = "any"
 
 
-def lower_bound(question: Question, given: LowerBound) -> Finding:
+def lower_bound(query: Query, given: LowerBound) -> Outcome:
     """No transformer of so few bits computes EQ_m: Alice needs m bits, and two numbers of that many bits are fewer messages.
 
     Counting the numbers proves the second step for few bits only; a little beyond, what two running sums can be does; still further
     the argument takes each number for its number of bits.
     The statement is false where a transformer of two bits computes EQ_m.
     """
-    m, bits = _integer(question, given.length), _integer(question, given.bits)
+    m, bits = _integer(query, given.length), _integer(query, given.bits)
     if m > LARGEST:
         raise LimitError(f"strings of {m} bits: messages are counted up to {LARGEST} bits", "a smaller --p")
     any_numerator = given.numerator == "any"
-    if any_numerator and question.edition is Edition.STATEMENT and bits >= BITS:
-        witness = question.ask(given.smaller)
+    if any_numerator and query.edition is Edition.STATEMENT and bits >= BITS:
+        witness = query.ask(given.smaller)
         if witness.verdict is Verdict.VERIFIED:
-            return _outdone(question, witness, m, bits, given.smaller)
-    if bits == 1 and not question.semantics.format(bits).contains(ONE):
-        return Finding(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
-    fooling = question.ask(given.fooling, Edition.STATEMENT, m=m)
+            return _outdone(query, witness, m, bits, given.smaller)
+    if bits == 1 and not query.semantics.format(bits).contains(ONE):
+        return Outcome(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
+    fooling = query.ask(given.fooling, Edition.STATEMENT, m=m)
     if fooling.verdict is not Verdict.VERIFIED:
         return fooling
-    count = exclusion(question.semantics, bits, m)
+    count = exclusion(query.semantics, bits, m)
     scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
     argument, reason = "fooling set and message count", str(count)
     assumptions = [] if count.proves else [BITS_PER_NUMBER]
     if not count.proves:
-        apart = question.ask(given.one_sum, Edition.STATEMENT, q=bits, m=m)
+        apart = query.ask(given.one_sum, Edition.STATEMENT, q=bits, m=m)
         if apart.verdict is Verdict.VERIFIED:
             scope = replace(apart.scope, statement=f"fooling set of 2^{m} members; {apart.scope.statement}")
             argument, reason, assumptions = "fooling set and two running sums", apart.reason or "", []
-    if any_numerator and question.semantics.order == "ax":
+    if any_numerator and query.semantics.order == "ax":
         assumptions.append(ONE_NUMERATOR_SUM)
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-    return Finding(verdict, scope, argument, tuple(assumptions), reason=reason)
+    return Outcome(verdict, scope, argument, tuple(assumptions), reason=reason)
 
 
-def _outdone(question: Question, witness: Finding, m: int, bits: int, smaller: str) -> Finding:
+def _outdone(query: Query, witness: Outcome, m: int, bits: int, smaller: str) -> Outcome:
     """A transformer with fewer bits than the bound allows."""
     scope = Scope(f"transformers of {bits} bits for EQ_{m}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method)
-    return Finding(
+    return Outcome(
         Verdict.REFUTED,
         scope,
         witness.witness,
         reason=f"{BITS} bits suffice: (A X) W^V has a partial sum for each column that W^V uses, and Alice knows more than two numbers",
-        counterexample={"p": str(question["p"]), "m": str(m), "bits": str(BITS), "transformer": smaller},
+        counterexample={"p": str(query["p"]), "m": str(m), "bits": str(BITS), "transformer": smaller},
     )
 
 
@@ -111,17 +111,17 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     cost: str
 
 
-def protocol_cost(question: Question, given: Cost) -> Finding:
+def protocol_cost(query: Query, given: Cost) -> Outcome:
     """So many bits tell all pairs of a numerator of either sign and a denominator ≥ 0 apart."""
-    bits, cost = _integer(question, given.bits), _integer(question, given.cost)
-    messages = exclusion(question.semantics, bits, 1).messages
-    scope = Scope(f"{messages:,} pairs of numbers of {bits} bits, {cost} bits, {question.at}", messages, "counting")
+    bits, cost = _integer(query, given.bits), _integer(query, given.cost)
+    messages = exclusion(query.semantics, bits, 1).messages
+    scope = Scope(f"{messages:,} pairs of numbers of {bits} bits, {cost} bits, {query.at}", messages, "counting")
     if messages <= 1 << cost:
-        return Finding(Verdict.VERIFIED, scope, reason=f"{messages:,} pairs fit {cost} bits")
+        return Outcome(Verdict.VERIFIED, scope, reason=f"{messages:,} pairs fit {cost} bits")
     needed = (messages - 1).bit_length()
     reason = f"{messages:,} pairs need {needed} bits, {cost} was claimed"
     found = {"bits": str(bits), "pairs": str(messages), "claimed": str(cost), "needed": str(needed)}
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(question["p"]), **found})
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(query["p"]), **found})
 
 
 class Sent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,65 +135,65 @@ class Sent(Struct, frozen=True, forbid_unknown_fields=True):
     last: str = "m"
 
 
-def two_numbers(question: Question, given: Sent) -> Finding:
+def two_numbers(query: Query, given: Sent) -> Outcome:
     """The transformer's answer is a function of what Alice sends and z.
 
     Where Alice sends all her sums, Bob goes on from them, and his answer is compared with the transformer's on every promise pair.
     Where she sends less, two y with one message must not get different answers at one z.
     """
     if given.representation is None:
-        prepared = well_formed(question)
-        if isinstance(prepared, Finding):
+        prepared = well_formed(query)
+        if isinstance(prepared, Outcome):
             return prepared
-        reading, name = prepared
+        execution, name = prepared
     else:
-        reading, name = _transformer(question, given.representation, _room(given.representation, question["p"])), "the two-bit transformer"
-    protocol = Protocol(reading, integer(inlined_text(given.last, question.claim.lets), reading.instance.names))
-    if reading.sums > 1 and given.numbers in ("L1 and L2", "L2"):
-        return _collision(question, protocol, name)
-    return _answers(question, protocol, name, given.numbers)
+        execution, name = _transformer(query, given.representation, _room(given.representation, query["p"])), "the two-bit transformer"
+    protocol = Protocol(execution, integer(inlined_text(given.last, query.claim.lets), execution.instance.names))
+    if execution.sums > 1 and given.numbers in ("L1 and L2", "L2"):
+        return _collision(query, protocol, name)
+    return _answers(query, protocol, name, given.numbers)
 
 
-def _answers(question: Question, protocol: Protocol, name: str, numbers: str) -> Finding:
+def _answers(query: Query, protocol: Protocol, name: str, numbers: str) -> Outcome:
     """Bob's answer from the message alone against the transformer's own, on every promise pair.
 
     The transformer's own answers are those of EQ_m where counting column by column shows it, else each is computed by the definition.
     """
-    reading, problem = protocol.reading, protocol.reading.instance.problem
+    execution, problem = protocol.execution, protocol.execution.instance.problem
     m, pairs = problem.length, problem.pairs()
-    question.within(pairs * len(reading.instance.tokens) * reading.sums, "terms of sums over all pairs")
-    counted, answered = walk_columns(reading), lru_cache(maxsize=None)(partial(decide, reading))
+    query.within(pairs * len(execution.instance.tokens) * execution.sums, "terms of sums over all pairs")
+    counted, answered = walk_columns(execution), lru_cache(maxsize=None)(partial(decide, execution))
     right = counted is not None and not counted.failures
-    scope = Scope(f"all {pairs:,} pairs {problem.promise} {question.at}, m = {m}, for {name}", pairs, "enumeration")
+    scope = Scope(f"all {pairs:,} pairs {problem.promise} {query.at}, m = {m}, for {name}", pairs, "enumeration")
     everything = problem.occurring("z")
     for y in map(int, problem.occurring("y")):
         message = protocol.message(y)
         for z in map(int, everything[problem.promises(np.full_like(everything, y), everything)]):
             answer = answered(protocol.attention(message, z)).answer
-            own = problem.value(y, z) if right else evaluate(reading, y, z).decision.answer
+            own = problem.value(y, z) if right else evaluate(execution, y, z).decision.answer
             if answer != own:
                 found = {"y": bits_of(y, m), "z": bits_of(z, m), "Bob": str(answer), "transformer": str(own)}
                 reason = "Bob answers otherwise than the transformer"
-                return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**_point(question), **found})
-    sent = reading.sums + reading.kernel.normalised
-    return Finding(Verdict.VERIFIED, scope, witness=f"{sent} numbers: {numbers}", failures=0)
+                return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**_point(query), **found})
+    sent = execution.sums + execution.kernel.normalised
+    return Outcome(Verdict.VERIFIED, scope, witness=f"{sent} numbers: {numbers}", failures=0)
 
 
-def _point(question: Question) -> dict[str, str]:
-    return {k: str(v) for k, v in question.parameters.items()}
+def _point(query: Query) -> dict[str, str]:
+    return {k: str(v) for k, v in query.parameters.items()}
 
 
-def _collision(question: Question, protocol: Protocol, name: str) -> Finding:
+def _collision(query: Query, protocol: Protocol, name: str) -> Outcome:
     """The first y that shares L1 and L2 with a smaller one and needs another answer, with the least z that shows it."""
-    reading, problem, m = protocol.reading, protocol.reading.instance.problem, protocol.reading.instance.m
+    execution, problem, m = protocol.execution, protocol.execution.instance.problem, protocol.execution.instance.m
     last: dict[tuple[Number, ...], int] = {}
     compared = 0
     strings = 0
     for y in problem.each("y"):
         strings += 1
-        question.within(strings + compared, "strings and pairs")
+        query.within(strings + compared, "strings and pairs")
         *sums, denominator = protocol.message(y)
-        sent = numerator_of(reading, tuple(sums)), denominator
+        sent = numerator_of(execution, tuple(sums)), denominator
         other = last.get(sent)
         last[sent] = y
         if other is None:
@@ -202,17 +202,17 @@ def _collision(question: Question, protocol: Protocol, name: str) -> Finding:
             if not (problem.promised(y, z) and problem.promised(other, z)):
                 continue
             compared += 1
-            question.within(strings + compared, "strings and pairs")
-            answers = [evaluate(reading, x, z).decision.answer for x in (other, y)]
+            query.within(strings + compared, "strings and pairs")
+            answers = [evaluate(execution, x, z).decision.answer for x in (other, y)]
             if answers[0] != answers[1]:
-                message = {"L1": show(denominator)} if reading.kernel.normalised else {}
+                message = {"L1": show(denominator)} if execution.kernel.normalised else {}
                 called = " and ".join([*message, "L2"])
-                return Finding(
+                return Outcome(
                     Verdict.REFUTED,
-                    Scope(f"pairs {problem.promise} {question.at}, m = {m}, for {name}", 1, "enumeration"),
-                    reason=f"two y have the same {called} and different answers at one z: A X has {reading.sums} sums that W^V uses",
+                    Scope(f"pairs {problem.promise} {query.at}, m = {m}, for {name}", 1, "enumeration"),
+                    reason=f"two y have the same {called} and different answers at one z: A X has {execution.sums} sums that W^V uses",
                     counterexample={
-                        **_point(question),
+                        **_point(query),
                         "y": bits_of(other, m),
                         "other y": bits_of(y, m),
                         "z": bits_of(z, m),
@@ -221,20 +221,20 @@ def _collision(question: Question, protocol: Protocol, name: str) -> Finding:
                         "answers": f"{answers[0]} and {answers[1]}",
                     },
                 )
-    scope = Scope(f"all {strings:,} strings y {question.at}, m = {m}, for {name}", strings, "enumeration")
-    return Finding(Verdict.VERIFIED, scope, witness="numbers: L1 and L2" if reading.kernel.normalised else "one number: L2", failures=0)
+    scope = Scope(f"all {strings:,} strings y {query.at}, m = {m}, for {name}", strings, "enumeration")
+    return Outcome(Verdict.VERIFIED, scope, witness="numbers: L1 and L2" if execution.kernel.normalised else "one number: L2", failures=0)
 
 
-def _transformer(question: Question, representation: str, n: int, variant: Variant = SATURATING) -> Reading:
+def _transformer(query: Query, representation: str, n: int, variant: Variant = SATURATING) -> Execution:
     """The transformer of two bits at the question's p, under its semantics.
 
     Raises:
         LimitError: too many entries in its columns.
     """
-    p = question["p"]
+    p = query["p"]
     columns = variant.columns * length(representation, {"p": p, "n": n})
-    question.within(n * columns, "entries of the columns")
-    return Reading(two_bit_transformer(representation, p, n, variant), question.semantics)
+    query.within(n * columns, "entries of the columns")
+    return Execution(two_bit_transformer(representation, p, n, variant), query.semantics)
 
 
 def _room(representation: str, p: int) -> int:
@@ -248,12 +248,12 @@ class Representation(Struct, frozen=True, forbid_unknown_fields=True):
     representation: Literal["T0", "T1"]
 
 
-def two_bits(question: Question, given: Representation) -> Finding:
+def two_bits(query: Query, given: Representation) -> Outcome:
     """The transformer of two bits computes EQ_m on the representation, by the first variant that does under the question's semantics."""
-    found: Finding | None = None
+    found: Outcome | None = None
     for by_enumeration in (False, True):
         for variant in VARIANTS:
-            made = _computes(question, given.representation, variant, by_enumeration)
+            made = _computes(query, given.representation, variant, by_enumeration)
             if made is not None and made.verdict is Verdict.VERIFIED:
                 return made
             found = made or found
@@ -265,26 +265,26 @@ WIDEST_JOINT = 9
 """Beyond this length the many column sums are too large to enumerate together."""
 
 
-def _computes(question: Question, representation: str, variant: Variant, by_enumeration: bool) -> Finding | None:
+def _computes(query: Query, representation: str, variant: Variant, by_enumeration: bool) -> Outcome | None:
     """One variant, by one of the two methods; None where the columns do not let themselves be counted."""
-    reading = _transformer(question, representation, question["n"], variant)
-    instance, m = reading.instance, reading.instance.m
+    execution = _transformer(query, representation, query["n"], variant)
+    instance, m = execution.instance, execution.instance.m
     if by_enumeration:
         if m > WIDEST_JOINT:
             raise LimitError(f"the columns of strings of {m} bits are enumerated together up to {WIDEST_JOINT} bits", "a smaller --p")
-        census = enumerate_pairs(reading, question.limits.states)
+        census = enumerate_pairs(execution, query.limits.states)
     else:
-        counted = walk_columns(reading)
+        counted = walk_columns(execution)
         if counted is None or counted.failures:
             return None
         census = counted
-    values = {"m": m, "n": question["n"], "bits": instance.bits, "d": len(instance.query.rows)}
+    values = {"m": m, "n": query["n"], "bits": instance.bits, "d": len(instance.query.rows)}
     scope = Scope(f"all {census.cases:,} pairs y <= z at {parameter_text(values)}", census.cases, census.method)
     witness = f"two bits on {representation}: {variant.how}"
     if census.smallest is not None:
         y, z = (bits_of(x, m) for x in census.smallest)
         reason = f"fails on {census.failures:,} of them"
-        return Finding(Verdict.REFUTED, scope, witness, reason=reason, counterexample={"y": y, "z": z}, failures=census.failures)
+        return Outcome(Verdict.REFUTED, scope, witness, reason=reason, counterexample={"y": y, "z": z}, failures=census.failures)
     remark = f"a NaN is met and rejected on {census.nans:,} inputs" if census.nans else None
-    verdict = Verdict.CONDITIONAL if reading.assumptions else Verdict.VERIFIED
-    return Finding(verdict, scope, witness, reading.assumptions, reason=remark, failures=0)
+    verdict = Verdict.CONDITIONAL if execution.assumptions else Verdict.VERIFIED
+    return Outcome(verdict, scope, witness, execution.assumptions, reason=remark, failures=0)

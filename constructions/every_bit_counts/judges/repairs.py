@@ -13,19 +13,19 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, negate
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.terms import Reading, reading_of
-from verifier.construction.errata import Source, apply
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import ConstructionFile
+from verifier.arithmetic.semantics import Semantics
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.errors import InputError
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import integer
+from verifier.errata.tables import Source, apply
 from verifier.judges.editions import table_parameters
-from verifier.problems import Problem, bits_of
-from verifier.semantics import Semantics
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import integer
+from verifier.networks.execution import Execution, execution_of
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import Problem, bits_of
+from verifier.networks.records import ConstructionFile
+from verifier.running.errors import InputError
 
 
 def resting_on(source: Source, name: str) -> list[str]:
@@ -62,14 +62,14 @@ def left_without(source: Source, names: list[str], point: dict[str, int], semant
         return Left(str(error), 0, 0)
     if instance.defects:
         return Left(str(instance.defects[0]), 0, 0)
-    census = enumerate_pairs(reading_of(instance, semantics), states)
+    census = enumerate_pairs(execution_of(instance, semantics), states)
     return Left(None, census.failures, census.cases)
 
 
-def repaired_table(question: Question) -> tuple[Source, dict[str, int], str | None]:
+def repaired_table(query: Query) -> tuple[Source, dict[str, int], str | None]:
     """The table of the claim with its errata, its parameters here, and a sentence where they lie outside the domain of the errata."""
-    assert question.claim.table is not None
-    source, point = question.claim.table.source, table_parameters(question.claim, question.parameters)
+    assert query.claim.table is not None
+    source, point = query.claim.table.source, table_parameters(query.claim, query.parameters)
     return source, point, source.outside_errata(point)
 
 
@@ -79,22 +79,22 @@ class Needed(Struct, frozen=True, forbid_unknown_fields=True):
     unneeded: list[str] = field(default_factory=list)
 
 
-def needed(question: Question, given: Needed) -> Finding:
+def needed(query: Query, given: Needed) -> Outcome:
     """Each erratum left out by itself, the table run on every pair: those without which it is still right are the ones named."""
-    source, point, outside = repaired_table(question)
+    source, point, outside = repaired_table(query)
     if outside or source.errata is None:
         return declined(outside or f"{source.file.id} has no errata")
     names = [*(e.name for e in source.errata.erratum), *(p.name for p in source.errata.promise)]
-    left = {name: left_without(source, resting_on(source, name), point, question.semantics, question.limits.states) for name in names}
+    left = {name: left_without(source, resting_on(source, name), point, query.semantics, query.limits.states) for name in names}
     values = {name: str(found) for name, found in left.items()}
     runs = sum(found.pairs for found in left.values())
-    scope = Scope(f"{len(names)} errata and promises {question.at}, each left out by itself, every promise pair", runs, "enumeration")
+    scope = Scope(f"{len(names)} errata and promises {query.at}, each left out by itself, every promise pair", runs, "enumeration")
     spare = [name for name, found in left.items() if found.right]
     wrong = sorted(set(spare) ^ set(given.unneeded))
     if not wrong:
-        return Finding(Verdict.VERIFIED, scope, values=values)
-    shown = {k: str(v) for k, v in question.parameters.items()}
-    return Finding(Verdict.REFUTED, scope, reason=f"unneeded are {', '.join(spare)}", counterexample={**shown, wrong[0]: values[wrong[0]]})
+        return Outcome(Verdict.VERIFIED, scope, values=values)
+    shown = {k: str(v) for k, v in query.parameters.items()}
+    return Outcome(Verdict.REFUTED, scope, reason=f"unneeded are {', '.join(spare)}", counterexample={**shown, wrong[0]: values[wrong[0]]})
 
 
 class Design(Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,17 +119,17 @@ def failing_by_design(machine: Machine, problem: Problem, t: int, e: int) -> Ite
                 yield y, z
 
 
-def largest_set(question: Question, given: Design) -> Finding:
+def largest_set(query: Query, given: Design) -> Outcome:
     """How many pairs of the printed promise a table that ends at v(y) − v(z) fails on, and how many our table does without our promises."""
-    source, point, outside = repaired_table(question)
+    source, point, outside = repaired_table(query)
     if outside:
         return declined(outside)
-    t, e = question["t"], question["e"]
-    problem, machine = problem_of(question), question.semantics.machine(Digits(t, e))
-    question.within(4**problem.length, "pairs")
+    t, e = query["t"], query["e"]
+    problem, machine = problem_of(query), query.semantics.machine(Digits(t, e))
+    query.within(4**problem.length, "pairs")
     failing = list(failing_by_design(machine, problem, t, e))
-    ours = left_without(source, given.promises, point, question.semantics, question.limits.states)
-    kept = left_without(source, [], point, question.semantics, question.limits.states)
+    ours = left_without(source, given.promises, point, query.semantics, query.limits.states)
+    kept = left_without(source, [], point, query.semantics, query.limits.states)
     yes = sum(y == z for y, z in failing)
     values = {
         "promise pairs": f"{ours.pairs:,}",
@@ -137,11 +137,11 @@ def largest_set(question: Question, given: Design) -> Finding:
         "repaired table fails on": str(ours),
         "pairs of the added promises": f"{kept.pairs:,}",
     }
-    scope = Scope(f"all {ours.pairs:,} pairs of the printed promise {question.at}", ours.pairs, "enumeration")
+    scope = Scope(f"all {ours.pairs:,} pairs of the printed promise {query.at}", ours.pairs, "enumeration")
     if ours.defect is None and kept.right and 1 <= len(failing) <= ours.failures <= ours.pairs - kept.pairs:
-        return Finding(Verdict.VERIFIED, scope, values=values)
-    shown = {k: str(v) for k, v in question.parameters.items()}
-    return Finding(Verdict.REFUTED, scope, reason=f"{len(failing):,} pairs fail by design, the table on {ours}", counterexample=shown)
+        return Outcome(Verdict.VERIFIED, scope, values=values)
+    shown = {k: str(v) for k, v in query.parameters.items()}
+    return Outcome(Verdict.REFUTED, scope, reason=f"{len(failing):,} pairs fail by design, the table on {ours}", counterexample=shown)
 
 
 class Window(Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,29 +171,29 @@ def with_key(source: Source, given: Window, k: int) -> ConstructionFile:
     return apply(source.raw, errata, source.file.id)
 
 
-def key_window(question: Question, given: Window) -> Finding:
+def key_window(query: Query, given: Window) -> Outcome:
     """Every key −k of the format within the window, and the nearest one on either side: the table is right within, and only there."""
-    source, point, outside = repaired_table(question)
+    source, point, outside = repaired_table(query)
     if outside:
         return declined(outside)
     names = {k: Fraction(v) for k, v in point.items()}
-    least, most = (integer(inlined_text(text, question.claim.lets), names) for text in (given.least, given.most))
-    form = question.semantics.format(Digits(point["t"], point["e"]))
+    least, most = (integer(inlined_text(text, query.claim.lets), names) for text in (given.least, given.most))
+    form = query.semantics.format(Digits(point["t"], point["e"]))
     keys = [k for k in range(1, 2 * most + 2) if form.contains(Fraction(k))]
     below, inside, above = [k for k in keys if k < least][-1:], [k for k in keys if least <= k <= most], [k for k in keys if k > most][:1]
     failures = {}
     pairs = 0
     for k in (*below, *inside, *above):
-        census = enumerate_pairs(Reading(instantiate(with_key(source, given, k), point), question.semantics), question.limits.states)
+        census = enumerate_pairs(Execution(instantiate(with_key(source, given, k), point), query.semantics), query.limits.states)
         failures[k], pairs = census.failures, pairs + census.cases
-    scope = Scope(f"the keys -{', -'.join(map(str, failures))} {question.at}, every promise pair for each", pairs, "enumeration")
+    scope = Scope(f"the keys -{', -'.join(map(str, failures))} {query.at}, every promise pair for each", pairs, "enumeration")
     values = {f"key -{k}": f"{n:,} pairs fail" for k, n in failures.items()}
     wrong = [k for k, n in failures.items() if (n == 0) != (k in inside)]
     if inside and not wrong:
-        return Finding(Verdict.VERIFIED, scope, values=values)
-    shown = {k: str(v) for k, v in question.parameters.items()}
+        return Outcome(Verdict.VERIFIED, scope, values=values)
+    shown = {k: str(v) for k, v in query.parameters.items()}
     k = wrong[0] if wrong else most
     reason = f"the window is {least} to {most}" + (
         f"; with the key -{k} {failures[k]:,} pairs fail" if wrong else ", without a key of the format"
     )
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={**shown, "key": f"-{k}"})
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**shown, "key": f"-{k}"})

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from constructions.every_bit_counts.mathematics import measured, printed_accuracies
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas.ranges import four_digits
-from verifier.statements.findings import Trial, decide
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import Trial, decide
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language.enclosed_ranges import four_digits
 
 ASSUMED = ("sampling", "normal-accuracies")
 
@@ -33,7 +33,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     every_choice: bool = False
 
 
-def row(question: Question, given: Row) -> Finding:
+def row(query: Query, given: Row) -> Outcome:
     """Conditional where some run agrees with each cell, open where that is undecided or other choices are left."""
     m, margin, level = int(given.m), Fraction(given.margin), Fraction(given.level)
     shown = {heading: cell for (of, heading), cell in printed_accuracies.cells(given.of).items() if of == m}
@@ -53,7 +53,7 @@ def row(question: Question, given: Row) -> Finding:
                 against[name] = f"{heading}: printed {shown[heading][0]}, measured {mean}, difference in {interval}"
         if all(outcome == "consistent" for _, _, outcome in found.values()):
             scope = Scope(scope_text, len(shown), "measured runs, Welch's intervals")
-            return Finding(Verdict.CONDITIONAL, scope, assumptions=ASSUMED, reason=f"comes out with {name}")
+            return Outcome(Verdict.CONDITIONAL, scope, assumptions=ASSUMED, reason=f"comes out with {name}")
         if name not in against:
             cells = ", ".join(heading for heading, (_, _, outcome) in found.items() if outcome == "undecided")
             undecided.append(f"{name} ({cells})")
@@ -61,10 +61,10 @@ def row(question: Question, given: Row) -> Finding:
     if not against and not undecided:
         return declined(f"no measured run has the row m = {m} of table {given.of}")
     if given.every_choice and not undecided:
-        return Finding(Verdict.REFUTED, scope, reason="comes out of no run", counterexample=against)
+        return Outcome(Verdict.REFUTED, scope, reason="comes out of no run", counterexample=against)
     said = [f"undecided with {'; '.join(undecided)}"] if undecided else []
     said += [f"not with {name}: {why}" for name, why in against.items()]
-    return Finding(Verdict.OPEN, scope, reason="; ".join(said))
+    return Outcome(Verdict.OPEN, scope, reason="; ".join(said))
 
 
 class WrongPair(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,11 +75,11 @@ class WrongPair(Struct, frozen=True, forbid_unknown_fields=True):
     z: str
 
 
-def smallest_wrong_pair(question: Question, given: WrongPair) -> Finding:
+def smallest_wrong_pair(query: Query, given: WrongPair) -> Outcome:
     """Whether the network is right on every pair before this one, in the order of y and then of z, and wrong on it."""
     network = measured.network(given.record)
     m, pair = network.m, (int(given.y, 2), int(given.z, 2))
-    question.within(100 * ((pair[0] << m) + pair[1]), "hundredths of pairs in balls")
+    query.within(100 * ((pair[0] << m) + pair[1]), "hundredths of pairs in balls")
 
     def trials() -> Iterator[Trial]:
         for number in range((pair[0] << m) + pair[1] + 1):
@@ -89,4 +89,4 @@ def smallest_wrong_pair(question: Question, given: WrongPair) -> Finding:
                 yield {"y": format(y, f"0{m}b"), "z": format(z, f"0{m}b"), "answer": "equal" if says else "unequal"}
             yield None
 
-    return decide(question, f"the pairs up to y = {given.y}, z = {given.z}, weights of {given.record}", trials(), "enclosure in balls")
+    return decide(query, f"the pairs up to y = {given.y}, z = {given.z}, weights of {given.record}", trials(), "enclosure in balls")

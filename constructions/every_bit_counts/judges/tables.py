@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Number, show
-from verifier.attention.evaluate import decide, evaluate
-from verifier.attention.terms import Reading, reading_of
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import instantiate
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
+from verifier.claims.finite_cases import for_each
+from verifier.claims.model import Claim, Query, declined
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.editions import edition_instance, table_parameters
 from verifier.judges.evaluation import supplied
 from verifier.judges.partial_sum import table_names
 from verifier.judges.tables import instance_of
 from verifier.judges.wording import parameter_text
-from verifier.problems import bits_of
-from verifier.statements.findings import for_each
-from verifier.statements.model import Claim, Question, declined
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.networks.evaluate import decide, evaluate
+from verifier.networks.execution import Execution, execution_of
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import bits_of
 
 NO_ONE = "proof: an output is a value of the format, and 1 is none"
 
@@ -37,83 +37,83 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     given: str = ""
 
 
-def exists(question: Question, given: Evidence) -> Finding:
+def exists(query: Query, given: Evidence) -> Outcome:
     """Some transformer computes the function of the claim's table, at its precision.
 
     Printed and repaired: the table. The statement: any evidence (the table in both editions, a proof that there is none, ``others``);
     else what the table is conditional on, else open. A table that is repaired with promises of ours is no witness for the statement.
     """
-    table = question.claim.table
+    table = query.claim.table
     assert table is not None
     assert table.claim is not None
-    if question.edition is not Edition.STATEMENT:
-        return question.ask(table.claim)
-    tried = [question.ask(table.claim, edition) for edition in (Edition.PRINTED, Edition.REPAIRED)]
+    if query.edition is not Edition.STATEMENT:
+        return query.ask(table.claim)
+    tried = [query.ask(table.claim, edition) for edition in (Edition.PRINTED, Edition.REPAIRED)]
     kept = table.source.repaired().problem.promise == table.source.file.problem.promise
     by_table = tried if kept else tried[:1]
     if any(f.verdict is Verdict.VERIFIED for f in by_table):
         return next(f for f in by_table if f.verdict is Verdict.VERIFIED)
-    impossible = never_answers(question)
+    impossible = never_answers(query)
     if impossible is not None:
         return impossible
-    for evidence in _others(question, given.others):
+    for evidence in _others(query, given.others):
         if evidence.verdict is Verdict.VERIFIED:
             return evidence
     conditional = [f for f in by_table if f.verdict is Verdict.CONDITIONAL]
     if conditional:
         return conditional[-1]
-    without = undefined(question, given.given) if given.given else None
+    without = undefined(query, given.given) if given.given else None
     if without is not None:
         return without
     said = "; ".join(f.verdict.value for f in tried) + ("" if kept else " with more promises")
     reason = f"neither the printed nor the repaired table is a witness here ({said}), nor is {' or '.join(given.others) or 'another'}"
-    return Finding(Verdict.OPEN, Scope("no evidence at these parameters"), reason=reason)
+    return Outcome(Verdict.OPEN, Scope("no evidence at these parameters"), reason=reason)
 
 
-def _others(question: Question, names: list[str]) -> Iterator[Finding]:
+def _others(query: Query, names: list[str]) -> Iterator[Outcome]:
     """What the other witnesses are found to be. One that fails proves nothing."""
     for name in names:
-        claim = find_claim(f"{question.claim.paper}/{name}")
-        if not fails_at_once(question, claim):
-            yield question.ask(claim.id)
+        claim = find_claim(f"{query.claim.paper}/{name}")
+        if not fails_at_once(query, claim):
+            yield query.ask(claim.id)
 
 
-def fails_at_once(question: Question, claim: Claim) -> bool:
+def fails_at_once(query: Query, claim: Claim) -> bool:
     """Whether the claim's table errs on (0, 0) or (0, 1) already, so that counting all its failures can be spared."""
-    given = {p.name: question[p.name] for p in claim.parameters if p.name in question.parameters}
+    given = {p.name: query[p.name] for p in claim.parameters if p.name in query.parameters}
     if claim.table is None or claim.outside(claim.complete(given)):
         return False
     instance = edition_instance(claim, Edition.PRINTED, given)
     if instance.defects:
         return True
-    reading = reading_of(instance, question.semantics)
-    return not all(evaluate(reading, 0, z).correct for z in (0, 1))
+    execution = execution_of(instance, query.semantics)
+    return not all(evaluate(execution, 0, z).correct for z in (0, 1))
 
 
-def undefined(question: Question, given: str) -> Finding | None:
+def undefined(query: Query, given: str) -> Outcome | None:
     """Declined where the input representation of the table, with all errata, reads bits that no string has, or tokens that do not exist.
 
     given: the claim that it is defined, which says so.
     """
-    claim = question.claim
+    claim = query.claim
     assert claim.table is not None
-    instance = instantiate(claim.table.source.repaired(), table_parameters(claim, question.parameters))
+    instance = instantiate(claim.table.source.repaired(), table_parameters(claim, query.parameters))
     defects = [d for d in instance.defects if d.place.startswith("input")]
     if not defects:
         return None
-    reason = f"the input representation is not defined {question.at}, whatever its indices are repaired to: {defects[0]}"
+    reason = f"the input representation is not defined {query.at}, whatever its indices are repaired to: {defects[0]}"
     return declined(reason, blocked_by=f"{claim.paper}/{given}")
 
 
-def never_answers(question: Question) -> Finding | None:
+def never_answers(query: Query) -> Outcome | None:
     """No transformer of the table's precision, where its format lacks the value 1 and y = z = 0 must be answered by 1; else None."""
-    instance = edition_instance(question.claim, Edition.PRINTED, question.parameters)
+    instance = edition_instance(query.claim, Edition.PRINTED, query.parameters)
     problem = instance.problem
-    if question.semantics.format(instance.precision).contains(ONE) or not problem.promised(0, 0) or problem.value(0, 0) != 1:
+    if query.semantics.format(instance.precision).contains(ONE) or not problem.promised(0, 0) or problem.value(0, 0) != 1:
         return None
     zeros = bits_of(0, instance.m)
     at = parameter_text(instance.parameters)
-    return Finding(
+    return Outcome(
         Verdict.REFUTED,
         Scope(f"every transformer of {instance.bits} bits, at {at}, m = {instance.m}", 1, NO_ONE),
         reason=f"{instance.bits}-bit numbers have no 1, so no final MLP ever answers 1, and y = z is never accepted",
@@ -128,29 +128,29 @@ class FinalMLP(Struct, frozen=True, forbid_unknown_fields=True):
     when: str = ""
 
 
-def final_mlp(question: Question, given: FinalMLP) -> Finding:
+def final_mlp(query: Query, given: FinalMLP) -> Outcome:
     """The table's final MLP answers 1 on the target and 0 on every other value of the format, ±inf and NaN that is meant.
 
     The MLP is well-formed by itself: defects in the rows of the table do not concern it.
     """
-    prepared = instance_of(question, question.edition)
-    if isinstance(prepared, Finding):
+    prepared = instance_of(query, query.edition)
+    if isinstance(prepared, Outcome):
         return prepared
     instance, witness = prepared
-    names, lets, functions = table_names(question, instance), question.claim.lets, supplied(question.claim.functions)
-    question.within(1 << instance.bits, f"or more values of {instance.bits} bits")
-    reading = reading_of(instance, question.semantics)
+    names, lets, functions = table_names(query, instance), query.claim.lets, supplied(query.claim.functions)
+    query.within(1 << instance.bits, f"or more values of {instance.bits} bits")
+    execution = execution_of(instance, query.semantics)
     target = exact.rational(inlined_text(given.target, lets), names, functions)
-    inputs: list[Number] = [NEG_INF, *reading.machine.form.values(), INF, NAN]
+    inputs: list[Number] = [NEG_INF, *execution.machine.form.values(), INF, NAN]
     if given.when:
         meant = inlined_text(given.when, lets)
         inputs = [x for x in inputs if exact.truth(meant, {**names, "v": x}, functions)]
-    lacking = question.semantics.entries == "exact" and reading.unrepresentable_in_mlp
+    lacking = query.semantics.entries == "exact" and execution.unrepresentable_in_mlp
     among = f"inputs v with {given.when}" if given.when else "values, ±inf and NaN"
     return for_each(
         inputs,
-        lambda x: decide(reading, x).answer == int(x == target),
-        lambda x: _wrongly_answered(instance, reading, x, int(x == target)),
+        lambda x: decide(execution, x).answer == int(x == target),
+        lambda x: _wrongly_answered(instance, execution, x, int(x == target)),
         lambda cases: Scope(f"all {cases:,} {among} at {parameter_text(instance.parameters)}: 1 on {target} only", cases, "enumeration"),
         "the MLP answers otherwise",
         assumptions=("exact-entries",) if lacking else (),
@@ -158,6 +158,6 @@ def final_mlp(question: Question, given: FinalMLP) -> Finding:
     )
 
 
-def _wrongly_answered(instance: Instance, reading: Reading, x: Number, expected: int) -> dict[str, str]:
+def _wrongly_answered(instance: Instance, execution: Execution, x: Number, expected: int) -> dict[str, str]:
     at = {k: str(v) for k, v in instance.parameters.items()}
-    return {**at, "input": show(x), "output": show(decide(reading, x).output), "expected": str(expected)}
+    return {**at, "input": show(x), "output": show(decide(execution, x).output), "expected": str(expected)}

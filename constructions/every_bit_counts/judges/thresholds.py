@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 from lowerbounds.alphabets import exclusion
-from verifier.errors import LimitError
-from verifier.formulas.exact import integer
-from verifier.statements.model import Question
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.claims.model import Query
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.language.exact import integer
+from verifier.running.errors import LimitError
 
 MOST_BITS = 3
 """The searches over all choices end within seconds up to here."""
@@ -23,45 +23,45 @@ class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
     length: str
 
 
-def _sizes(question: Question, given: Sizes) -> tuple[int, int, str]:
+def _sizes(query: Query, given: Sizes) -> tuple[int, int, str]:
     """Both sizes, and where they are.
 
     Raises:
         LimitError: more bits than the searches take, or a semantics that they do not know.
     """
-    q, m = (integer(text, question.names) for text in (given.bits, given.length))
+    q, m = (integer(text, query.names) for text in (given.bits, given.length))
     if q > MOST_BITS:
         raise LimitError(f"{q} bits: the searches are made for {MOST_BITS} bits at most", "a smaller --q")
-    if question.semantics.order != "ax" or question.semantics.ln2 != "ideal":
+    if query.semantics.order != "ax" or query.semantics.ln2 != "ideal":
         raise LimitError("the search knows the order ax with ideal ln 2", "--semantics a4")
     return q, m, f"at q = {q}, m = {m}"
 
 
-def _excluded(scope: Scope, reason: str, q: int, m: int) -> Finding:
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={"q": str(q), "m": str(m)})
+def _excluded(scope: Scope, reason: str, q: int, m: int) -> Outcome:
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={"q": str(q), "m": str(m)})
 
 
-def tell_apart(question: Question, given: Sizes) -> Finding:
+def tell_apart(query: Query, given: Sizes) -> Outcome:
     """Whether some weights and values give all of Alice's strings different pairs of sums: by counting, or every choice of every token."""
     from lowerbounds import thresholds
 
-    q, m, at = _sizes(question, given)
-    count = exclusion(question.semantics, q, m)
+    q, m, at = _sizes(query, given)
+    count = exclusion(query.semantics, q, m)
     if count.proves:
         return _excluded(Scope(f"every choice {at}", count.messages, "counting"), str(count), q, m)
     try:
-        found = thresholds.tell_apart(question.semantics, q, m)
+        found = thresholds.tell_apart(query.semantics, q, m)
     except LimitError as limit:
-        return Finding(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
+        return Outcome(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
     if found.table is None:
         sizes = ", ".join(f"{n:,}" for n in found.sets)
         reason = f"complete enumeration: {sizes} sets of different messages after 1, 2, … tokens, and none goes on"
         return _excluded(Scope(f"every choice {at}", sum(found.sets), "enumeration"), reason, q, m)
-    if not thresholds.replays(question.semantics, q, found.table):
+    if not thresholds.replays(query.semantics, q, found.table):
         raise AssertionError("the table found does not replay")
     table = {f"token {i}": f"0: {zero}, 1: {one}" for i, (zero, one) in enumerate(found.table, 1)}
     scope = Scope(f"all {2**m:,} strings {at}", 2**m, "replay")
-    return Finding(Verdict.VERIFIED, scope, f"a table of (score, value) of {q} bits, the weight is 2^score", values=table, failures=0)
+    return Outcome(Verdict.VERIFIED, scope, f"a table of (score, value) of {q} bits, the weight is 2^score", values=table, failures=0)
 
 
 class OneColumnSizes(Sizes, frozen=True, forbid_unknown_fields=True):
@@ -70,31 +70,31 @@ class OneColumnSizes(Sizes, frozen=True, forbid_unknown_fields=True):
     apart: str
 
 
-def one_column(question: Question, given: OneColumnSizes) -> Finding:
+def one_column(query: Query, given: OneColumnSizes) -> Outcome:
     """Whether some weights, products and accepted outputs decide EQ_m on T0, n = 2m: a SAT problem for each weight of the value column."""
     from lowerbounds.one_column import OneColumn, tokens_of, value_weights
 
-    q, m, at = _sizes(question, given)
-    apart = question.ask(given.apart, Edition.STATEMENT, q=q, m=m)
+    q, m, at = _sizes(query, given)
+    apart = query.ask(given.apart, Edition.STATEMENT, q=q, m=m)
     if apart.verdict is Verdict.REFUTED:
         return apart
-    weights = value_weights(question.semantics.machine(q))
+    weights = value_weights(query.semantics.machine(q))
     if not weights:
         return _excluded(Scope(f"every weight at q = {q}", 1, "enumeration"), f"{q}-bit numbers have no positive value", q, m)
     sizes = []
     for weight in weights:
-        problem = OneColumn(question.semantics, q, m, tokens_of("T0", m, 2 * m), weight, MOST_CLAUSES)
+        problem = OneColumn(query.semantics, q, m, tokens_of("T0", m, 2 * m), weight, MOST_CLAUSES)
         try:
             outcome = problem.solve()
         except LimitError as limit:
-            return Finding(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
+            return Outcome(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
         sizes.append(f"W^V = {weight}: {outcome.variables:,} variables, {outcome.clauses:,} clauses")
         if outcome.satisfiable:
             if not problem.replay(outcome):
                 raise AssertionError("the solver's table does not replay")
             cases = 2**m * (2**m + 1) // 2
             scope = Scope(f"all {cases:,} pairs y <= z {at}", cases, "replay")
-            return Finding(Verdict.VERIFIED, scope, "a table found by SAT", reason="; ".join(sizes), failures=0)
+            return Outcome(Verdict.VERIFIED, scope, "a table found by SAT", reason="; ".join(sizes), failures=0)
     reason = f"unsatisfiable: {'; '.join(sizes)}; no proof is kept, the replay solves it again"
     return _excluded(Scope(f"every choice {at}, n = {2 * m}", len(weights), "SAT (CaDiCaL)"), reason, q, m)
 
@@ -111,27 +111,27 @@ MOST_TOKENS = 14
 """How many tokens, the last one included, the SAT search takes."""
 
 
-def one_value_column(question: Question, given: OneValueColumn) -> Finding:
+def one_value_column(query: Query, given: OneValueColumn) -> Outcome:
     """Whether a transformer whose W^V has one nonzero row computes EQ_m: the known one, or, outside its domain, every choice.
 
     The choice is of weights and values, representable, with ideal ln 2, and of the outputs that are accepted, as a SAT problem.
     """
     from lowerbounds.one_column import search
 
-    table = find_claim(f"{question.claim.paper}/{given.known}")
-    if table.outside(question.parameters) is None:
-        return question.ask(table.id, Edition.STATEMENT)
-    p, m, n = (integer(text, question.names) for text in (given.bits, given.length, given.n))
+    table = find_claim(f"{query.claim.paper}/{given.known}")
+    if table.outside(query.parameters) is None:
+        return query.ask(table.id, Edition.STATEMENT)
+    p, m, n = (integer(text, query.names) for text in (given.bits, given.length, given.n))
     if n + 1 > MOST_TOKENS:
         raise LimitError(f"the search takes at most {MOST_TOKENS} tokens, n + 1 = {n + 1}", "a smaller --n")
-    if question.semantics.order == "values" or question.semantics.ln2 != "ideal":
+    if query.semantics.order == "values" or query.semantics.ln2 != "ideal":
         raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--semantics a4 or narrative")
-    outcomes = search(question.semantics, p, given.representation, m, n)
+    outcomes = search(query.semantics, p, given.representation, m, n)
     weights = ", ".join(str(weight) for weight, _ in outcomes)
     choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"
-    scope = Scope(f"{choices} {question.at}, m = {m}", len(outcomes), "SAT (CaDiCaL)")
+    scope = Scope(f"{choices} {query.at}, m = {m}", len(outcomes), "SAT (CaDiCaL)")
     sizes = "; ".join(f"W^V = {w}: {o.variables:,} variables, {o.clauses:,} clauses" for w, o in outcomes)
     if outcomes[-1][1].satisfiable:
-        return Finding(Verdict.VERIFIED, scope, witness="a table found by SAT, run on every promise pair", reason=sizes)
+        return Outcome(Verdict.VERIFIED, scope, witness="a table found by SAT, run on every promise pair", reason=sizes)
     reason = f"no table exists: unsatisfiable for every W^V ({sizes}); no proof is kept"
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(p), "n": str(n), "m": str(m)})
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(p), "n": str(n), "m": str(m)})

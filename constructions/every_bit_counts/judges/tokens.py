@@ -5,15 +5,15 @@ from __future__ import annotations
 from msgspec import Struct
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.construction.indices import field, index_set
-from verifier.construction.instantiate import names_at
-from verifier.construction.records import ConstructionFile
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.wording import witness_name
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.networks.indices import field, index_set
+from verifier.networks.instantiate import names_at
+from verifier.networks.records import ConstructionFile
 
 
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,32 +31,32 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
     quantity: str | None = None
 
 
-def held(question: Question, given: Held) -> Finding:
+def held(query: Query, given: Held) -> Outcome:
     """The condition, by the clauses and rows of the edition's table, whether it is well-formed or not."""
-    claim, edition = question.claim, question.edition
+    claim, edition = query.claim, query.edition
     assert claim.table is not None
-    file, outside = edition_file(claim, edition, question.parameters)
+    file, outside = edition_file(claim, edition, query.parameters)
     if outside:
         return declined(outside)
-    names = names_at(file, table_parameters(claim, question.parameters))
+    names = names_at(file, table_parameters(claim, query.parameters))
     places = sorted(_places(file, names, given))
     if not places:
-        return declined(f"the tokens of the rows {given.steps} hold no bit of {given.string} {question.at}")
+        return declined(f"the tokens of the rows {given.steps} hold no bit of {given.string} {query.at}")
     found = {"first": places[0], "last": places[-1], "count": len(places)}
     if given.quantity is not None:
         defined = [bit.index for bit in field(file.quantities[given.quantity], names, 0)]
         found |= {"defined_first": defined[0], "defined_last": defined[-1]}
-    known = {**question.names, **{k: Fraction(v) for k, v in found.items()}}
+    known = {**query.names, **{k: Fraction(v) for k, v in found.items()}}
     holds = exact.truth(inlined_text(given.holds, claim.lets), known)
     rows = f"{'steps' if '..' in given.steps else 'step'} {given.steps.replace('..', ' to ')}"
     shown = f"{given.string}_{places[0]} … {given.string}_{places[-1]}, {len(places)} bits"
-    scope = Scope(f"the tokens of {rows} {question.at} hold {shown}: {given.holds}", len(places), "enumeration")
+    scope = Scope(f"the tokens of {rows} {query.at} hold {shown}: {given.holds}", len(places), "enumeration")
     witness = witness_name(claim.table.file_name, edition, claim.table.errata)
     if holds:
-        return Finding(Verdict.VERIFIED, scope, witness)
-    point = {k: str(v) for k, v in question.parameters.items()}
+        return Outcome(Verdict.VERIFIED, scope, witness)
+    point = {k: str(v) for k, v in query.parameters.items()}
     counterexample = {**point, **{k.replace("_", " "): str(v) for k, v in found.items()}}
-    return Finding(Verdict.REFUTED, scope, witness, reason=f"the tokens hold {shown}", counterexample=counterexample)
+    return Outcome(Verdict.REFUTED, scope, witness, reason=f"the tokens hold {shown}", counterexample=counterexample)
 
 
 def _places(file: ConstructionFile, names: dict[str, Fraction], given: Held) -> set[int]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from lowerbounds.alphabets import largest_excluded
-from verifier.semantics import Semantics, read_semantics
-from verifier.statements.model import Question
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Finding, Scope, Verdict, worst
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.model import Query
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
 
 
 class Halves(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,10 +31,10 @@ class Row:
     semantics: Semantics
     m: int
     counted: int
-    lower: Finding
-    upper: Finding
-    printed: Finding
-    repaired: Finding
+    lower: Outcome
+    upper: Outcome
+    printed: Outcome
+    repaired: Outcome
 
     @property
     def verdict(self) -> Verdict:
@@ -65,13 +65,13 @@ class Row:
         }
 
 
-def row(question: Question, halves: Halves, semantics: Semantics) -> Row:
+def row(query: Query, halves: Halves, semantics: Semantics) -> Row:
     """The findings that a row sums up; m = 2p − 1."""
 
-    def ask(name: str, edition: Edition = Edition.STATEMENT) -> Finding:
-        return question.asker.ask(f"{question.claim.paper}/{name}", edition, question.parameters, semantics)
+    def ask(name: str, edition: Edition = Edition.STATEMENT) -> Outcome:
+        return query.asker.ask(f"{query.claim.paper}/{name}", edition, query.parameters, semantics)
 
-    m = 2 * question["p"] - 1
+    m = 2 * query["p"] - 1
     return Row(
         semantics=semantics,
         m=m,
@@ -83,31 +83,31 @@ def row(question: Question, halves: Halves, semantics: Semantics) -> Row:
     )
 
 
-def both_halves(question: Question, halves: Halves) -> Finding:
+def both_halves(query: Query, halves: Halves) -> Outcome:
     """Whether the question's own reading supports both halves."""
-    found = row(question, halves, question.semantics)
+    found = row(query, halves, query.semantics)
     verdict, deciding = found.verdict, found.deciding
-    return Finding(
+    return Outcome(
         verdict,
-        Scope(f"both halves {question.at}, m = {found.m}", 2, "comparison"),
+        Scope(f"both halves {query.at}, m = {found.m}", 2, "comparison"),
         assumptions=found.assumptions if verdict is Verdict.CONDITIONAL else (),
         reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
-        counterexample={"p": str(question["p"]), verdict.value: " and ".join(deciding)} if verdict is Verdict.REFUTED else None,
+        counterexample={"p": str(query["p"]), verdict.value: " and ".join(deciding)} if verdict is Verdict.REFUTED else None,
         values=found.values,
     )
 
 
-def one_reading(question: Question, halves: Halves) -> Finding:
+def one_reading(query: Query, halves: Halves) -> Outcome:
     """Whether one of the readings that the theorem's overview compares supports both halves; refuted where each refutes one of them."""
-    theorem = find_claim(f"{question.claim.paper}/{question.claim.owner}")
+    theorem = find_claim(f"{query.claim.paper}/{query.claim.owner}")
     assert theorem.overview is not None
-    rows = [row(question, halves, read_semantics(name)) for name in theorem.overview.readings]
+    rows = [row(query, halves, read_semantics(name)) for name in theorem.overview.readings]
     shown = "; ".join(f"{r.semantics.label}: lower half {r.lower.verdict.value}, upper half {r.upper.verdict.value}" for r in rows)
-    scope = Scope(f"{len(rows)} readings {question.at}, m = {rows[0].m}", len(rows), "comparison")
+    scope = Scope(f"{len(rows)} readings {query.at}, m = {rows[0].m}", len(rows), "comparison")
     supporting = [r.semantics.label for r in rows if r.verdict is Verdict.VERIFIED]
     if supporting:
-        return Finding(Verdict.VERIFIED, scope, witness=", ".join(supporting), reason=shown)
+        return Outcome(Verdict.VERIFIED, scope, witness=", ".join(supporting), reason=shown)
     if all(r.verdict is Verdict.REFUTED for r in rows):
         failing = {r.semantics.label: " and ".join(r.deciding) for r in rows}
-        return Finding(Verdict.REFUTED, scope, reason=shown, counterexample={"p": str(question["p"]), **failing})
-    return Finding(Verdict.OPEN, scope, reason=shown)
+        return Outcome(Verdict.REFUTED, scope, reason=shown, counterexample={"p": str(query["p"]), **failing})
+    return Outcome(Verdict.OPEN, scope, reason=shown)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from verifier.construction.records import ConstructionFile
-from verifier.construction.strict import Expression
-from verifier.errors import InputError
+from verifier.networks.record_base import Expression
+from verifier.networks.records import ConstructionFile
+from verifier.running.errors import InputError
 
 
 def entry_at(file: ConstructionFile, place: str) -> Expression:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.formulas.written import written
+from verifier.language.formula_functions import written
+from verifier.running.errors import LimitError
 
 MOST_BITS = 14
 

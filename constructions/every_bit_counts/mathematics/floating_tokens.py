@@ -8,15 +8,15 @@ from pathlib import Path
 
 from constructions.every_bit_counts.mathematics.entries import entry_at
 from verifier.arithmetic.rationals import Fraction
-from verifier.construction.entries import Names, integer
-from verifier.construction.errata import read_construction
-from verifier.construction.indices import field, index_set
-from verifier.construction.instantiate import complete, names_at
-from verifier.construction.records import ConstructionFile, InputEntry
-from verifier.construction.strict import Expression
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import rational
-from verifier.formulas.written import written
+from verifier.errata.tables import read_construction
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import rational
+from verifier.language.formula_functions import written
+from verifier.networks.entries import Names, integer
+from verifier.networks.indices import field, index_set
+from verifier.networks.instantiate import complete, names_at
+from verifier.networks.record_base import Expression
+from verifier.networks.records import ConstructionFile, InputEntry
 
 TABLES = Path(__file__).parents[1] / "tables"
 

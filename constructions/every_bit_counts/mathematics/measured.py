@@ -15,7 +15,7 @@ from constructions.every_bit_counts.experiments.exact_network import IntegerNetw
 from constructions.every_bit_counts.mathematics.printed_spreads import Printed
 from verifier.arithmetic.confidence import Interval, student
 from verifier.arithmetic.rationals import Fraction
-from verifier.identifiers import below
+from verifier.running.identifiers import below
 
 FOLDER = Path(__file__).parents[1] / "measured"
 AS_DRAWN = "as drawn in the paper"

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 STATEMENTS = Path(__file__).parents[1] / "statements"
 FLOAT32 = 0

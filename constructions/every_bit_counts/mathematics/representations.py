@@ -8,12 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.construction.errata import Source, read_construction
-from verifier.construction.indices import Bit, field, index_set
-from verifier.construction.instantiate import complete, names_at, pair_length
-from verifier.errors import InputError
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.written import written
+from verifier.errata.tables import Source, read_construction
+from verifier.language.definitions import inlined_text
+from verifier.language.formula_functions import written
+from verifier.networks.indices import Bit, field, index_set
+from verifier.networks.instantiate import complete, names_at, pair_length
+from verifier.running.errors import InputError
 
 TABLES = {"T0": "table-5", "T1": "table-6"}
 """The construction file that each representation stands in."""

@@ -16,11 +16,11 @@ from functools import lru_cache
 from typing import Any
 
 from constructions.every_bit_counts.mathematics.representations import contents, length, source
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import CONSTRUCTION, ConstructionFile
-from verifier.construction.schema import shaped
+from verifier.networks.files import shaped
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
 
 BITS = 2
 

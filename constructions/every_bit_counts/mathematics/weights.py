@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.construction.errata import read_construction
-from verifier.construction.instantiate import instantiate
-from verifier.errors import InputError
-from verifier.formulas.definitions import inlined
-from verifier.formulas.syntax import parse
-from verifier.formulas.written import written
+from verifier.errata.tables import read_construction
+from verifier.language.definitions import inlined
+from verifier.language.formula_functions import written
+from verifier.language.syntax import parse
+from verifier.networks.instantiate import instantiate
+from verifier.running.errors import InputError
 
 TABLES = Path(__file__).parents[1] / "tables"
 

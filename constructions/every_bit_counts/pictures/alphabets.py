@@ -6,8 +6,8 @@ from math import log2
 
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Format, FreePoint, Grid
-from verifier.pictures.curves import Series, picture
-from verifier.pictures.drawing import Drawing
+from verifier.show.pictures.curves import Series, picture
+from verifier.show.pictures.drawing import Drawing
 
 BITS = range(1, 13)
 

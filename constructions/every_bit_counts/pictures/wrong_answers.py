@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from constructions.every_bit_counts.mathematics.measured import wrong_shares
-from verifier.pictures.curves import Series, picture
-from verifier.pictures.drawing import Drawing
+from verifier.show.pictures.curves import Series, picture
+from verifier.show.pictures.drawing import Drawing
 
 RECORD = "every-pair-m15.json"
 

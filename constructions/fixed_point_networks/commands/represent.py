@@ -15,7 +15,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, plan, representator
 from constructions.fixed_point_networks.mathematics.networks.three_layers import short_representator
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
-from verifier.errors import InputError, LimitError, amount
+from verifier.running.errors import InputError, LimitError, amount
 
 
 @dataclass(frozen=True)

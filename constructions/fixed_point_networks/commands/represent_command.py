@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
-from verifier.output.files import write_whole
-from verifier.statements.work import Limits
-from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.running.limits import Limits
+from verifier.show.output_files import write_whole
 
 
 @click.command("represent")

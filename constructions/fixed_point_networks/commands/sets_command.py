@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
-from verifier.errors import LimitError, amount
-from verifier.output.screen import console, plain_table
-from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.running.errors import LimitError, amount
+from verifier.show.screen import console, plain_table
 
 if TYPE_CHECKING:
     from constructions.fixed_point_networks.commands.set_answers import SetAnswer
@@ -52,7 +52,7 @@ def command(
     from constructions.fixed_point_networks.commands.set_answers import set_answer
     from constructions.fixed_point_networks.mathematics.grid import admitted
     from constructions.fixed_point_networks.mathematics.networks.json_files import level
-    from verifier.errors import InputError
+    from verifier.running.errors import InputError
 
     grid = admitted(within(p, limit), s)
     if every_table == (activation is not None):

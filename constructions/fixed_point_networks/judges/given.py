@@ -14,38 +14,38 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import T
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
-from verifier.statements.model import Question
+from verifier.claims.model import Query
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.running.errors import LimitError
 
 MOST_BITS = 60
 
 
-def grid_of(question: Question) -> FixedPoint:
+def grid_of(query: Query) -> FixedPoint:
     """Q_(p,s) at the question's p and s.
 
     Raises:
         LimitError: more levels than machine integers count.
     """
-    if question["p"] > MOST_BITS:
+    if query["p"] > MOST_BITS:
         raise LimitError(f"the levels of Q_(p,s) are gone through up to p = {MOST_BITS}", "a smaller --p")
-    return FixedPoint(question["p"], question["s"])
+    return FixedPoint(query["p"], query["s"])
 
 
-def chosen(question: Question, name: str) -> int:
+def chosen(query: Query, name: str) -> int:
     """The number of a parameter that can be ``every``; 0 for that, and where the claim has no such parameter."""
-    return int(question.parameters.get(name, 0))
+    return int(query.parameters.get(name, 0))
 
 
-def number(question: Question, formula: str, **names: Fraction | int) -> Fraction:
+def number(query: Query, formula: str, **names: Fraction | int) -> Fraction:
     """The value of a formula among the fields: in the parameters, the claim's definitions, and ``names``."""
-    return exact.rational(inlined_text(formula, question.claim.lets), {**question.names, **names})
+    return exact.rational(inlined_text(formula, query.claim.lets), {**query.names, **names})
 
 
-def holds(question: Question, condition: str, **names: Fraction | int) -> bool:
+def holds(query: Query, condition: str, **names: Fraction | int) -> bool:
     """Whether a condition among the fields holds."""
-    return exact.truth(inlined_text(condition, question.claim.lets), {**question.names, **names})
+    return exact.truth(inlined_text(condition, query.claim.lets), {**query.names, **names})
 
 
 LISTED = 3
@@ -60,14 +60,14 @@ class Tried:
     seen: the gcd of the gaps, in levels, of each that was visited; whole: whether that is all of them.
     """
 
-    question: Question
+    query: Query
     set: str | None = None
     only: tuple[str, Callable[[Table], bool]] | None = None
     seen: dict[str, int] = field(default_factory=dict)
     whole: bool = False
 
     def __iter__(self) -> Iterator[tuple[str, Table, Normal]]:
-        for name, table, normal in tables(grid_of(self.question), chosen(self.question, "sigma")):
+        for name, table, normal in tables(grid_of(self.query), chosen(self.query, "sigma")):
             full = self.set is None or reach(self.set, table).full_bias() is not None
             if full and (self.only is None or self.only[1](table)):
                 self.seen[name] = reach("S", table).step
@@ -85,11 +85,11 @@ class Tried:
     def _which(self) -> str:
         having = "with Condition 1" + ("" if self.set is None else f" and {self.set} = Q_(p,s) for some bias")
         having += f", {self.only[0]}" if self.only else ""
-        if chosen(self.question, "sigma"):
-            return f"{self.question.parameters['sigma']}{'' if self.seen else f', which is not among those {having}'}"
+        if chosen(self.query, "sigma"):
+            return f"{self.query.parameters['sigma']}{'' if self.seen else f', which is not among those {having}'}"
         if not self.whole:
             return f"the first {len(self.seen)} of the activations tried {having}"
-        if self.question["p"] == 1:
+        if self.query["p"] == 1:
             return f"all {len(self.seen)} activation tables {having}"
         named = len(self.seen.keys() & NAMED.keys())
         return f"{named} named activations and {len(self.seen) - named} drawn tables {having} (gcd of the gaps {self._divisors()}, in 1/s)"
@@ -100,14 +100,14 @@ class Tried:
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}..{run[-1]}" for run in runs)
 
 
-def outputs_tried(question: Question, grid: FixedPoint) -> tuple[Iterator[frozenset[int]], bool, str]:
+def outputs_tried(query: Query, grid: FixedPoint) -> tuple[Iterator[frozenset[int]], bool, str]:
     """The sets of outputs to try for every activation, whether they are shapes, and how to say so.
 
     Raises:
         LimitError: too many.
     """
     if grid.p <= LISTED:
-        question.within(2**grid.size, "sets of outputs")
+        query.within(2**grid.size, "sets of outputs")
         return images(grid), False, "by its set of outputs"
-    question.within(grid.size**2, "shapes of outputs")
+    query.within(grid.size**2, "shapes of outputs")
     return shapes(grid), True, "by its least output and the gcd of its gaps"

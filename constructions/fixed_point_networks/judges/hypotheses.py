@@ -35,20 +35,20 @@ from constructions.fixed_point_networks.mathematics.samples import tables, targe
 from constructions.fixed_point_networks.mathematics.sets import reach, reach_of_image, weights_of
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome
 
 
-def any_scaling_factor(question: Question, built: Callable[[FixedPoint], Iterator[Failure]]) -> Finding:
+def any_scaling_factor(query: Query, built: Callable[[FixedPoint], Iterator[Failure]]) -> Outcome:
     """Where 1 ∉ Q_(p,s), with weights in Q_(p,s), one input: whether the first layer tells all inputs apart, and then other networks.
 
     What every σ with Condition 1 at z tells apart, the step at z does, and this one no more; the signs α, β mirror the neurons with it.
     """
-    grid = grid_of(question)
-    if question["d"] != 1:
+    grid = grid_of(query)
+    if query["d"] != 1:
         return declined("without 1 in Q_(p,s) networks of one input only are judged")
-    question.within(grid.size**3, "weights and pairs of inputs")
+    query.within(grid.size**3, "weights and pairs of inputs")
 
     def trials() -> Iterator[Failure]:
         for z in range(-grid.top + 1, grid.top + 1):
@@ -57,7 +57,7 @@ def any_scaling_factor(question: Question, built: Callable[[FixedPoint], Iterato
         yield from built(grid)
 
     what = "every z of Condition 1, and other networks for the activations tried,"
-    return decide(question, what, trials(), "every weight and bias of a first layer")
+    return decide(query, what, trials(), "every weight and bias of a first layer")
 
 
 def indicators_of_points(grid: FixedPoint) -> Iterator[Failure]:
@@ -103,7 +103,7 @@ def _which(grid: FixedPoint) -> str:
     return f"{'all ' if grid.p == 1 else ''}{count} activation tables without Condition 1"
 
 
-def _small_enough(question: Question, table: Table, inputs: int) -> None:
+def _small_enough(query: Query, table: Table, inputs: int) -> None:
     """Asks, before a network is built, whether φ is small enough: some draw needs millions of neurons from p = 3 on.
 
     inputs: how many inputs φ of one cube is run on, or all cubes of a network together.
@@ -112,18 +112,18 @@ def _small_enough(question: Question, table: Table, inputs: int) -> None:
         LimitError: it is not.
     """
     if len(table.image) > 1:
-        question.within(2 * question["d"] * copies_of(table) * inputs, "neurons and inputs")
+        query.within(2 * query["d"] * copies_of(table) * inputs, "neurons and inputs")
 
 
-def indicator_without_condition_1(question: Question, given: Weights) -> Finding:
+def indicator_without_condition_1(query: Query, given: Weights) -> Outcome:
     """Lemmas 5 and 14 for activations without Condition 1, by another φ; a constant one has no gap but 0."""
-    grid, d = grid_of(question), question["d"]
-    question.within((grid.size * (grid.size + 1) // 2) ** d * grid.size**d, "cubes and inputs")
+    grid, d = grid_of(query), query["d"]
+    query.within((grid.size * (grid.size + 1) // 2) ** d * grid.size**d, "cubes and inputs")
     inputs, weight = all_inputs(grid, d), grid.s if given.binary else grid.top
 
     def trials() -> Iterator[Failure]:
         for table in without_condition_1(grid):
-            _small_enough(question, table, grid.size**d)
+            _small_enough(query, table, grid.size**d)
             terms = [(weight, a, b) for gap, (a, b) in gap_witnesses(table).items() if gap > 0]
             if not terms:
                 yield None if reach("S", table).step == 0 else {"constant": table.levels}
@@ -135,86 +135,86 @@ def indicator_without_condition_1(question: Question, given: Weights) -> Finding
                     want = [w * (table(a) - table(b)) if in_cube(x, cube) else 0 for w, a, b in terms]
                     yield None if row == want else {"activation": table.levels, "cube": cube, "x": x, "computed": row, "expected": want}
 
-    return decide(question, f"{_which(grid)}, every cube, positive gap and input,", trials())
+    return decide(query, f"{_which(grid)}, every cube, positive gap and input,", trials())
 
 
-def represent_without_condition_1(question: Question, given: Weights) -> Finding:
+def represent_without_condition_1(query: Query, given: Weights) -> Outcome:
     """Theorems 6 and 15 for activations without Condition 1: a few targets, of whose indicators any target is a sum."""
-    grid, d = grid_of(question), question["d"]
+    grid, d = grid_of(query), query["d"]
 
     def trials() -> Iterator[Failure]:
         for table in without_condition_1(grid):
             if reach(given.set, table).full_bias() is None:
                 continue
-            _small_enough(question, table, grid.size ** (2 * d))
+            _small_enough(query, table, grid.size ** (2 * d))
             for text, target in targets(grid, d).items():
                 network = unconditional_representator(table, target, d, given.binary)
                 found = first_difference(network, target) if network.binary or not given.binary else "weights that are not +-1"
                 yield None if found is None else {"activation": table.levels, "target": text, "x, computed, f*": found}
 
     return decide(
-        question, f"{_which(grid)}, with {given.set} = Q_(p,s) for some bias, {len(targets(grid, d))} targets, all inputs,", trials()
+        query, f"{_which(grid)}, with {given.set} = Q_(p,s) for some bias, {len(targets(grid, d))} targets, all inputs,", trials()
     )
 
 
-def any_gamma(question: Question, given: Weights) -> Finding:
+def any_gamma(query: Query, given: Weights) -> Outcome:
     """Whether every multiple γ of 1/s² is a sum of products of a weight and a gap, as γ·1_C needs for a cube that is neither empty nor all.
 
     For every set of two or more outputs, each of a monotone σ, which has Condition 1: the least γ > 0 that none of the sums takes.
     """
-    grid = grid_of(question)
+    grid = grid_of(query)
 
     def trials() -> Iterator[Failure]:
-        for outputs in sets_of_outputs(question, grid):
+        for outputs in sets_of_outputs(query, grid):
             products = {w * (a - b) for w in weights_of(given.set, grid) for a in outputs for b in outputs}
             step = reach_of_image(given.set, grid, outputs).step
             gamma = next((t for t in range(1, step) if all(p % step == 0 for p in products)), None)
             shown = {"outputs": [grid.show(v) for v in sorted(outputs)], "sums are multiples of": Fraction(step, grid.s**2)}
             yield None if gamma is None else {**shown, "gamma": Fraction(gamma, grid.s**2)}
 
-    return decide(question, "every activation with Condition 1, by its outputs, and every multiple of 1/s^2,", trials())
+    return decide(query, "every activation with Condition 1, by its outputs, and every multiple of 1/s^2,", trials())
 
 
-def any_sums(question: Question, given: Weights) -> Finding:
+def any_sums(query: Query, given: Weights) -> Outcome:
     """Whether networks represent every function whatever S (BS) is: a map onto Q_(p,s) that is not monotone is one that they may lack.
 
     A network of two or more layers takes all values only where its sums have a start that reaches them, with weights ±1 a bias; one
     layer is monotone.
     """
-    grid = grid_of(question)
+    grid = grid_of(query)
     target = [swap_target(grid, k) for k in grid.levels()]
 
     def trials() -> Iterator[Failure]:
         yield None if set(target) == set(grid.levels()) and target != sorted(target) else {"target": target}
-        for outputs in sets_of_outputs(question, grid):
+        for outputs in sets_of_outputs(query, grid):
             able = reach_of_image("BS", grid, outputs).full_bias() is not None if given.binary else sums_of(grid, outputs).everything()
             yield None if able else {"outputs": [grid.show(v) for v in sorted(outputs)], "not represented": grid.show_all(target)}
 
-    return decide(question, "every activation with Condition 1, by its outputs,", trials(), "starts of sums (gcds)")
+    return decide(query, "every activation with Condition 1, by its outputs,", trials(), "starts of sums (gcds)")
 
 
-def sets_of_outputs(question: Question, grid: FixedPoint) -> list[frozenset[int]]:
+def sets_of_outputs(query: Query, grid: FixedPoint) -> list[frozenset[int]]:
     """Two or more outputs, few and small ones first.
 
     Raises:
         LimitError: too many.
     """
-    tried, _, _ = outputs_tried(question, grid)
+    tried, _, _ = outputs_tried(query, grid)
     return sorted((i for i in tried if len(i) > 1), key=lambda i: (len(i), sum(map(abs, i)), sorted(i)))
 
 
-DROPPED: Mapping[str, Callable[[Question], Iterator[Failure]]] = {
-    "condition-1": lambda question: without_condition(grid_of(question), question.within),
-    "full-bias": lambda question: without_full_bias(grid_of(question)),
-    "continuity": lambda question: without_continuity(grid_of(question)),
-    "epsilon": lambda question: without_epsilon(grid_of(question)),
-    "one-in-Q": lambda question: without_one(grid_of(question)),
+DROPPED: Mapping[str, Callable[[Query], Iterator[Failure]]] = {
+    "condition-1": lambda query: without_condition(grid_of(query), query.within),
+    "full-bias": lambda query: without_full_bias(grid_of(query)),
+    "continuity": lambda query: without_continuity(grid_of(query)),
+    "epsilon": lambda query: without_epsilon(grid_of(query)),
+    "one-in-Q": lambda query: without_one(grid_of(query)),
 }
 """By the name of a hypothesis: Eq. (20) for what the others admit without it."""
 
 
-def error_bound(question: Question) -> Finding:
+def error_bound(query: Query) -> Outcome:
     """Eq. (20), for what becomes possible without the hypotheses that are not assumed."""
-    dropped = [name for name in DROPPED if name not in question.assuming]
-    trials = (failure for name in dropped for failure in DROPPED[name](question))
-    return decide(question, f"Eq. (20), d = 1, without {', '.join(dropped)}", trials)
+    dropped = [name for name in DROPPED if name not in query.assuming]
+    trials = (failure for name in dropped for failure in DROPPED[name](query))
+    return decide(query, f"Eq. (20), d = 1, without {', '.join(dropped)}", trials)

@@ -25,9 +25,9 @@ from constructions.fixed_point_networks.mathematics.samples import targets
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 
 
 class Kind(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,14 +40,14 @@ class Kind(Struct, frozen=True, forbid_unknown_fields=True):
         return self.set.startswith("B")
 
 
-def necessary(question: Question, given: Kind) -> Finding:
+def necessary(query: Query, given: Kind) -> Outcome:
     """Theorems 1 and 11, from either end, with the proof's target, which is onto and not monotone.
 
     Networks that are built, run and found to be the target have a last bias with which the set is everything (Eq. 10). And where no bias
     makes the set everything, no network is the target: of more than one layer, because each bias misses a value; of one layer, because
     x₁ ↦ ⌈wx₁ + b⌉ is monotone. Where either end does not occur the theorem says nothing.
     """
-    grid, tried = grid_of(question), Tried(question, "BS" if given.binary else "S")
+    grid, tried = grid_of(query), Tried(query, "BS" if given.binary else "S")
     target = tuple(swap_target(grid, k) for k in grid.levels())
     steps = [b - a for a, b in pairwise(target)]
     found = {"built": 0, "out of reach": 0}
@@ -74,9 +74,9 @@ def necessary(question: Question, given: Kind) -> Finding:
         counted = ", ".join(f"{number} {which}" for which, number in found.items())
         return f"the proof's target with every activation, by the gcd of its outputs, and every class of biases ({counted}),"
 
-    made = decide(question, what, trials(), "networks run; gcd of the outputs, and monotony")
+    made = decide(query, what, trials(), "networks run; gcd of the outputs, and monotony")
     if made.verdict is Verdict.VERIFIED and not all(found.values()):
-        return declined(f"the theorem says nothing here: {what()} {question.at}")
+        return declined(f"the theorem says nothing here: {what()} {query.at}")
     return made
 
 
@@ -84,10 +84,10 @@ class OneToOne(Struct, frozen=True, forbid_unknown_fields=True):
     bijective: bool
 
 
-def target_is_onto(question: Question, given: OneToOne) -> Finding:
+def target_is_onto(query: Query, given: OneToOne) -> Outcome:
     """The proof's target on Q_(p,s)^d is onto Q_(p,s), and, where ``bijective``, takes no value twice."""
-    grid, d = grid_of(question), question["d"]
-    question.within(grid.size**d, "inputs")
+    grid, d = grid_of(query), query["d"]
+    query.within(grid.size**d, "inputs")
 
     def trials() -> Iterator[Failure]:
         seen: dict[int, tuple[int, ...]] = {}
@@ -98,7 +98,7 @@ def target_is_onto(question: Question, given: OneToOne) -> Finding:
             yield {"x": grid.show_all(same), "x'": grid.show_all(x), "f": grid.show(value)} if clash else None
         yield None if set(seen) == set(grid.levels()) else {"missing": sorted(set(grid.levels()) - set(seen))}
 
-    return decide(question, "all inputs", trials())
+    return decide(query, "all inputs", trials())
 
 
 class Converse(Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,19 +112,19 @@ class Converse(Struct, frozen=True, forbid_unknown_fields=True):
     of: list[str] = []
 
 
-def equivalent(question: Question, given: Converse) -> Finding:
+def equivalent(query: Query, given: Converse) -> Outcome:
     """Where the hypotheses hold: networks represent every function if and only if ``sufficient`` is everything for some bias.
 
     What networks represent is decided by where their sums start (:mod:`..mathematics.expressive_power`), and not by the sets. The
     theorems that the corollary combines are asked at these parameters: they build the networks, and show which targets have none.
     """
-    grid, binary = grid_of(question), given.weights == "+-1"
-    listed, hypotheses = grid.p < LISTED, (*question.assuming, *given.of)
+    grid, binary = grid_of(query), given.weights == "+-1"
+    listed, hypotheses = grid.p < LISTED, (*query.assuming, *given.of)
     for theorem in given.rests_on:
-        asked = question.ask(theorem, Edition.STATEMENT, p=grid.p, s=grid.s, d=1)
+        asked = query.ask(theorem, Edition.STATEMENT, p=grid.p, s=grid.s, d=1)
         if asked.verdict is not Verdict.VERIFIED:
             reason = f"{theorem}, which it follows from, is {asked.verdict.value}: {asked.counterexample}"
-            return Finding(Verdict.OPEN, Scope(f"{theorem} {question.at}"), reason=reason)
+            return Outcome(Verdict.OPEN, Scope(f"{theorem} {query.at}"), reason=reason)
 
     def trials() -> Iterator[Failure]:
         for table in sorted(monotone_tables(grid) if listed else step_tables(grid), key=_simplicity):
@@ -140,7 +140,7 @@ def equivalent(question: Question, given: Converse) -> Finding:
     how = "" if listed else ", by the least output and the gcd of the gaps,"
     having = f" with {given.necessary} = {given.sufficient} for every bias" if "equal-sets" in hypotheses else ""
     scope = f"all monotone, non-constant activation tables{having}{how}"
-    return decide(question, scope, trials(), f"starts of sums against the gcd; {', '.join(given.rests_on)}")
+    return decide(query, scope, trials(), f"starts of sums against the gcd; {', '.join(given.rests_on)}")
 
 
 def _counterexample(grid: FixedPoint, table: Table, sums: Sums, sufficient: Reach, given: Converse) -> Failure:
@@ -169,30 +169,30 @@ class LastBias(Struct, frozen=True, forbid_unknown_fields=True):
     rounded: bool
 
 
-def each_indicator(question: Question, given: LastBias) -> Finding:
+def each_indicator(query: Query, given: LastBias) -> Outcome:
     """Section 3.2: if γ·1_C is a network for every γ ∈ Q_(p,s) and cube C, networks represent every function.
 
     Rounded: decided exactly by the sum that networks start from, one start for 0 and γ, for each γ, against one for all of Q_(p,s).
     Not rounded: where every γ is a sum, the indicators of points are put together and run.
     """
-    return _rounded_indicators(question) if given.rounded else _unrounded_indicators(question)
+    return _rounded_indicators(query) if given.rounded else _unrounded_indicators(query)
 
 
-def _rounded_indicators(question: Question) -> Finding:
-    grid = grid_of(question)
+def _rounded_indicators(query: Query) -> Outcome:
+    grid = grid_of(query)
 
     def trials() -> Iterator[Failure]:
-        for outputs in sets_of_outputs(question, grid):
+        for outputs in sets_of_outputs(query, grid):
             sums = sums_of(grid, outputs)
             fails = sums.each_with_zero() and not sums.everything()
             yield {"outputs": [grid.show(v) for v in sorted(outputs)], **_starts(sums)} if fails else None
 
-    return decide(question, f"every activation with Condition 1, {outputs_tried(question, grid)[2]},", trials(), "starts of sums (gcds)")
+    return decide(query, f"every activation with Condition 1, {outputs_tried(query, grid)[2]},", trials(), "starts of sums (gcds)")
 
 
-def _unrounded_indicators(question: Question) -> Finding:
-    grid = grid_of(question)
-    tried = Tried(question, only=("with every value among the sums", lambda table: grid.s % reach("S", table).step == 0))
+def _unrounded_indicators(query: Query) -> Outcome:
+    grid = grid_of(query)
+    tried = Tried(query, only=("with every value among the sums", lambda table: grid.s % reach("S", table).step == 0))
 
     def trials() -> Iterator[Failure]:
         for name, table, normal in tried:
@@ -201,7 +201,7 @@ def _unrounded_indicators(question: Question) -> Finding:
                 found = first_difference(assembled(made, table, 1, points_of(table, target, 1)), target)
                 yield None if found is None else {"activation": name, "target": text, "x, computed, f*": found}
 
-    return decide(question, tried.scope(f"{len(targets(grid, 1))} targets on every input"), trials())
+    return decide(query, tried.scope(f"{len(targets(grid, 1))} targets on every input"), trials())
 
 
 def _starts(sums: Sums) -> dict[str, object]:
@@ -213,14 +213,14 @@ def _starts(sums: Sums) -> dict[str, object]:
     return {"sums": f"a start plus multiples of {Fraction(sums.gaps, unit)}", "reached with 0": reached, "missing": missed}
 
 
-def differences_are_sums(question: Question) -> Finding:
+def differences_are_sums(query: Query) -> Outcome:
     """Section 4.2's b + Σ (f*(z) − b)·1_z by Lemma 5: whether for some b every f*(z) − b is in S°, for an f* with every value.
 
     As a statement, that some network equals f*, however it is built: Theorem 6.
     """
-    grid = grid_of(question)
-    if question.edition is Edition.STATEMENT:
-        return question.ask("theorem-6", p=grid.p, s=grid.s, d=1)
+    grid = grid_of(query)
+    if query.edition is Edition.STATEMENT:
+        return query.ask("theorem-6", p=grid.p, s=grid.s, d=1)
 
     def trials() -> Iterator[Failure]:
         for sets in with_everything(grid):
@@ -228,4 +228,4 @@ def differences_are_sums(question: Question) -> Finding:
             ok = any(all(grid.s * (q - beta) % sets.step == 0 for q in grid.levels()) for beta in range(sets.classes))
             yield None if ok else {**shown, "values of f*": f"0 and {grid.show(1)}"}
 
-    return decide(question, "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,", trials(), "gcd of the gaps")
+    return decide(query, "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,", trials(), "gcd of the gaps")

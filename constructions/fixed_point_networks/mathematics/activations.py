@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas.operations import Irrational
-from verifier.formulas.real_functions import RealFunction
+from verifier.language.operations import Irrational
+from verifier.language.real_functions import RealFunction
 
 
 @dataclass(frozen=True)

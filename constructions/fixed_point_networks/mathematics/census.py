@@ -7,7 +7,7 @@ from typing import Any
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import KINDS, Reach
-from verifier.errors import LimitError
+from verifier.running.errors import LimitError
 
 LARGEST = 1 << 22
 

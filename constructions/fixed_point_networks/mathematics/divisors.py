@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from math import gcd
 
-from verifier.errors import LimitError, amount
+from verifier.running.errors import LimitError, amount
 
 Numbers = tuple[int, ...]
 

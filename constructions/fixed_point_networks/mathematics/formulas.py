@@ -12,8 +12,8 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import u
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.machine import Ties
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas.written import written
+from verifier.language.formula_functions import written
+from verifier.running.errors import InputError
 
 TIES: tuple[Ties, ...] = ("away", "zero", "even")
 

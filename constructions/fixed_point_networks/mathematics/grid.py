@@ -16,7 +16,7 @@ from verifier.arithmetic.machine import Machine, Ties
 from verifier.arithmetic.preimages import Interval
 from verifier.arithmetic.preimages import preimages as preimages_of_values
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 DOMAIN_P = "p >= 1"
 DOMAIN_S = "s >= 1 and s <= 2**p - 1"

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas import exact
+from verifier.language import exact
+from verifier.running.errors import InputError
 
 _NOTATION = re.compile(r"\s*([\[(])(.+),(.+)([\])])\s*")
 

@@ -15,7 +15,7 @@ from constructions.fixed_point_networks.mathematics.activations import Activatio
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from verifier.arithmetic.enclosure import round_to_integer
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 
 @lru_cache(maxsize=1 << 20)

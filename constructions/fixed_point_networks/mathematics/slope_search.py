@@ -10,7 +10,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.slope_conditions import SlopeCondition
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas.ranges import OpenRange, open_range
+from verifier.language.enclosed_ranges import OpenRange, open_range
 
 
 def satisfied(

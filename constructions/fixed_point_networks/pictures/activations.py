@@ -9,7 +9,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction
-from verifier.pictures.drawing import Drawing
+from verifier.show.pictures.drawing import Drawing
 
 SHOWN = ("elu", "silu", "mish", "gelu", "softplus", "sigmoid")
 P, S = 3, 2

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.statements.work import Advance
+from verifier.running.errors import InputError
+from verifier.running.limits import Advance
 
 
 @dataclass(frozen=True)

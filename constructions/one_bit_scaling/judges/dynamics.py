@@ -14,9 +14,9 @@ from constructions.one_bit_scaling.mathematics.quantization import inner, weight
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss, units
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
 
 DRAWN = 30
 METHOD = "enumeration, in sums of square roots"
@@ -36,9 +36,9 @@ class Instance:
         return {"x": self.problem.inputs, "a": self.problem.signs, "kappa": self.problem.kappa, "w": self.before, "F - y": self.errors}
 
 
-def instances(question: Question) -> Iterator[Instance]:
+def instances(query: Query) -> Iterator[Instance]:
     """For one neuron and one datum all weights with entries −1, 0, 1; else drawn ones, reproducibly (seed: the parameters)."""
-    m, n, d = question["m"], question["n"], question["d"]
+    m, n, d = query["m"], query["n"], query["d"]
     if min(m, n, d) < 1:
         raise ValueError(f"m = {m}, n = {n}, d = {d}: a network has a neuron, a datum and a dimension at least")
     inputs = list(units(d))
@@ -54,9 +54,9 @@ def instances(question: Question) -> Iterator[Instance]:
         yield Instance(Problem([chance.choice(inputs) for _ in range(n)], signs, Fraction(1, 2)), before, after, errors)
 
 
-def drawn_or_all(question: Question) -> str:
+def drawn_or_all(query: Query) -> str:
     """What :func:`instances` goes through, in words."""
-    single = question["m"] == question["n"] == 1
+    single = query["m"] == query["n"] == 1
     return "all weights with entries -1, 0, 1" if single else f"{DRAWN} drawn instances with integer weights"
 
 
@@ -71,16 +71,16 @@ def used_factor(problem: Problem, given: Update) -> RootSum:
     return problem.factor if given.scaled else RootSum.of(problem.kappa)
 
 
-def gradient(question: Question, given: Update) -> Finding:
+def gradient(query: Query, given: Update) -> Outcome:
     """The update of the rule is the derivative of f_ste, which is linear in each w_rk while the pattern is fixed (F.1, F.3)."""
 
     def trials() -> Iterator[Failure]:
-        for one in instances(question):
-            problem, d = one.problem, question["d"]
+        for one in instances(query):
+            problem, d = one.problem, query["d"]
             active = [[n.active for n in row] for row in problem.neurons(one.before)]
 
             base = problem.straight_through(one.before, active)
-            for r, k in product(range(question["m"]), range(d)):
+            for r, k in product(range(query["m"]), range(d)):
                 moved = [[v + (q == r and j == k) for j, v in enumerate(w)] for q, w in enumerate(one.before)]
                 slope = sum(
                     ((b - a) * e for a, b, e in zip(base, problem.straight_through(moved, active), one.errors, strict=True)), RootSum()
@@ -88,19 +88,19 @@ def gradient(question: Question, given: Update) -> Finding:
                 said = problem.gradient(r, active[r], one.errors, used_factor(problem, given))[k]
                 yield None if slope == said else {**one.shown, "update of w_rk": said, "slope of the loss": slope, "r": r + 1, "k": k + 1}
 
-    return decide(question, drawn_or_all(question), trials(), METHOD)
+    return decide(query, drawn_or_all(query), trials(), METHOD)
 
 
-def gram(question: Question, given: Update) -> Finding:
+def gram(query: Query, given: Update) -> Outcome:
     """H_ij is the sum over r of the inner products of the derivatives at xᵢ and xⱼ (G.1)."""
 
     def trials() -> Iterator[Failure]:
-        for one in instances(question):
+        for one in instances(query):
             problem = one.problem
             neurons = problem.neurons(one.before)
             kernel = problem.kernel(neurons)
-            for i, j in product(range(question["n"]), repeat=2):
-                alone = [[Fraction(int(k == i)) for k in range(question["n"])] for i in (i, j)]
+            for i, j in product(range(query["n"]), repeat=2):
+                alone = [[Fraction(int(k == i)) for k in range(query["n"])] for i in (i, j)]
                 found = RootSum()
                 for r, row in enumerate(neurons):
                     left, right = (problem.gradient(r, [n.active for n in row], e, used_factor(problem, given)) for e in alone)
@@ -108,7 +108,7 @@ def gram(question: Question, given: Update) -> Finding:
                 shown = {**one.shown, "i": i + 1, "j": j + 1, "H_ij": kernel[i][j], "Gram": found}
                 yield None if found == kernel[i][j] else shown
 
-    return decide(question, drawn_or_all(question), trials(), METHOD)
+    return decide(query, drawn_or_all(query), trials(), METHOD)
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,11 +117,11 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     terms: list[str]
 
 
-def decomposition(question: Question, given: Terms) -> Finding:
+def decomposition(query: Query, given: Terms) -> Outcome:
     """L(t + 1) = L(t) + C₁ + C₂ + C₃ + C₄, for any weights before and after and any split into Sᵢ and the rest (H.2)."""
 
     def trials() -> Iterator[Failure]:
-        for number, one in enumerate(instances(question)):
+        for number, one in enumerate(instances(query)):
             problem = one.problem
             change = Change(problem, problem.neurons(one.before), problem.neurons(one.after), one.errors)
 
@@ -139,7 +139,7 @@ def decomposition(question: Question, given: Terms) -> Finding:
             shown = {**one.shown, "w(t+1)": one.after, "L(t+1)": after, f"L(t) + {' + '.join(given.terms)}": total}
             yield None if total == after else shown
 
-    return decide(question, f"{drawn_or_all(question)}, before and after", trials(), METHOD)
+    return decide(query, f"{drawn_or_all(query)}, before and after", trials(), METHOD)
 
 
 class Quadratic(Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,14 +148,14 @@ class Quadratic(Struct, frozen=True, forbid_unknown_fields=True):
     sign: int
 
 
-def first_term(question: Question, given: Quadratic) -> Finding:
+def first_term(query: Query, given: Quadratic) -> Outcome:
     """C₁ = −η eᵀ(H − H^⊥)e for the update of C.8, Sᵢ being the r whose pattern at xᵢ the step keeps (H.3)."""
     eta = Fraction(1, 2)
 
     def trials() -> Iterator[Failure]:
-        for one in instances(question):
+        for one in instances(query):
             problem = one.problem
-            errors = [root(question["m"]) * e for e in one.errors]  # so that the weights stay rational
+            errors = [root(query["m"]) * e for e in one.errors]  # so that the weights stay rational
             before = problem.neurons(one.before)
             moved = [[v.rational for v in map(RootSum.of, w)] for w in problem.step(one.before, errors, eta)]
             after = problem.neurons(moved)
@@ -169,7 +169,7 @@ def first_term(question: Question, given: Quadratic) -> Finding:
             claimed = form * (eta * given.sign)
             yield None if first == claimed else {**one.shown, "eta": eta, "C1": first, "claimed": claimed}
 
-    return decide(question, drawn_or_all(question), trials(), METHOD)
+    return decide(query, drawn_or_all(query), trials(), METHOD)
 
 
 class Size(Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,21 +179,21 @@ class Size(Struct, frozen=True, forbid_unknown_fields=True):
     times: str = "1"
 
 
-def size_of_update(question: Question, given: Size) -> Finding:
+def size_of_update(query: Query, given: Size) -> Outcome:
     """\\|Δw_rk\\| and ‖Δw_r‖ are at most √(n/m)·‖F − y‖ (I.4); of all patterns."""
     times = Fraction(given.times)
 
     def trials() -> Iterator[Failure]:
-        for one in instances(question):
+        for one in instances(query):
             problem, errors = one.problem, one.errors
-            limit = Fraction(question["n"], question["m"]) * loss(errors) * 2 * times
+            limit = Fraction(query["n"], query["m"]) * loss(errors) * 2 * times
             factor = used_factor(problem, Update(given.scaled))
-            for active in product((False, True), repeat=question["n"]):
+            for active in product((False, True), repeat=query["n"]):
                 step = problem.gradient(0, active, errors, factor)
                 length = inner(step, step)
                 yield None if length <= limit else {**one.shown, "||dw||^2": length, "bound^2": limit}
 
-    return decide(question, f"{drawn_or_all(question)}, every pattern", trials(), METHOD)
+    return decide(query, f"{drawn_or_all(query)}, every pattern", trials(), METHOD)
 
 
 class Lipschitz(Struct, frozen=True, forbid_unknown_fields=True):
@@ -202,9 +202,9 @@ class Lipschitz(Struct, frozen=True, forbid_unknown_fields=True):
     of: str
 
 
-def pattern_times_weight(question: Question, given: Lipschitz) -> Finding:
+def pattern_times_weight(query: Query, given: Lipschitz) -> Outcome:
     """\\|1{·}⟨v, x⟩ − 1{·}⟨w, x⟩\\| <= \\|⟨v − w, x⟩\\| (H.4, third step); v is w with one entry moved."""
-    d = question["d"]
+    d = query["d"]
 
     def trials() -> Iterator[Failure]:
         for x, w, k, j in product(units(d), weights(d, 2), (2, 8, 32), range(d)):
@@ -225,4 +225,4 @@ def pattern_times_weight(question: Question, given: Lipschitz) -> Finding:
             left, right = abs(values[0] - values[1]), abs(changes[0] - changes[1])
             yield None if left <= right else {"x": x, "w(t)": w, "w(t+1)": v, "left": left, "right": right}
 
-    return decide(question, "all weights up to 2 in magnitude, one entry moved by 1/2, 1/8, 1/32", trials(), METHOD)
+    return decide(query, "all weights up to 2 in magnitude, one entry moved by 1/2, 1/8, 1/32", trials(), METHOD)

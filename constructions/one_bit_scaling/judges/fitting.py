@@ -15,8 +15,8 @@ from constructions.one_bit_scaling.judges.patterns import leading_minors
 from constructions.one_bit_scaling.mathematics.quantization import Quantized
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.statements.model import Question, declined
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.model import Query, declined
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 
 METHOD = "enumeration, in sums of square roots"
 
@@ -29,12 +29,12 @@ class Data(Struct, frozen=True, forbid_unknown_fields=True):
     targets: list[str]
 
 
-def floor(question: Question, given: Data) -> Finding:
+def floor(query: Query, given: Data) -> Outcome:
     """Whether the loss of these data stays above a positive number, whatever the weights, while their kernel is positive definite."""
-    d = question["d"]
+    d = query["d"]
     if d == 2:
         return declined("in two dimensions quantization is exact, and the theorem is the classical one, whose constants have no names")
-    question.within(2**d)
+    query.within(2**d)
     every = list(product((-1, 1), repeat=d))
     inputs = [(*x, *(0,) * (d - len(x))) for x in given.inputs]
     lengths = [root(sum(v * v for v in x)) for x in inputs]
@@ -45,14 +45,14 @@ def floor(question: Question, given: Data) -> Finding:
         outputs = (max(q.dequantized(x), RootSum()) for x in inputs)
         total = sum((c * f for c, f in zip(given.relation, outputs, strict=True)), RootSum())
         if total != 0:
-            scope = Scope(f"{what} {question.at}", None, METHOD)
-            return Finding(Verdict.OPEN, scope, reason=f"the outputs have no such relation: at w = {w} it is {total}")
+            scope = Scope(f"{what} {query.at}", None, METHOD)
+            return Outcome(Verdict.OPEN, scope, reason=f"the outputs have no such relation: at w = {w} it is {total}")
     missed = sum((c * n * y for c, n, y in zip(given.relation, lengths, targets, strict=True)), RootSum())
     least = missed * missed / (2 * sum(c * c * sum(v * v for v in x) for c, x in zip(given.relation, inputs, strict=True)))
     minors = leading_minors(inputs, every)
-    scope = Scope(f"{what}, every width, all weights, by their signs {question.at}", 2**d, METHOD)
+    scope = Scope(f"{what}, every width, all weights, by their signs {query.at}", 2**d, METHOD)
     if least == 0 or any(minor <= 0 for minor in minors):
-        return Finding(
+        return Outcome(
             Verdict.OPEN, scope, reason=f"at these data the loss is at least {least}, leading minors of the kernels' sum {minors}"
         )
     terms = " ".join(f"{c:+d}*f({x})" for c, x in zip(given.relation, given.inputs, strict=True))
@@ -65,4 +65,4 @@ def floor(question: Question, given: Data) -> Finding:
         "leading minors of the kernels' sum": str(tuple(minors)),
     }
     reason = "the kernel is positive definite with probability tending to 1 in the width, and no weights at all fit the data"
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)

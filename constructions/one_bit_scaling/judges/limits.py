@@ -20,10 +20,10 @@ from constructions.one_bit_scaling.mathematics.width_limit import expected_norma
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.formulas.ranges import four_digits
-from verifier.statements.findings import decide
-from verifier.statements.model import Question
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.claims.finite_cases import decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.language.enclosed_ranges import four_digits
 
 KAPPA, ERROR = Fraction(1, 2), Fraction(1, 3)
 FINEST = 6
@@ -79,11 +79,11 @@ class Bounded(Struct, frozen=True, forbid_unknown_fields=True):
     radius: int
 
 
-def bounded(question: Question, given: Bounded) -> Finding:
+def bounded(query: Query, given: Bounded) -> Outcome:
     """Whether the term, divided by what is to bound it, stays bounded as η and with it R shrink."""
-    d = question["d"]
+    d = query["d"]
     if given.term == "C3" and d == 2:
-        return without_error(question, "C3 = 0, for u(w) = 0")
+        return without_error(query, "C3 = 0, for u(w) = 0")
     rho = share(first_weights(d))
     kernel = KAPPA * KAPPA
     limit = (RootSum.of(1) - rho) * (2 * kernel) if given.term == "C3" else rho * rho * (kernel * kernel)
@@ -91,7 +91,7 @@ def bounded(question: Question, given: Bounded) -> Finding:
     for small in (Small(d, Fraction(1, 4**k)) for k in range(3, FINEST + 1)):
         term = abs(small.change.c3 if given.term == "C3" else small.change.c4)
         ratios.append(term / (small.eta**given.eta * small.radius**given.radius * loss([ERROR])))
-    scope = Scope(f"one neuron, one datum, w = {first_weights(d)}, eta = 1/4^3 ... 1/4^{FINEST} {question.at}", None, METHOD)
+    scope = Scope(f"one neuron, one datum, w = {first_weights(d)}, eta = 1/4^3 ... 1/4^{FINEST} {query.at}", None, METHOD)
     if all(b > 2 * a for a, b in pairwise(ratios)) and limit > 0:
         shown = {
             "w": str(first_weights(d)),
@@ -101,8 +101,8 @@ def bounded(question: Question, given: Bounded) -> Finding:
             "at four times this eta": _digits(ratios[-2]),
         }
         reason = "divided by its bound, the term grows without limit as eta and R tend to 0"
-        return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
-    return Finding(
+        return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+    return Outcome(
         Verdict.OPEN, scope, reason="the term stays below a multiple of its bound along this limit, which shows nothing of others"
     )
 
@@ -122,17 +122,17 @@ class Descent(Struct, frozen=True, forbid_unknown_fields=True):
     rate: str
 
 
-def descent(question: Question, given: Descent) -> Finding:
+def descent(query: Query, given: Descent) -> Outcome:
     """Whether a small step lowers the loss by the factor claimed. Without a change of sign L(t + 1) = (1 − 2ρηλ + O(η²))·L(t).
 
     ρ is here the mean of the active neurons' ρ. From some d on it is below rate/2 for all weights; from a smaller d on it is in the
     limit of many neurons, with probability tending to 1: their expectation is, and the law of large numbers applies. Below that, the
     data of Theorem I.1 decide, for steps of any length.
     """
-    d, rate = question["d"], Fraction(given.rate)
+    d, rate = query["d"], Fraction(given.rate)
     greatest = largest_share(d)
     if greatest * 2 < rate:
-        return _failing_step(question, rate, greatest)
+        return _failing_step(query, rate, greatest)
     mean = decided(
         lambda flint: (expected_normalised_entry(flint, d) + 1) / d,
         lambda ball: ends(ball) if not ball.overlaps(ball * 0 + rate.numerator / 2 / rate.denominator) else None,
@@ -140,20 +140,20 @@ def descent(question: Question, given: Descent) -> Finding:
     if mean[1] < rate / 2:
         shown = {"mean of rho": four_digits(*mean), "needed": f"at least {rate / 2}"}
         scope = Scope(
-            f"one datum, x = (1, 0, ...), eta -> 0, then m -> infinity {question.at}", None, "closed form in balls, law of large numbers"
+            f"one datum, x = (1, 0, ...), eta -> 0, then m -> infinity {query.at}", None, "closed form in balls, law of large numbers"
         )
         reason = "with probability tending to 1 in the width, a step that is small enough lowers the loss by less"
-        return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
-    if rate > 0 and question.ask("theorem-i.1", Edition.STATEMENT, d=d).verdict is Verdict.REFUTED:
-        scope = Scope(f"the data of Theorem I.1, all t, as that theorem uses the lemma {question.at}", None, METHOD)
+        return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+    if rate > 0 and query.ask("theorem-i.1", Edition.STATEMENT, d=d).verdict is Verdict.REFUTED:
+        scope = Scope(f"the data of Theorem I.1, all t, as that theorem uses the lemma {query.at}", None, METHOD)
         shown = {"x and y": "as for Theorem I.1", "L(t)": "stays above a positive number for all weights", "claimed": "it tends to 0"}
-        return Finding(Verdict.REFUTED, scope, reason="with it at every t the loss of these data would tend to 0", counterexample=shown)
-    scope = Scope(f"one datum, x = (1, 0, ...), eta -> 0 {question.at}", None, "closed form in balls")
-    return Finding(Verdict.OPEN, scope, reason=f"at this x the mean of rho is {four_digits(*mean)}, which is enough")
+        return Outcome(Verdict.REFUTED, scope, reason="with it at every t the loss of these data would tend to 0", counterexample=shown)
+    scope = Scope(f"one datum, x = (1, 0, ...), eta -> 0 {query.at}", None, "closed form in balls")
+    return Outcome(Verdict.OPEN, scope, reason=f"at this x the mean of rho is {four_digits(*mean)}, which is enough")
 
 
-def _failing_step(question: Question, rate: Fraction, greatest: RootSum) -> Finding:
-    d = question["d"]
+def _failing_step(query: Query, rate: Fraction, greatest: RootSum) -> Outcome:
+    d = query["d"]
     for k in range(3, 20):
         small = Small(d, Fraction(1, 4**k))
         before, after = small.change.losses
@@ -166,8 +166,8 @@ def _failing_step(question: Question, rate: Fraction, greatest: RootSum) -> Find
                 "claimed": f"at least {rate}",
                 "greatest of all weights as eta -> 0": str(greatest * 2),
             }
-            scope = Scope(f"one datum, x = (1, 0, ...), every width, all weights, eta small enough {question.at}", None, METHOD)
-            return Finding(Verdict.REFUTED, scope, reason="no weights at all have the descent, whatever the width", counterexample=shown)
+            scope = Scope(f"one datum, x = (1, 0, ...), every width, all weights, eta small enough {query.at}", None, METHOD)
+            return Outcome(Verdict.REFUTED, scope, reason="no weights at all have the descent, whatever the width", counterexample=shown)
     raise AssertionError("the limit is below the rate and no instance is")
 
 
@@ -178,9 +178,9 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     high: str
 
 
-def kept_share(question: Question, given: Kept) -> Finding:
+def kept_share(query: Query, given: Kept) -> Outcome:
     """(L(t) − L(t + 1))/(2ηλL(t)) lies between low·ρ and high·ρ at η = 1/4⁶: the rate that a small step has."""
-    d = question["d"]
+    d = query["d"]
 
     def trials() -> Iterator[dict[str, object] | None]:
         small = Small(d, Fraction(1, 4**FINEST))
@@ -190,4 +190,4 @@ def kept_share(question: Question, given: Kept) -> Finding:
         inside = rho * Fraction(given.low) <= found <= rho * Fraction(given.high)
         yield None if inside else {"w": first_weights(d), "rate/2": _digits(found), "rho": rho}
 
-    return decide(question, f"one neuron, w = {first_weights(d)}, eta = 1/4^{FINEST}", trials(), METHOD)
+    return decide(query, f"one neuron, w = {first_weights(d)}, eta = 1/4^{FINEST}", trials(), METHOD)

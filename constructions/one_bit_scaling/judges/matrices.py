@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
 
 MOST = 2
 Matrix = tuple[int, int, int, int]
@@ -31,7 +31,7 @@ def least_eigenvalue_of(matrix: Matrix) -> RootSum | None:
     return None if discriminant < 0 else (RootSum.of(a + d) - root(discriminant)) / 2
 
 
-def least_eigenvalue(question: Question, given: Given) -> Finding:
+def least_eigenvalue(query: Query, given: Given) -> Outcome:
     """λ_min of one is at least λ_min of the other minus the Frobenius norm of the difference."""
     entries = sorted(range(-MOST, MOST + 1), key=lambda x: (abs(x), -x))
     every = [(a, b, c, d) for a, b, c, d in product(entries, repeat=4) if b == c or not given.symmetric]
@@ -45,5 +45,5 @@ def least_eigenvalue(question: Question, given: Given) -> Finding:
 
     which = "symmetric " if given.symmetric else ""
     return decide(
-        question, f"all pairs of {which}2 x 2 matrices with entries up to {MOST} and real eigenvalues", trials(), "sums of square roots"
+        query, f"all pairs of {which}2 x 2 matrices with entries up to {MOST} and real eigenvalues", trials(), "sums of square roots"
     )

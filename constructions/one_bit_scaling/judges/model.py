@@ -14,17 +14,17 @@ from constructions.one_bit_scaling.mathematics.quantization import Quantized, in
 from constructions.one_bit_scaling.mathematics.training import Problem, units
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
 
 
-def starts(question: Question) -> Iterator[Instance]:
+def starts(query: Query) -> Iterator[Instance]:
     """The instances but for the weights after, each once."""
     seen = set()
-    for one in instances(question):
+    for one in instances(query):
         key = (one.problem.inputs[0], *one.before)
-        if question["m"] * question["n"] > 1 or key not in seen:
+        if query["m"] * query["n"] > 1 or key not in seen:
             seen.add(key)
             yield one
 
@@ -35,17 +35,17 @@ class Degree(Struct, frozen=True, forbid_unknown_fields=True):
     degree: int = 1
 
 
-def homogeneous(question: Question, given: Degree) -> Finding:
+def homogeneous(query: Query, given: Degree) -> Outcome:
     """f(x, 3W, a) = 3^degree·f(x, W, a) (C.5)."""
 
     def trials() -> Iterator[Failure]:
-        for one in starts(question):
+        for one in starts(query):
             problem = one.problem
             tripled = problem.outputs(problem.neurons([tuple(3 * v for v in w) for w in one.before]))
             expected = [f * 3**given.degree for f in problem.outputs(problem.neurons(one.before))]
             yield None if tripled == expected else {**one.shown, "f(x, 3W, a)": tripled, "claimed": expected}
 
-    return decide(question, drawn_or_all(question), trials(), METHOD)
+    return decide(query, drawn_or_all(query), trials(), METHOD)
 
 
 def _patterns(one: Instance) -> list[list[bool]]:
@@ -58,11 +58,11 @@ class Errors(Struct, frozen=True, forbid_unknown_fields=True):
     errors: bool = True
 
 
-def straight_through(question: Question, given: Errors) -> Finding:
+def straight_through(query: Query, given: Errors) -> Outcome:
     """f = f_ste + κ/√m Σ a_r 1{dq ≥ 0}⟨u(w_r), x⟩ (F.1), u(w) being that of D.6."""
 
     def trials() -> Iterator[Failure]:
-        for one in starts(question):
+        for one in starts(query):
             problem, active = one.problem, _patterns(one)
             found = problem.straight_through(one.before, active)
             if given.errors:
@@ -71,18 +71,18 @@ def straight_through(question: Question, given: Errors) -> Finding:
             outputs = problem.outputs(problem.neurons(one.before))
             yield None if found == outputs else {**one.shown, "f": outputs, "claimed": found}
 
-    return decide(question, drawn_or_all(question), trials(), METHOD)
+    return decide(query, drawn_or_all(query), trials(), METHOD)
 
 
-def linear_step(question: Question, given: Update) -> Finding:
+def linear_step(query: Query, given: Update) -> Outcome:
     """f_ste after a step of C.8, at the patterns before it, is f_ste − ηHe."""
     eta = Fraction(1, 2)
 
     def trials() -> Iterator[Failure]:
-        for one in starts(question):
+        for one in starts(query):
             problem, active = one.problem, _patterns(one)
             factor = used_factor(problem, given)
-            steps = [problem.gradient(r, active[r], one.errors, factor) for r in range(question["m"])]
+            steps = [problem.gradient(r, active[r], one.errors, factor) for r in range(query["m"])]
             moved = [[v - eta * g for v, g in zip(w, step, strict=True)] for w, step in zip(one.before, steps, strict=True)]
             found = problem.straight_through(moved, active)
             kernel = problem.kernel(problem.neurons(one.before))
@@ -90,7 +90,7 @@ def linear_step(question: Question, given: Update) -> Finding:
             claimed = [f - eta * inner(row, one.errors) for f, row in zip(before, kernel, strict=True)]
             yield None if found == claimed else {**one.shown, "eta": eta, "f_ste after the step": found, "f_ste - eta H e": claimed}
 
-    return decide(question, drawn_or_all(question), trials(), METHOD)
+    return decide(query, drawn_or_all(query), trials(), METHOD)
 
 
 class Split(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,12 +100,12 @@ class Split(Struct, frozen=True, forbid_unknown_fields=True):
     symmetric: bool = False
 
 
-def split_kernel(question: Question, given: Split) -> Finding:
+def split_kernel(query: Query, given: Split) -> Outcome:
     """H − H^⊥ is the sum of G.1 over the r in Sᵢ (G.3, H.3), for any split; or H^⊥ is symmetric."""
-    n, m = question["n"], question["m"]
+    n, m = query["n"], query["m"]
 
     def trials() -> Iterator[Failure]:
-        for number, one in enumerate(starts(question)):
+        for number, one in enumerate(starts(query)):
             problem = one.problem
             neurons, active = problem.neurons(one.before), _patterns(one)
             outside = [[(number >> (i + 2 * r) % 5) % 2 == 1 for r in range(m)] for i in range(n)]
@@ -128,7 +128,7 @@ def split_kernel(question: Question, given: Split) -> Finding:
                 else:
                     yield None if left == right else {**pair, "H_ij - H^perp_ij": left, "over S_i": right}
 
-    return decide(question, f"{drawn_or_all(question)}, split in many ways", trials(), METHOD)
+    return decide(query, f"{drawn_or_all(query)}, split in many ways", trials(), METHOD)
 
 
 class Which(Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,20 +137,20 @@ class Which(Struct, frozen=True, forbid_unknown_fields=True):
     every: bool = False
 
 
-def same_without_error(question: Question, given: Which) -> Finding:
+def same_without_error(query: Query, given: Which) -> Outcome:
     """f = f′ where u(w_r) = 0 for every r (J.1)."""
-    m, d = question["m"], question["d"]
-    question.within(5**d)
+    m, d = query["m"], query["d"]
+    query.within(5**d)
     exact = [w for w in weights(d, 2) if given.every or all(u == 0 for u in Quantized.of(w).error)]
     chance = Random(f"{m} {d}")
 
     def trials() -> Iterator[Failure]:
         for w in exact:
             signs = [chance.choice((-1, 1)) for _ in range(m)]
-            problem = Problem(list(islice(cycle(units(d)), question["n"])), signs, Fraction(1, 2))
+            problem = Problem(list(islice(cycle(units(d)), query["n"])), signs, Fraction(1, 2))
             neurons = problem.neurons([w, *(chance.choice(exact) for _ in range(m - 1))])
             f, full = problem.outputs(neurons), problem.full_outputs(neurons)
             yield None if f == full else {"w_1": w, "a": signs, "x": problem.inputs, "f": f, "f'": full}
 
     which = "all" if given.every else "the weights without error among all"
-    return decide(question, f"{which} integer weights up to 2 in magnitude", trials(), METHOD)
+    return decide(query, f"{which} integer weights up to 2 in magnitude", trials(), METHOD)

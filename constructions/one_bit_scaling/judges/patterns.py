@@ -12,9 +12,9 @@ from constructions.one_bit_scaling.judges.dynamics import METHOD
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
 from constructions.one_bit_scaling.mathematics.training import units
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.findings import Failure, decide, refuted
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import Failure, decide, refuted
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 
 HALF = Fraction(1, 2)
 Vector = tuple[Fraction, ...]
@@ -34,10 +34,10 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     slope: str = "1"
 
 
-def kept(question: Question, given: Kept) -> Finding:
+def kept(query: Query, given: Kept) -> Outcome:
     """No weights within R have another pattern (E.1): within R no entry passes the mean, and with these signs dq has this slope."""
-    d, spread, slope = question["d"], Fraction(given.spread), Fraction(given.slope)
-    question.within(5**d * 3**d)
+    d, spread, slope = query["d"], Fraction(given.spread), Fraction(given.slope)
+    query.within(5**d * 3**d)
 
     def trials() -> Iterator[Failure]:
         for w in weights(d, 2):
@@ -56,7 +56,7 @@ def kept(question: Question, given: Kept) -> Finding:
                         yield None if same else {"x": x, "w(0)": w, "w": v, "dq at w(0)": before, "R^2": square}
 
     what = "all integer weights up to 2 in magnitude, entries moved by 1/2, R the length of the move"
-    return decide(question, what, trials(), METHOD)
+    return decide(query, what, trials(), METHOD)
 
 
 class Times(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,10 +65,10 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     times: str = "1"
 
 
-def sign_kept(question: Question, given: Times) -> Finding:
+def sign_kept(query: Query, given: Times) -> Outcome:
     """No weights whose entries are within R have another sign at k (E.3)."""
-    d = question["d"]
-    question.within(5**d * 3**d)
+    d = query["d"]
+    query.within(5**d * 3**d)
     far = 2 * (1 - Fraction(1, d)) * HALF * Fraction(given.times)
 
     def trials() -> Iterator[Failure]:
@@ -80,7 +80,7 @@ def sign_kept(question: Question, given: Times) -> Finding:
                     if abs(c) > far:
                         yield None if one == other else {"w(0)": w, "w": v, "k": k + 1, "w_k - E(w) at w(0)": c, "R": HALF}
 
-    return decide(question, "all integer weights up to 2 in magnitude, entries moved by R = 1/2", trials(), "enumeration")
+    return decide(query, "all integer weights up to 2 in magnitude, entries moved by R = 1/2", trials(), "enumeration")
 
 
 class Inputs(Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,17 +109,17 @@ def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, .
     return [_determinant([row[:size] for row in kernel[:size]]) for size in range(1, n + 1)]
 
 
-def positive_definite(question: Question, given: Inputs) -> Finding:
+def positive_definite(query: Query, given: Inputs) -> Outcome:
     """Whether some weights have a positive definite kernel (G.4): then so has the sum over all, of which each kernel is a part."""
-    d = question["d"]
-    question.within(5**d)
+    d = query["d"]
+    query.within(5**d)
     inputs = [(*x, *(0,) * (d - len(x))) for x in given.inputs]
     minors = leading_minors(inputs, weights(d, 2))
     what = f"inputs in the directions {', '.join(map(str, inputs))}, integer weights up to 2 in magnitude"
     if all(minor > 0 for minor in minors):
         witness = f"one neuron of each weights: leading minors {minors}"
-        return Finding(Verdict.VERIFIED, Scope(f"{what} {question.at}", 5**d, "enumeration"), witness=witness)
-    return refuted(f"{what} {question.at}", {"x": inputs, "leading minors of the kernels' sum": minors}, "enumeration")
+        return Outcome(Verdict.VERIFIED, Scope(f"{what} {query.at}", 5**d, "enumeration"), witness=witness)
+    return refuted(f"{what} {query.at}", {"x": inputs, "leading minors of the kernels' sum": minors}, "enumeration")
 
 
 def _determinant(rows: list[list[int]]) -> int:

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
 
 METHOD = "enumeration, in sums of square roots"
 
@@ -29,10 +29,10 @@ class OfWeights(Struct, frozen=True, forbid_unknown_fields=True):
     bound: str = "0"
 
 
-def _all(question: Question, given: OfWeights) -> Iterator[Quantized]:
-    d = question["d"]
-    divisor = exact.integer(inlined_text(given.divisor, question.claim.lets), {"d": d})
-    question.within((2 * given.most + 1) ** d)
+def _all(query: Query, given: OfWeights) -> Iterator[Quantized]:
+    d = query["d"]
+    divisor = exact.integer(inlined_text(given.divisor, query.claim.lets), {"d": d})
+    query.within((2 * given.most + 1) ** d)
     return (Quantized.of(w, divisor) for w in weights(d, given.most))
 
 
@@ -40,71 +40,71 @@ def _scope(given: OfWeights) -> str:
     return f"all integer weights up to {given.most} in magnitude"
 
 
-def _bound(question: Question, given: OfWeights, **names: object) -> RootSum:
+def _bound(query: Query, given: OfWeights, **names: object) -> RootSum:
     """The value of the bound, which may be a multiple of a square root: its square is what the formula says."""
-    tree = inlined_text(given.bound, question.claim.lets)
-    return RootSum.of(exact.rational(tree, {**question.names, **names}))  # type: ignore[dict-item]
+    tree = inlined_text(given.bound, query.claim.lets)
+    return RootSum.of(exact.rational(tree, {**query.names, **names}))  # type: ignore[dict-item]
 
 
-def same_variance(question: Question, given: OfWeights) -> Finding:
+def same_variance(query: Query, given: OfWeights) -> Outcome:
     """V(w) with this divisor is that of Definition D.3."""
 
     def trials() -> Iterator[Failure]:
-        for q in _all(question, given):
+        for q in _all(query, given):
             other = Quantized.of(q.w)
             yield None if q.variance == other.variance else {"w": q.w, "V, Section 3.1": q.variance, "V, Definition D.3": other.variance}
 
-    return decide(question, _scope(given), trials(), METHOD)
+    return decide(query, _scope(given), trials(), METHOD)
 
 
-def keeps_length(question: Question, given: OfWeights) -> Finding:
+def keeps_length(query: Query, given: OfWeights) -> Outcome:
     """‖√V(w)·w̃‖ = ‖w − E(w)1‖: what is dequantized is as long as what was quantized."""
 
     def trials() -> Iterator[Failure]:
-        for q in _all(question, given):
+        for q in _all(query, given):
             length = q.variance * len(q.w)
             shown = {"w": q.w, "squared length of sqrt(V) Sign": length, "of w - E(w)1": q.squares}
             yield None if length == q.squares else shown
 
-    return decide(question, _scope(given), trials(), METHOD)
+    return decide(query, _scope(given), trials(), METHOD)
 
 
-def defined(question: Question, given: OfWeights) -> Finding:
+def defined(query: Query, given: OfWeights) -> Outcome:
     """Ln(w) is defined: V(w) is not 0."""
 
     def trials() -> Iterator[Failure]:
-        for q in _all(question, given):
+        for q in _all(query, given):
             yield None if q.defined else {"w": q.w, "V(w)": 0, "Ln(w)": "0/0"}
 
-    return decide(question, _scope(given), trials(), METHOD)
+    return decide(query, _scope(given), trials(), METHOD)
 
 
-def signs_without_division(question: Question, given: OfWeights) -> Finding:
+def signs_without_division(query: Query, given: OfWeights) -> Outcome:
     """Sign(w − E(w)1) is Sign(Ln(w)) wherever that is defined, and where it is not, u(w) = 0 with it."""
 
     def trials() -> Iterator[Failure]:
-        for q in _all(question, given):
+        for q in _all(query, given):
             if q.defined:
                 by_ln = tuple(-1 if (RootSum.of(z) / q.scale).sign < 0 else 1 for z in q.centred)
                 yield None if by_ln == q.signs else {"w": q.w, "Sign(Ln(w))": by_ln, "Sign(w - E(w)1)": q.signs}
             else:
                 yield None if all(u == 0 for u in q.error) else {"w": q.w, "u(w)": q.error}
 
-    return decide(question, _scope(given), trials(), METHOD)
+    return decide(query, _scope(given), trials(), METHOD)
 
 
-def error_identity(question: Question, given: OfWeights) -> Finding:
+def error_identity(query: Query, given: OfWeights) -> Outcome:
     """dq(⟨w̃, x⟩) = ⟨w, x⟩ + ⟨u(w), x⟩ for x with entries −1, 0, 1, which span all."""
-    d = question["d"]
-    question.within((2 * given.most + 1) ** d * 3**d)
+    d = query["d"]
+    query.within((2 * given.most + 1) ** d * 3**d)
 
     def trials() -> Iterator[Failure]:
-        for q in _all(question, given):
+        for q in _all(query, given):
             for x in product((-1, 0, 1), repeat=d):
                 left, right = q.dequantized(x), inner(q.w, x) + inner(_recomputed(q), x)
                 yield None if left == right else {"w": q.w, "x": x, "dq": left, "<w, x> + <u, x>": right}
 
-    return decide(question, f"{_scope(given)} and all x with entries -1, 0, 1", trials(), METHOD)
+    return decide(query, f"{_scope(given)} and all x with entries -1, 0, 1", trials(), METHOD)
 
 
 def _recomputed(q: Quantized) -> tuple[RootSum, ...]:
@@ -118,47 +118,47 @@ class Normalised(OfWeights, frozen=True, forbid_unknown_fields=True):
     strict: bool = True
 
 
-def normalised(question: Question, given: Normalised) -> Finding:
+def normalised(query: Query, given: Normalised) -> Outcome:
     """‖Ln(w)‖²/d is below the bound (or at most it), for every w for which it is defined."""
 
     def trials() -> Iterator[Failure]:
-        for q in _all(question, given):
+        for q in _all(query, given):
             if q.defined:
-                found, bound = RootSum.of(q.normalised_squares / len(q.w)), _bound(question, given)
+                found, bound = RootSum.of(q.normalised_squares / len(q.w)), _bound(query, given)
                 yield None if found < bound or (found == bound and not given.strict) else {"w": q.w, "||Ln(w)||^2/d": found, "bound": bound}
 
-    return decide(question, _scope(given), trials(), METHOD)
+    return decide(query, _scope(given), trials(), METHOD)
 
 
-def error_bound(question: Question, given: OfWeights) -> Finding:
+def error_bound(query: Query, given: OfWeights) -> Outcome:
     """‖u(w)‖² is at most the bound, a formula in d, V (the variance) and top (the largest entry of w in magnitude)."""
 
     def trials() -> Iterator[Failure]:
-        for q in _all(question, given):
+        for q in _all(query, given):
             found = inner(q.error, q.error)
-            bound = _bound(question, given, V=q.variance, top=max(map(abs, q.w)))
+            bound = _bound(query, given, V=q.variance, top=max(map(abs, q.w)))
             yield None if found <= bound else {"w": q.w, "||u(w)||^2": found, "bound": bound}
 
-    return decide(question, _scope(given), trials(), METHOD)
+    return decide(query, _scope(given), trials(), METHOD)
 
 
-def sharp_error(question: Question, given: OfWeights) -> Finding:
+def sharp_error(query: Query, given: OfWeights) -> Outcome:
     """‖u(w)‖² <= 2(d − √(2d))·V(w), with equality at (1, −1, 0, …): the largest error for a given variance."""
-    d = question["d"]
+    d = query["d"]
     largest = RootSum.of(2 * d) - root(8 * d)
     extreme = Quantized.of((1, -1) + (0,) * (d - 2))
 
     def trials() -> Iterator[Failure]:
         attained = inner(extreme.error, extreme.error)
         yield None if attained == largest * extreme.variance else {"w": extreme.w, "||u(w)||^2": attained}
-        for q in _all(question, given):
+        for q in _all(query, given):
             found, bound = inner(q.error, q.error), largest * q.variance
             yield None if found <= bound else {"w": q.w, "||u(w)||^2": found, "bound": bound}
 
-    return decide(question, _scope(given), trials(), METHOD, f"at most {largest} times V(w), attained at (1, -1, 0, ...)")
+    return decide(query, _scope(given), trials(), METHOD, f"at most {largest} times V(w), attained at (1, -1, 0, ...)")
 
 
-def sizes(question: Question, given: OfWeights) -> Finding:
+def sizes(query: Query, given: OfWeights) -> Outcome:
     """\\|E(w)\\|, √V(w) and ‖w‖/√d are at most the largest entry in magnitude."""
     checks: dict[str, Callable[[Quantized], object]] = {
         "|E(w)|^2": lambda q: q.mean**2,
@@ -167,26 +167,26 @@ def sizes(question: Question, given: OfWeights) -> Finding:
     }
 
     def trials() -> Iterator[Failure]:
-        for q in _all(question, given):
-            bound = _bound(question, given, top=max(map(abs, q.w)))
+        for q in _all(query, given):
+            bound = _bound(query, given, top=max(map(abs, q.w)))
             for name, of in checks.items():
                 found = RootSum.of(of(q))  # type: ignore[arg-type]
                 yield None if found <= bound else {"w": q.w, name: found, "bound": bound}
 
-    return decide(question, _scope(given), trials(), METHOD)
+    return decide(query, _scope(given), trials(), METHOD)
 
 
-def variance_is_lipschitz(question: Question, given: OfWeights) -> Finding:
+def variance_is_lipschitz(query: Query, given: OfWeights) -> Outcome:
     """\\|√V(v) − √V(w)\\|² is at most ‖v − w‖² times the bound."""
-    question.within((2 * given.most + 1) ** (2 * question["d"]))
-    every = list(_all(question, given))
+    query.within((2 * given.most + 1) ** (2 * query["d"]))
+    every = list(_all(query, given))
 
     def trials() -> Iterator[Failure]:
         for v, w in product(every, repeat=2):
             change = v.scale - w.scale
-            far = _bound(question, given) * sum((a - b) ** 2 for a, b in zip(v.w, w.w, strict=True))
+            far = _bound(query, given) * sum((a - b) ** 2 for a, b in zip(v.w, w.w, strict=True))
             yield (
                 None if change * change <= far else {"w(t)": v.w, "w(t+1)": w.w, "squared change of sqrt(V)": change * change, "bound": far}
             )
 
-    return decide(question, f"all pairs of integer weights up to {given.most} in magnitude", trials(), METHOD)
+    return decide(query, f"all pairs of integer weights up to {given.most} in magnitude", trials(), METHOD)

@@ -14,34 +14,34 @@ from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum
-from verifier.formulas.ranges import four_digits
-from verifier.statements.findings import decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language.enclosed_ranges import four_digits
 
 LEVEL = Fraction(999, 1000)
 
 
-def without_error(question: Question, what: str) -> Finding:
+def without_error(query: Query, what: str) -> Outcome:
     """No weights have a quantization error, as in two dimensions."""
-    every = (Quantized.of(w) for w in weights(question["d"], 6))
+    every = (Quantized.of(w) for w in weights(query["d"], 6))
     trials = (None if all(u == 0 for u in q.error) else {"w": q.w, "u(w)": q.error} for q in every)
-    return decide(question, f"{what}: all integer weights up to 6 in magnitude", trials, "sums of square roots")
+    return decide(query, f"{what}: all integer weights up to 6 in magnitude", trials, "sums of square roots")
 
 
-def vanishing_gap(question: Question) -> Finding:
+def vanishing_gap(query: Query) -> Outcome:
     """Whether f − f′ at initialisation tends to 0 in probability as the width grows, κ fixed.
 
     E(f − f′)² is κ² times a number that does not depend on the width. The fourth moment is at most 3 + c/m times its square, so that
     by Paley and Zygmund's inequality \\|f − f′\\| exceeds half its standard deviation with a probability that stays above 9/64 or so.
     """
-    d = question["d"]
+    d = query["d"]
     if d == 2:
-        return without_error(question, "f = f', for u(w) = 0")
+        return without_error(query, "f = f', for u(w) = 0")
     found = gap_at_initialisation(d)
     shown = {"E(f - f')^2/kappa^2": four_digits(*found), "E f'^2/kappa^2": "1/2", "width": "every"}
-    scope = Scope(f"x = (1, -1, 0, ...)/sqrt(2), at initialisation {question.at}", None, "closed form in balls")
-    return Finding(Verdict.REFUTED, scope, reason="the second moment of the gap is the same for every width", counterexample=shown)
+    scope = Scope(f"x = (1, -1, 0, ...)/sqrt(2), at initialisation {query.at}", None, "closed form in balls")
+    return Outcome(Verdict.REFUTED, scope, reason="the second moment of the gap is the same for every width", counterexample=shown)
 
 
 def gap_at_initialisation(d: int) -> tuple[Fraction, Fraction]:
@@ -60,26 +60,26 @@ class Moments(Struct, frozen=True, forbid_unknown_fields=True):
     dimensions: int = 0
 
 
-def second_moment(question: Question, given: Moments) -> Finding:
+def second_moment(query: Query, given: Moments) -> Outcome:
     """The closed form of E(f − f′)²/κ² lies in Student's interval of simulated networks."""
     from constructions.one_bit_scaling.mathematics.wide import gap_at_start
 
-    d = question["d"]
+    d = query["d"]
     squares = []
     for seed in range(given.seeds):
         squares.append(gap_at_start(given.width, d, seed, 1.0) ** 2)
         if seed % 100 == 0:
-            question.advance("networks", seed, given.seeds)
-    question.advance("networks", 1, 1)
+            query.advance("networks", seed, given.seeds)
+    query.advance("networks", 1, 1)
     interval = mean_interval(squares, LEVEL)
     low, high = gap_at_initialisation(d + given.dimensions)
     scope = Scope(
-        f"width {given.width}, seeds 0..{given.seeds - 1}, level {LEVEL} {question.at}", given.seeds, "simulation, Student's interval"
+        f"width {given.width}, seeds 0..{given.seeds - 1}, level {LEVEL} {query.at}", given.seeds, "simulation, Student's interval"
     )
     shown = f"{four_digits(low, high)} in {interval}"
     if interval.low <= low and high <= interval.high:
-        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=shown)
-    return Finding(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(low, high), "interval": str(interval)})
+        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=shown)
+    return Outcome(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(low, high), "interval": str(interval)})
 
 
 class Slope(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,21 +90,21 @@ class Slope(Struct, frozen=True, forbid_unknown_fields=True):
     slope: str
 
 
-def decay_with_width(question: Question, given: Slope) -> Finding:
+def decay_with_width(query: Query, given: Slope) -> Outcome:
     """The slope lies in Student's interval of simulated networks."""
     from constructions.one_bit_scaling.mathematics.wide import gap_at_start
 
     points: list[tuple[float, float]] = []
     for number, width in enumerate(given.widths):
         for seed in range(number * given.seeds, (number + 1) * given.seeds):
-            points.append((log2(width), log2(abs(gap_at_start(width, question["d"], seed, 1.0)))))
-        question.advance("networks", len(points), len(given.widths) * given.seeds)
+            points.append((log2(width), log2(abs(gap_at_start(width, query["d"], seed, 1.0)))))
+        query.advance("networks", len(points), len(given.widths) * given.seeds)
     interval = slope_interval(points, LEVEL)
-    where = f"widths {', '.join(map(str, given.widths))}, {given.seeds} seeds of each, from 0 on, level {LEVEL} {question.at}"
+    where = f"widths {', '.join(map(str, given.widths))}, {given.seeds} seeds of each, from 0 on, level {LEVEL} {query.at}"
     scope = Scope(where, len(points), "simulation, Student's interval for a slope")
     if Fraction(given.slope) in interval:
-        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")
-    return Finding(Verdict.REFUTED, scope, counterexample={"slope": given.slope, "interval": str(interval)})
+        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")
+    return Outcome(Verdict.REFUTED, scope, counterexample={"slope": given.slope, "interval": str(interval)})
 
 
 class Time(Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,9 +113,9 @@ class Time(Struct, frozen=True, forbid_unknown_fields=True):
     after: int
 
 
-def independent_of_signs(question: Question, given: Time) -> Finding:
+def independent_of_signs(query: Query, given: Time) -> Outcome:
     """Averaged over the signs a_r, f − f′ is 0, as Hoeffding's inequality needs: one neuron, x = (1, 0, …), y = 1."""
-    d = question["d"]
+    d = query["d"]
     w, x = tuple(1 if 2 * k < d else -1 for k in range(d)), (Fraction(1), *(Fraction(0),) * (d - 1))
     kappa, eta = Fraction(1, 2), Fraction(1, 4)
     total = RootSum()
@@ -130,4 +130,4 @@ def independent_of_signs(question: Question, given: Time) -> Finding:
         total = total + problem.outputs(problem.neurons(one))[0] - problem.full_outputs(problem.neurons(full))[0]
     mean = total / 2
     shown = {"w": w, "x": x, "kappa": kappa, "eta": eta, "y": 1, f"mean of f - f' at t = {given.after} over a = +-1": mean}
-    return decide(question, f"one neuron, one datum, t = {given.after}", [None if mean == 0 else shown], "sums of square roots")
+    return decide(query, f"one neuron, one datum, t = {given.after}", [None if mean == 0 else shown], "sums of square roots")

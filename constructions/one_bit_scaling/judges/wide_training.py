@@ -18,10 +18,10 @@ from constructions.one_bit_scaling.mathematics.width_limit import descent_share,
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.formulas.ranges import four_digits
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language.enclosed_ranges import four_digits
+from verifier.running.errors import LimitError
 
 if TYPE_CHECKING:
     from constructions.one_bit_scaling.mathematics.wide import Moment
@@ -64,21 +64,21 @@ class Every(Struct, frozen=True, forbid_unknown_fields=True):
     least: str = "0"
 
 
-def gap_in_training(question: Question, given: Every) -> Finding:
+def gap_in_training(query: Query, given: Every) -> Outcome:
     """Whether \\|F(t) − F′(t)\\| <= ε at all t for κ <= Kε/(d𝔇²), whatever K.
 
     ε and K are fixed, m → ∞, κ and η as large as the hypotheses permit: powers of 1/log m, 𝔇² being log m up to constants. Then κ√m → ∞,
     a weight moves by O(1/(κ√m)), and the law of large numbers applies to each of the steps, of which there are as many as a power of
     log m. The outputs at the start are O(κ). With y = 1 the gap at some t tends to that of :func:`training_gap`, which is above small ε.
     """
-    d = question["d"]
+    d = query["d"]
     if d == 2:
-        return without_error(question, "F = F', for u(w) = 0")
+        return without_error(query, "F = F', for u(w) = 0")
     low, high = largest_gap(d)
     where = "one datum, x = (1, 0, ...), y = 1, m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
-    scope = Scope(f"{where} {question.at}", None, METHOD)
+    scope = Scope(f"{where} {query.at}", None, METHOD)
     if low <= Fraction(given.least):
-        return Finding(Verdict.OPEN, scope, reason=f"at this datum the gap tends to {four_digits(low, high)} at most")
+        return Outcome(Verdict.OPEN, scope, reason=f"at this datum the gap tends to {four_digits(low, high)} at most")
     ratio = four_digits(*share(d))
     shown = {
         "x": "(1, 0, ...)",
@@ -87,22 +87,22 @@ def gap_in_training(question: Question, given: Every) -> Finding:
         "rate of the one-bit network": f"{ratio} times that of the other",
     }
     reason = "both networks reach y, at rates that do not depend on kappa: the gap on the way does not shrink with kappa, and epsilon does"
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
 
 
-def gap_at_test_input(question: Question, given: Every) -> Finding:
+def gap_at_test_input(query: Query, given: Every) -> Outcome:
     """The same at the test input −x after training (Part 2 of K.1): the limits are as for :func:`gap_in_training`."""
-    d = question["d"]
+    d = query["d"]
     if d == 2:
-        return without_error(question, "F = F', for u(w) = 0")
+        return without_error(query, "F = F', for u(w) = 0")
     low, high = mirrored(d)
     where = "trained at x = (1, 0, ...) to y = 1, tested at -x, m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
-    scope = Scope(f"{where} {question.at}", None, METHOD)
+    scope = Scope(f"{where} {query.at}", None, METHOD)
     if low <= Fraction(given.least):
-        return Finding(Verdict.OPEN, scope, reason=f"at this input the gap tends to {four_digits(low, high)}")
+        return Outcome(Verdict.OPEN, scope, reason=f"at this input the gap tends to {four_digits(low, high)}")
     shown = {"x": "(1, 0, ...)", "y": "1", "test input": "-x", "F(T) tends to": four_digits(-high, -low), "F'(T) tends to": "0"}
     reason = "neurons that training takes over a change of sign become active at -x, and none do in the other network"
-    return Finding(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
 
 
 class Fall(Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,19 +111,19 @@ class Fall(Struct, frozen=True, forbid_unknown_fields=True):
     least: str = "1"
 
 
-def kernel_descent(question: Question, given: Fall) -> Finding:
+def kernel_descent(query: Query, given: Fall) -> Outcome:
     """Whether L(t) − L(t + 1) is at least this share of η·eᵀHe, up to what vanishes as m → ∞ and then η → 0."""
-    d, least = question["d"], Fraction(given.least)
+    d, least = query["d"], Fraction(given.least)
     low, high = share(d)
-    scope = Scope(f"one datum, x = (1, 0, ...), m -> infinity, then eta -> 0 {question.at}", None, METHOD)
+    scope = Scope(f"one datum, x = (1, 0, ...), m -> infinity, then eta -> 0 {query.at}", None, METHOD)
     if high < least:
         shown = {
             "x": "(1, 0, ...)",
             "(L(t) - L(t+1))/(eta e^T H e) tends to": four_digits(low, high),
             "C3/C1 tends to": four_digits(low - 1, high - 1),
         }
-        return Finding(Verdict.REFUTED, scope, reason="C3 stays in proportion to C1 at every width", counterexample=shown)
-    return Finding(Verdict.OPEN, scope, reason=f"at this datum the share is {four_digits(low, high)}")
+        return Outcome(Verdict.REFUTED, scope, reason="C3 stays in proportion to C1 at every width", counterexample=shown)
+    return Outcome(Verdict.OPEN, scope, reason=f"at this datum the share is {four_digits(low, high)}")
 
 
 class Steps(Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,33 +135,33 @@ class Steps(Struct, frozen=True, forbid_unknown_fields=True):
     dimensions: int = 0
 
 
-def error_share(question: Question, given: Steps) -> Finding:
+def error_share(query: Query, given: Steps) -> Outcome:
     """C₃/(C₁ + C₂) of the first step, η = 1/κ², of simulated networks: Student's interval has −(1 − ρ)."""
-    found = [after.error_part / after.weights_part for _, after in _simulated(question, given, 1)]
-    low, high = share(question["d"] + given.dimensions)
-    return _held_against(question, given, found, (low - 1, high - 1))
+    found = [after.error_part / after.weights_part for _, after in _simulated(query, given, 1)]
+    low, high = share(query["d"] + given.dimensions)
+    return _held_against(query, given, found, (low - 1, high - 1))
 
 
-def _simulated(question: Question, given: Steps, steps: int, mirrored_too: bool = False) -> Iterator[list[Moment]]:
+def _simulated(query: Query, given: Steps, steps: int, mirrored_too: bool = False) -> Iterator[list[Moment]]:
     """Networks of one datum x, seed by seed, trained with η = 1/κ²; ``mirrored_too``: what they say at −x is followed, too."""
     from constructions.one_bit_scaling.mathematics.wide import single, trained
 
     kappa = float(Fraction(given.kappa))
     for seed in range(given.seeds):
-        question.advance("networks", seed, given.seeds)
-        start = single(given.width, question["d"], seed)
+        query.advance("networks", seed, given.seeds)
+        start = single(given.width, query["d"], seed)
         yield list(trained(start, kappa, 1 / kappa**2, steps, -start.inputs if mirrored_too else None))
 
 
-def _held_against(question: Question, given: Steps, found: list[float], closed: tuple[Fraction, Fraction]) -> Finding:
+def _held_against(query: Query, given: Steps, found: list[float], closed: tuple[Fraction, Fraction]) -> Outcome:
     """Whether Student's interval of what was simulated has the closed form."""
-    question.advance("networks", 1, 1)
+    query.advance("networks", 1, 1)
     interval = mean_interval(found, LEVEL)
-    what = f"width {given.width}, kappa {given.kappa}, seeds 0..{given.seeds - 1}, level {LEVEL} {question.at}"
+    what = f"width {given.width}, kappa {given.kappa}, seeds 0..{given.seeds - 1}, level {LEVEL} {query.at}"
     scope = Scope(what, given.seeds, "simulation, Student's interval")
     if interval.low <= closed[0] and closed[1] <= interval.high:
-        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{four_digits(*closed)} in {interval}")
-    return Finding(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(*closed), "interval": str(interval)})
+        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{four_digits(*closed)} in {interval}")
+    return Outcome(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(*closed), "interval": str(interval)})
 
 
 class Trained(Steps, frozen=True, forbid_unknown_fields=True):
@@ -170,10 +170,10 @@ class Trained(Steps, frozen=True, forbid_unknown_fields=True):
     steps: int = 1
 
 
-def mirrored_mean(question: Question, given: Trained) -> Finding:
+def mirrored_mean(query: Query, given: Trained) -> Outcome:
     """f − f′ at −x after training, of simulated networks: Student's interval has the closed form."""
-    found = [-moments[-1].unseen_gap for moments in _simulated(question, given, given.steps, mirrored_too=True)]
-    return _held_against(question, given, found, mirrored(question["d"] + given.dimensions))
+    found = [-moments[-1].unseen_gap for moments in _simulated(query, given, given.steps, mirrored_too=True)]
+    return _held_against(query, given, found, mirrored(query["d"] + given.dimensions))
 
 
 class Slope(Struct, frozen=True, forbid_unknown_fields=True):
@@ -186,7 +186,7 @@ class Slope(Struct, frozen=True, forbid_unknown_fields=True):
     slope: str
 
 
-def decay_with_kappa(question: Question, given: Slope) -> Finding:
+def decay_with_kappa(query: Query, given: Slope) -> Outcome:
     """The slope lies in Student's interval of simulated networks, η = 1/(2κ²)."""
     from constructions.one_bit_scaling.mathematics.wide import single, trained
 
@@ -194,15 +194,15 @@ def decay_with_kappa(question: Question, given: Slope) -> Finding:
     for number, text in enumerate(given.kappas):
         kappa = float(Fraction(text))
         for seed in range(number * given.seeds, (number + 1) * given.seeds):
-            question.advance("networks", seed, len(given.kappas) * given.seeds)
-            run = trained(single(given.width, question["d"], seed), kappa, 1 / (2 * kappa**2), given.steps)
+            query.advance("networks", seed, len(given.kappas) * given.seeds)
+            run = trained(single(given.width, query["d"], seed), kappa, 1 / (2 * kappa**2), given.steps)
             points.append((log2(kappa), log2(max(moment.gap for moment in run))))
-    question.advance("networks", 1, 1)
+    query.advance("networks", 1, 1)
     interval = slope_interval(points, LEVEL)
     where = (
         f"width {given.width}, kappa {', '.join(given.kappas)}, {given.steps} steps, {given.seeds} seeds of each, from 0 on, level {LEVEL}"
     )
-    scope = Scope(f"{where} {question.at}", len(points), "simulation, Student's interval for a slope")
+    scope = Scope(f"{where} {query.at}", len(points), "simulation, Student's interval for a slope")
     if Fraction(given.slope) in interval:
-        return Finding(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")
-    return Finding(Verdict.REFUTED, scope, counterexample={"slope": given.slope, "interval": str(interval)})
+        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")
+    return Outcome(Verdict.REFUTED, scope, counterexample={"slope": given.slope, "interval": str(interval)})

@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from verifier.errors import LimitError, amount
+from verifier.running.errors import LimitError, amount
 
 Array = npt.NDArray[np.float64]
 

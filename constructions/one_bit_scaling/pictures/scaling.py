@@ -13,8 +13,8 @@ from constructions.one_bit_scaling.judges.wide_training import largest_gap, shar
 from constructions.one_bit_scaling.pictures.runs import KAPPA, WIDTH, D, Run, kept
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.rationals import Fraction
-from verifier.pictures.drawing import Drawing
-from verifier.pictures.measured import Mean, Number, Series, line, picture
+from verifier.show.pictures.drawing import Drawing
+from verifier.show.pictures.measured import Mean, Number, Series, line, picture
 
 LEVEL = Fraction(95, 100)
 Quantity = Callable[[Run], float]

@@ -13,7 +13,7 @@ from constructions.parameter_space_symmetry.mathematics.noise import printed_est
 from constructions.parameter_space_symmetry.mathematics.quantizers import measured_noise
 from constructions.parameter_space_symmetry.mathematics.search import Plan, search
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.work import Advance
+from verifier.running.limits import Advance
 
 Heads = npt.NDArray[np.float64]
 

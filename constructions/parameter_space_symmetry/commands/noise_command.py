@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
-from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 
 if TYPE_CHECKING:
     from constructions.parameter_space_symmetry.commands.noise_answers import Noise, Row
@@ -44,7 +44,7 @@ def command(
     Exit status: 0 done; 1 the transformed weights have another product than rounding admits; 2 the files cannot be used.
     """
     from verifier.commands.progress import Progress
-    from verifier.errors import InputError
+    from verifier.running.errors import InputError
 
     if into and not searched:
         raise InputError("--write goes with --search")
@@ -75,7 +75,7 @@ def _widths(text: str) -> list[int]:
     Raises:
         InputError: anything else than numbers from 1 to 32.
     """
-    from verifier.errors import InputError
+    from verifier.running.errors import InputError
 
     parts = text.split(",")
     if not all(p.isascii() and p.isdigit() and 1 <= int(p) <= 32 for p in parts):
@@ -86,7 +86,7 @@ def _widths(text: str) -> list[int]:
 def _tensors(files: tuple[Path, ...], heads: int, layout: str | None) -> tuple[Tensors, list[Pair]]:
     """The tensors of the files and the pairs among them: of two files the first is W_q, the second W_k."""
     from constructions.parameter_space_symmetry.commands.weights import Pair, check, pairs, read
-    from verifier.errors import InputError
+    from verifier.running.errors import InputError
 
     if len(files) > 2:
         raise InputError(f"{len(files)} files; W_q and W_k, or one checkpoint, were expected")
@@ -134,7 +134,7 @@ def _rows(
 
 
 def _show(rows: list[Row]) -> None:
-    from verifier.output.screen import console, plain_table
+    from verifier.show.screen import console, plain_table
 
     table = plain_table()
     searched = rows[0].after is not None

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verifier.errors import InputError, MissingExtraError
-from verifier.output.files import write_whole
+from verifier.running.errors import InputError, MissingExtraError
+from verifier.show.output_files import write_whole
 
 Tensors = dict[str, npt.NDArray[Any]]
 

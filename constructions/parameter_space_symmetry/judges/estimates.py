@@ -11,13 +11,13 @@ from msgspec import Struct
 from constructions.parameter_space_symmetry.mathematics.noise import Rows, printed_estimate, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.formulas.polynomials import Unknown, value
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.language.polynomials import Unknown, value
+from verifier.running.errors import LimitError
 
 NOISES = {"printed": printed_estimate, "true": true_noise}
 
@@ -30,14 +30,14 @@ class Compared(Struct, frozen=True, forbid_unknown_fields=True):
     signs: str = "1, -1"
 
 
-def bound(question: Question, given: Compared) -> Finding:
+def bound(query: Query, given: Compared) -> Outcome:
     """On which side of the true noise the printed expression lies, at weights of small integers, rq = rk = 1."""
-    sides = Sides(question.claim, Expectation(given.printed, given.true), question.names)
+    sides = Sides(query.claim, Expectation(given.printed, given.true), query.names)
     printed, true = sides.at({})
     entries = [u for u in sides.ring.unknowns if u in sides.ring.asked and u.place is not None]
     ends = {Unknown(name): Fraction(1) for name in ("rq", "rk")}
     values = sorted({Fraction(sign.strip()) * k for sign in given.signs.split(",") for k in (0, 1, 2)}, key=lambda x: (abs(x), -x))
-    question.within(len(values) ** len(entries))
+    query.within(len(values) ** len(entries))
     found: dict[str, str] = {}
     cases = 0
     for chosen in product(values, repeat=len(entries)):
@@ -49,8 +49,8 @@ def bound(question: Question, given: Compared) -> Finding:
             found.setdefault("above" if left > right else "below", f"{left} for {right} at {shown or 'weights 0'}")
     said = {frozenset(): "equal", frozenset({"above"}): "never below", frozenset({"below"}): "never above"}
     witness = "; ".join([said.get(frozenset(found), "neither"), *(f"{side}: {text}" for side, text in sorted(found.items()))])
-    scope = Scope(f"weights in ({', '.join(map(str, values))}), rq = rk = 1, {question.at}", cases, "enumeration")
-    return Finding(Verdict.VERIFIED, scope, witness=witness)
+    scope = Scope(f"weights in ({', '.join(map(str, values))}), rq = rk = 1, {query.at}", cases, "enumeration")
+    return Outcome(Verdict.VERIFIED, scope, witness=witness)
 
 
 class Search(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,14 +60,14 @@ class Search(Struct, frozen=True, forbid_unknown_fields=True):
     entries: int = 1
 
 
-def minimiser(question: Question, given: Search) -> Finding:
+def minimiser(query: Query, given: Search) -> Outcome:
     """Whether every minimiser of the objective has at most the noise of the weights as they are."""
-    objective, bits = NOISES[given.objective], question["b"]
+    objective, bits = NOISES[given.objective], query["b"]
 
     def trials() -> Iterator[Failure]:
-        for q, k in pairs(question["n"], question["m"], given.entries):
+        for q, k in pairs(query["n"], query["m"], given.entries):
             before = true_noise(sums(q), sums(k), bits)
-            tried = [(g, sums(g(q)), sums(g(k))) for g in signed_permutations(question["m"])]
+            tried = [(g, sums(g(q)), sums(g(k))) for g in signed_permutations(query["m"])]
             least = min(objective(a, b, bits) for _, a, b in tried)
             for g, a, b in tried:
                 if objective(a, b, bits) == least and true_noise(a, b, bits) > before:
@@ -78,7 +78,7 @@ def minimiser(question: Question, given: Search) -> Finding:
             yield None
 
     what = f"weights up to {given.entries} in magnitude, every signed permutation,"
-    return decide(question, what, trials(), "enumeration")
+    return decide(query, what, trials(), "enumeration")
 
 
 class Objective(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,12 +88,12 @@ class Objective(Struct, frozen=True, forbid_unknown_fields=True):
     entries: int = 1
 
 
-def alike(question: Question, given: Objective) -> Finding:
+def alike(query: Query, given: Objective) -> Outcome:
     """Whether the two components of O(m) have the same values of the objective: each g and the g with its first two columns exchanged."""
-    objective, bits, m = NOISES[given.objective], question["b"], question["m"]
+    objective, bits, m = NOISES[given.objective], query["b"], query["m"]
 
     def trials() -> Iterator[Failure]:
-        for q, k in pairs(question["n"], m, given.entries):
+        for q, k in pairs(query["n"], m, given.entries):
             for g in signed_permutations(m):
                 other = SignedPermutation((*g.order[:2][::-1], *g.order[2:]), (*g.signs[:2][::-1], *g.signs[2:]))
                 other = other if m > 1 else SignedPermutation(g.order, (-g.signs[0],))
@@ -105,7 +105,7 @@ def alike(question: Question, given: Objective) -> Finding:
                     else {"W_q": shown(q), "W_k": shown(k), "g": str(g), "other": str(other)} | {"values": values}
                 )
 
-    return decide(question, f"weights up to {given.entries} in magnitude, every signed permutation,", trials(), witness="nothing")
+    return decide(query, f"weights up to {given.entries} in magnitude, every signed permutation,", trials(), witness="nothing")
 
 
 MOST_ENTRIES = 1000

@@ -10,12 +10,12 @@ from constructions.parameter_space_symmetry.judges.estimates import pairs, shown
 from constructions.parameter_space_symmetry.mathematics.noise import Rows, least_spread, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas import exact
-from verifier.formulas.syntax import parse
-from verifier.statements.findings import Failure, decide, side_by_side
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import Failure, decide, side_by_side
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language import exact
+from verifier.language.syntax import parse
+from verifier.running.errors import InputError
 
 MEMBERS = 16
 """Of a family, s = 1, 1/2, 1/4, …."""
@@ -31,13 +31,13 @@ class Family(Struct, frozen=True, forbid_unknown_fields=True):
     noise: str
 
 
-def unattained(question: Question, given: Family) -> Finding:
+def unattained(query: Query, given: Family) -> Outcome:
     """Whether the noise of W_q g(s), W_k g(s)^(−T) is the formula, and falls to 0 with s, while no invertible g has the noise 0.
 
     The noise is 0 only where both ranges are (or all weights): then W_q g = a and W_k g^(−T) = c in every entry, so that an entry of the
     product is m a c. Where W_q W_kᵀ = 0, a or c is 0, and the weights W_q or W_k are.
     """
-    n, m, bits = question["n"], len(given.q), question["b"]
+    n, m, bits = query["n"], len(given.q), query["b"]
     q, k = ([list(map(Fraction, row))] * n for row in (given.q, given.k))
     product = side_by_side("W_q W_k^T where no noise is to be 0", "0", str(sum(x * y for x, y in zip(q[0], k[0], strict=True))))
     if product.verdict is Verdict.REFUTED or not any(given.q) or not any(given.k):
@@ -59,7 +59,7 @@ def unattained(question: Question, given: Family) -> Finding:
             before = noise
             yield None
 
-    return decide(question, f"g(s) for s = 1, 1/2, …, 2^-{MEMBERS - 1}, the noise halved at least each time,", trials(), "algebra")
+    return decide(query, f"g(s) for s = 1, 1/2, …, 2^-{MEMBERS - 1}, the noise halved at least each time,", trials(), "algebra")
 
 
 def _matrix(rows: list[list[str]], s: Fraction, m: int) -> list[list[Fraction]]:
@@ -73,9 +73,9 @@ def _times(left: Rows, right: Rows) -> list[list[Fraction]]:
     return [[sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in columns] for row in left]
 
 
-def least_range(question: Question) -> Finding:
+def least_range(query: Query) -> Outcome:
     """How small the range of W g can be: R² is at least 4 (mean square − square of the largest mean), and where that is met."""
-    n, m = question["n"], question["m"]
+    n, m = query["n"], query["m"]
     met: list[str] = []
 
     def trials() -> Iterator[Failure]:
@@ -88,9 +88,9 @@ def least_range(question: Question) -> Finding:
                     met.append(f"met at W g = {shown(g(q))}")
                 yield {"W": shown(q), "g": str(g), "R^2": spread**2, "bound": least} if spread**2 < least else None
 
-    found = decide(question, "weights up to 1 in magnitude, every signed permutation,", trials())
+    found = decide(query, "weights up to 1 in magnitude, every signed permutation,", trials())
     if found.verdict is not Verdict.VERIFIED:
         return found
     said = "R^2 >= 4 (sum w^2/(n m) - sum_j (sum_i w_ij)^2/(n^2 m)), as a range is at least twice the standard deviation"
     scope = Scope(found.scope.statement, found.scope.cases, found.scope.method)
-    return Finding(Verdict.VERIFIED, scope, witness="; ".join([said, *(met or ["met nowhere here"])]))
+    return Outcome(Verdict.VERIFIED, scope, witness="; ".join([said, *(met or ["met nowhere here"])]))

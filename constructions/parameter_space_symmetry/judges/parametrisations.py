@@ -14,11 +14,11 @@ from msgspec import Struct
 from constructions.parameter_space_symmetry.mathematics.noise import Rows
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.syntax import names_in, quoted
-from verifier.statements.findings import Failure, decide, proved
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import Failure, decide, proved
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language.definitions import inlined_text
+from verifier.language.syntax import names_in, quoted
 
 
 class Expression(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,16 +27,16 @@ class Expression(Struct, frozen=True, forbid_unknown_fields=True):
     objective: str
 
 
-def attained(question: Question, given: Expression) -> Finding:
+def attained(query: Query, given: Expression) -> Outcome:
     """A continuous function has a minimum on O(m), which is closed (gᵀg = 1) and bounded (a column's squares add up to 1).
 
     Continuous are entries, sums, products, powers, absolute values, least and greatest values, and quotients by a constant that is not 0.
     """
-    tree = inlined_text(given.objective, question.claim.lets)
-    scope = f"the expression as a function of g in O(m) {question.at}"
-    broken = _discontinuous(tree, frozenset(question.parameters))
+    tree = inlined_text(given.objective, query.claim.lets)
+    scope = f"the expression as a function of g in O(m) {query.at}"
+    broken = _discontinuous(tree, frozenset(query.parameters))
     if broken is not None:
-        return Finding(Verdict.OPEN, Scope(scope), reason=f"{quoted(broken)} is not known to be continuous")
+        return Outcome(Verdict.OPEN, Scope(scope), reason=f"{quoted(broken)} is not known to be continuous")
     return proved(scope, "continuity", witness="made of continuous operations, on a closed and bounded set")
 
 
@@ -72,9 +72,9 @@ class Diagonal(Struct, frozen=True, forbid_unknown_fields=True):
     signs: Literal["positive", "negative"]
 
 
-def gram_schmidt(question: Question, given: Diagonal) -> Finding:
+def gram_schmidt(query: Query, given: Diagonal) -> Outcome:
     """Whether Gram–Schmidt returns g from g R for every signed permutation g and small upper triangular R with such a diagonal."""
-    m = question["m"]
+    m = query["m"]
     diagonals = list(product((1, 2) if given.signs == "positive" else (-1, -2), repeat=m))
 
     def trials() -> Iterator[Failure]:
@@ -84,7 +84,7 @@ def gram_schmidt(question: Question, given: Diagonal) -> Finding:
             shown = {"g": str(g), "R": "; ".join(" ".join(map(str, row)) for row in r)}
             yield None if found == g.rows else shown | {"Q": "; ".join(" ".join(map(str, row)) for row in found)}
 
-    return decide(question, "every signed permutation g, R with entries up to 2,", trials(), "algebra")
+    return decide(query, "every signed permutation g, R with entries up to 2,", trials(), "algebra")
 
 
 def orthogonalised(matrix: Rows) -> list[list[Fraction]]:
@@ -118,15 +118,15 @@ def _product(left: list[list[int]], right: Rows) -> list[list[Fraction]]:
 DRAWN = 200
 
 
-def components(question: Question) -> Finding:
+def components(query: Query) -> Outcome:
     """The determinants of Q for drawn M: as LAPACK has it (Householder reflections), and with a positive diagonal of R. A measurement."""
-    m = question["m"]
+    m = query["m"]
     drawn = np.random.default_rng(m).standard_normal((DRAWN, m, m))
     q, r = np.linalg.qr(drawn)
     lapack = _signs(q)
     positive = _signs(q * np.sign(np.diagonal(r, axis1=1, axis2=2))[:, None, :])
     witness = f"by Householder reflections (LAPACK) det {lapack}; with the diagonal of R made positive det {positive}"
-    return Finding(Verdict.VERIFIED, Scope(f"{DRAWN} drawn matrices {question.at}", DRAWN, "sampling"), witness=witness)
+    return Outcome(Verdict.VERIFIED, Scope(f"{DRAWN} drawn matrices {query.at}", DRAWN, "sampling"), witness=witness)
 
 
 def _signs(matrices: np.ndarray) -> str:

@@ -7,9 +7,9 @@ from itertools import product
 
 from msgspec import Struct
 
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
 
 MOST = 3
 Map = tuple[int, ...]
@@ -28,7 +28,7 @@ class Quantizers(Struct, frozen=True, forbid_unknown_fields=True):
     property: str
 
 
-def errs(question: Question, given: Quantizers) -> Finding:
+def errs(query: Query, given: Quantizers) -> Outcome:
     """Whether every map of up to three values into up to three codes that has the property has a value that no reconstruction returns."""
 
     def trials() -> Iterator[Failure]:
@@ -39,4 +39,4 @@ def errs(question: Question, given: Quantizers) -> Finding:
                 exact = any(all(back[code] == value for value, code in enumerate(codes)) for back in product(range(values), repeat=size))
                 yield {"values": values, "codes": list(codes), "of": size} if exact else None
 
-    return decide(question, f"every map of up to {MOST} values into up to {MOST} codes that is {given.property}", trials())
+    return decide(query, f"every map of up to {MOST} values into up to {MOST} codes that is {given.property}", trials())

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verifier.statements.work import Advance
+from verifier.running.limits import Advance
 
 Batch = npt.NDArray[np.floating[Any]]
 """heads × rows × columns."""

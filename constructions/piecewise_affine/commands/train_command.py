@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from verifier.claims.verdicts import EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.commands.progress import Progress
-from verifier.errors import MissingExtraError
-from verifier.output.screen import console, plain_table
-from verifier.verdicts import EXIT_VERIFIED
+from verifier.running.errors import MissingExtraError
+from verifier.show.screen import console, plain_table
 
 if TYPE_CHECKING:
     from constructions.piecewise_affine.mathematics.network import Epoch, Images

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from verifier.arithmetic.formats import floor_log2
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 
 class Parts(NamedTuple):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from constructions.piecewise_affine.mathematics import exact
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas.written import written
+from verifier.language.formula_functions import written
+from verifier.running.errors import InputError
 
 
 def _number(n: Fraction, S: Fraction, E: Fraction, k: Fraction) -> Fraction:

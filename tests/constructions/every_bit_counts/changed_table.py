@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from verifier.construction.errata import Source, apply
-from verifier.construction.records import ErratumEntry
-from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
-from verifier.statements.records import Table
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.records import Table
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome
+from verifier.errata.tables import Source, apply
+from verifier.networks.records import ErratumEntry
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,6 @@ def changed(claim: Claim, at: str, before: str | int, after: str | int, printed:
     return replace(claim, table=stand_in, repaired=claim.repaired and replace(claim.repaired, table=stand_in))
 
 
-def judged(claim: Claim, edition: Edition = Edition.REPAIRED, semantics: str = "a4", **given: int) -> Finding:
+def judged(claim: Claim, edition: Edition = Edition.REPAIRED, semantics: str = "a4", **given: int) -> Outcome:
     """What the claim's own judge says, without its steps."""
     return Session().own(claim, edition, claim.complete(given), read_semantics(semantics))[0]

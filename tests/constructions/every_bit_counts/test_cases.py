@@ -2,14 +2,14 @@
 
 import pytest
 
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.statements.work import INTERPRETED, Limits
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.running.limits import INTERPRETED, Limits
 
 
-def judged(name: str, edition: Edition, point: dict[str, int], limits: Limits = Limits()) -> Finding:
+def judged(name: str, edition: Edition, point: dict[str, int], limits: Limits = Limits()) -> Outcome:
     claim = find_claim(f"every-bit-counts/{name}")
     return Session(limits).own(claim, edition, claim.complete(point), DEFAULT_SEMANTICS)[0]
 

@@ -14,18 +14,18 @@ from tests.constructions.every_bit_counts.changed_table import judged
 from tests.tables import FOLDER
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.terms import Reading
-from verifier.construction.errata import read_construction
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import CONSTRUCTION, ConstructionFile
-from verifier.construction.schema import read_toml, shaped
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Verdict
+from verifier.errata.tables import read_construction
+from verifier.networks.execution import Execution
+from verifier.networks.files import read_toml, shaped
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
 
 STATEMENT, PRINTED, REPAIRED = Edition
 A4 = read_semantics("a4")
@@ -51,8 +51,8 @@ def instance(name: str, **given: int) -> Instance:
     return instantiate(read_construction(FOLDER / f"{name}.toml").file, given)
 
 
-def made(content: dict[str, Any], **given: int) -> Reading:
-    return Reading(instantiate(shaped(content, ConstructionFile, CONSTRUCTION, "changed"), given), A4)
+def made(content: dict[str, Any], **given: int) -> Execution:
+    return Execution(instantiate(shaped(content, ConstructionFile, CONSTRUCTION, "changed"), given), A4)
 
 
 def numbers(a: int, b: int) -> tuple[F, ...]:
@@ -109,7 +109,7 @@ def test_three_bits_are_three_bits() -> None:
     for name, given in [*POINTS, *ON_T3]:
         table = instance(name, **given)
         assert table.bits == given.get("a", 1) + given.get("b", 2)
-        assert Reading(table, A4).assumptions == ()
+        assert Execution(table, A4).assumptions == ()
 
 
 @pytest.mark.parametrize(("name", "given"), [("witness-t2", {"t": 4, "e": 2}), *ON_T3], ids=str)
@@ -118,8 +118,8 @@ def test_counting_under_a_promise_is_enumeration(name: str, given: dict[str, int
     content = copy.deepcopy(raw(name))
     if changed:
         content["row"][1]["one"] = content["row"][1]["zero"]  # one bit of y is no longer added
-    reading = made(content, **given)
-    counted, listed = walk_columns(reading), enumerate_pairs(reading)
+    execution = made(content, **given)
+    counted, listed = walk_columns(execution), enumerate_pairs(execution)
     assert counted is not None
     assert (counted.cases, counted.failures, counted.nans) == (listed.cases, listed.failures, listed.nans)
     assert bool(counted.failures) is (changed and name != "witness-t2")  # at t = 4 the second row of witness-t2 has no token

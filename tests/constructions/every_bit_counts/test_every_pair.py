@@ -15,7 +15,7 @@ from constructions.every_bit_counts.experiments.choices import Network
 from constructions.every_bit_counts.experiments.every_pair import Count, Fast, counted, distances
 from constructions.every_bit_counts.experiments.exact_network import Balls, IntegerNetwork, bits
 from tests.command_line import CommandLine
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 M = 3
 

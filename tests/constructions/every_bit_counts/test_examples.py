@@ -9,11 +9,11 @@ import pytest
 from constructions.every_bit_counts.judges import examples
 from tests.constructions.every_bit_counts.changed_table import judged
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.statements.model import Claim
-from verifier.statements.named import NamedJudge
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Verdict
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.running.errors import InputError
 
 
 def test_sums_and_products_by_hand() -> None:

@@ -26,7 +26,7 @@ from verifier.arithmetic.bit_patterns import BitFormat  # noqa: E402
 from verifier.arithmetic.formats import Grid  # noqa: E402
 from verifier.arithmetic.machine import Machine, RoundingRule  # noqa: E402
 from verifier.arithmetic.numbers import Special  # noqa: E402
-from verifier.errors import InputError  # noqa: E402
+from verifier.running.errors import InputError  # noqa: E402
 
 
 @pytest.fixture(autouse=True, scope="module")

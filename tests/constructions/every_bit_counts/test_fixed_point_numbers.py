@@ -12,9 +12,9 @@ from tests.constructions.every_bit_counts.changed_table import judged
 from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Verdict
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.running.errors import LimitError
 
 THREE_BITS = ["-3", "-2", "-3/2", "-1", "-3/4", "-1/2", "-1/4", "0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3"]
 

@@ -4,14 +4,14 @@ import pytest
 
 from verifier.arithmetic.formats import FloatingPoint
 from verifier.arithmetic.machine import Machine
-from verifier.semantics import NAMED
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.arithmetic.semantics import NAMED
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 
-def judged(step: str, **point: int) -> Finding:
-    return Session().finding(find_claim(f"every-bit-counts/{step}"), Edition.STATEMENT, point, NAMED["a4"])[0]
+def judged(step: str, **point: int) -> Outcome:
+    return Session().outcome(find_claim(f"every-bit-counts/{step}"), Edition.STATEMENT, point, NAMED["a4"])[0]
 
 
 def test_a_format_that_lacks_a_value(monkeypatch: pytest.MonkeyPatch) -> None:

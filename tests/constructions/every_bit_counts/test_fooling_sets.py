@@ -11,10 +11,10 @@ from constructions.every_bit_counts.mathematics.fooling_sets import fewest_bits,
 from lowerbounds.colouring import one_way_complexity
 from lowerbounds.communication import from_matrix
 from tests.constructions.every_bit_counts.changed_table import judged
-from verifier.errors import LimitError
-from verifier.problems import Problem
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Verdict
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.networks.problems import Problem
+from verifier.running.errors import LimitError
 
 
 def test_fooling_sets_of_known_size() -> None:

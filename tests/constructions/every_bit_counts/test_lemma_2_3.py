@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 
 from tests.constructions.every_bit_counts.changed_table import changed, judged
-from verifier.attention.terms import Reading
-from verifier.construction.instantiate import instantiate
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.records import Table
+from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.report.errata import failure_without
-from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
-from verifier.statements.named import NamedJudge
-from verifier.statements.papers import find_claim
-from verifier.statements.records import Table
-from verifier.verdicts import Edition, Verdict
+from verifier.errata.smallest_failures import failure_without
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
 
 LEMMA = find_claim("every-bit-counts/lemma-2.3")
 A4 = read_semantics("a4")
@@ -78,8 +78,8 @@ def test_no_erratum_can_be_left_out() -> None:
 
 def test_engines_agree_on_the_repaired_table() -> None:
     assert LEMMA.table is not None
-    reading = Reading(instantiate(LEMMA.table.source.repaired(), {"p": 8}), A4)
-    by_sets, by_pairs = decide(reading, "reachable"), enumerate_pairs(reading)
+    execution = Execution(instantiate(LEMMA.table.source.repaired(), {"p": 8}), A4)
+    by_sets, by_pairs = decide(execution, "reachable"), enumerate_pairs(execution)
     assert (by_sets.cases, by_sets.failures, by_sets.smallest) == (by_pairs.cases, by_pairs.failures, by_pairs.smallest)
     assert by_pairs.cases == 2 ** (13 - 1) * (2**13 + 1)
 
@@ -112,9 +112,9 @@ def test_our_witness_verifies_with_representable_entries(semantics: str) -> None
     table = step("denominator-first").table
     assert table is not None
     for p in range(3, 9):
-        reading = Reading(instantiate(table.source.file, {"p": p}), read_semantics(semantics))
-        assert reading.unrepresentable == ()
-        found = enumerate_pairs(reading)
+        execution = Execution(instantiate(table.source.file, {"p": p}), read_semantics(semantics))
+        assert execution.unrepresentable == ()
+        found = enumerate_pairs(execution)
         assert (found.failures, found.nans) == (0, 0)
 
 

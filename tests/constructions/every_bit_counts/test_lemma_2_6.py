@@ -10,15 +10,15 @@ from constructions.every_bit_counts.mathematics.weights import mlp_looks_for
 from lowerbounds import one_column
 from tests.constructions.every_bit_counts.changed_table import changed, judged
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.instantiate import instantiate
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.report.errata import failure_without
-from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Verdict
+from verifier.errata.smallest_failures import failure_without
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
 
 A4 = read_semantics("a4")
 STATEMENT, PRINTED, REPAIRED = Edition
@@ -94,11 +94,11 @@ def test_our_witnesses_verify_with_representable_entries(witness: str, first: in
     table = step(witness).table
     assert table is not None
     for p in range(first, 8):
-        reading = Reading(instantiate(table.source.file, {"p": p}), read_semantics(semantics))
-        assert reading.unrepresentable == ()
-        found = enumerate_pairs(reading)
+        execution = Execution(instantiate(table.source.file, {"p": p}), read_semantics(semantics))
+        assert execution.unrepresentable == ()
+        found = enumerate_pairs(execution)
         assert (found.failures, found.nans) == (0, 0)
-        assert found.cases == 2 ** (reading.instance.m - 1) * (2**reading.instance.m + 1)
+        assert found.cases == 2 ** (execution.instance.m - 1) * (2**execution.instance.m + 1)
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_without_padding_the_residue_is_too_large_at_p_3() -> None:
 def test_the_definition_agrees_on_a_witness() -> None:
     table = step("denominator-first").table
     assert table is not None
-    reading = Reading(instantiate(table.source.file, {"p": 4}), A4)
-    assert all(evaluate(reading, y, z).correct for y in range(0, 128, 3) for z in range(y, 128, 5))
+    execution = Execution(instantiate(table.source.file, {"p": 4}), A4)
+    assert all(evaluate(execution, y, z).correct for y in range(0, 128, 3) for z in range(y, 128, 5))
 
 
 def test_one_value_column_is_searched_where_no_witness_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

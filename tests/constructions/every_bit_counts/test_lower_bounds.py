@@ -14,17 +14,17 @@ from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS,
 from lowerbounds.alphabets import Exclusion
 from lowerbounds.protocol import Protocol
 from tests.constructions.every_bit_counts.changed_table import judged
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.errata import Source
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import CONSTRUCTION, ConstructionFile
-from verifier.construction.schema import shaped
-from verifier.semantics import read_semantics
-from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.errata.tables import Source
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.files import shaped
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
 
 STATEMENT, PRINTED, REPAIRED = Edition
 LEMMAS = [("lemma-2.2", 4), ("lemma-2.5", 3)]
@@ -35,8 +35,8 @@ def claim(name: str) -> Claim:
     return find_claim(f"every-bit-counts/{name}")
 
 
-def found(name: str, edition: Edition = STATEMENT, semantics: str = "a4", **given: int) -> Finding:
-    return Session().finding(claim(name), edition, given, read_semantics(semantics))[0]
+def found(name: str, edition: Edition = STATEMENT, semantics: str = "a4", **given: int) -> Outcome:
+    return Session().outcome(claim(name), edition, given, read_semantics(semantics))[0]
 
 
 def instance_of(raw: dict[str, Any], p: int, n: int) -> Any:
@@ -47,10 +47,10 @@ def instance_of(raw: dict[str, Any], p: int, n: int) -> Any:
 def test_the_two_bit_transformer_by_the_definition(representation: str, p: int, n: int) -> None:
     """Every promise pair, one at a time; its entries are numbers of two bits, and no sum overflows."""
     instance = instance_of(two_bit_table(representation, p, n), p, n)
-    reading = Reading(instance, read_semantics("a4"))
+    execution = Execution(instance, read_semantics("a4"))
     assert instance.bits == BITS == 2
-    assert reading.unrepresentable == ()
-    runs = [evaluate(reading, y, z) for y in range(1 << instance.m) for z in range(y, 1 << instance.m)]
+    assert execution.unrepresentable == ()
+    runs = [evaluate(execution, y, z) for y in range(1 << instance.m) for z in range(y, 1 << instance.m)]
     assert all(run.correct and run.denominator == 1 for run in runs)
 
 
@@ -85,8 +85,8 @@ def test_the_second_variant_overflows_on_a_grid() -> None:
 
 
 def test_a_variant_is_an_answer_only_where_it_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    def computes(question: object, representation: str, variant: Variant, by_enumeration: bool) -> Finding | None:
-        return Finding(right[variant], Scope(variant.how, 1), reason=variant.how) if by_enumeration else None
+    def computes(query: object, representation: str, variant: Variant, by_enumeration: bool) -> Outcome | None:
+        return Outcome(right[variant], Scope(variant.how, 1), reason=variant.how) if by_enumeration else None
 
     monkeypatch.setattr(reductions, "_computes", computes)
     right = {SATURATING: Verdict.REFUTED, OVERFLOWING: Verdict.VERIFIED}
@@ -147,10 +147,10 @@ def test_two_numbers_do_not_determine_the_answer(name: str, first: int) -> None:
     assert made.counterexample is not None
     representation = "T0" if name == "lemma-2.2" else "T1"
     n = 4 * first + (1 if representation == "T0" else 2)
-    reading = Reading(instance_of(two_bit_table(representation, first, n), first, n), read_semantics("a4"))
+    execution = Execution(instance_of(two_bit_table(representation, first, n), first, n), read_semantics("a4"))
     y, other, z = (int(made.counterexample[k], 2) for k in ("y", "other y", "z"))
     assert y < other <= z
-    runs = [evaluate(reading, x, z) for x in (y, other)]
+    runs = [evaluate(execution, x, z) for x in (y, other)]
     assert {run.decision.answer for run in runs} == {0, 1}
 
 

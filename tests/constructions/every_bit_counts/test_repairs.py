@@ -9,11 +9,11 @@ from tests.constructions.every_bit_counts.changed_table import changed
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.numbers import INF
 from verifier.arithmetic.rationals import Fraction
-from verifier.problems import Problem
-from verifier.semantics import read_semantics
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Verdict
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.networks.problems import Problem
 
 A4 = read_semantics("a4")
 TABLE_7 = find_claim("every-bit-counts/lemma-c.5:largest-set")
@@ -56,8 +56,8 @@ def test_the_design_by_hand() -> None:
 
 def test_a_changed_table_is_seen() -> None:
     claim = changed(TABLE_7, "row.6.one.3", "-(-1)**z_1 * 2**(-(t - 1))", "-(-1)**z_1")
-    finding, _ = Session().finding(claim, Edition.STATEMENT, {"t": 3, "e": 3}, A4)
-    assert finding.verdict is Verdict.REFUTED
+    outcome, _ = Session().outcome(claim, Edition.STATEMENT, {"t": 3, "e": 3}, A4)
+    assert outcome.verdict is Verdict.REFUTED
 
 
 @pytest.mark.campaign
@@ -72,8 +72,8 @@ def test_the_repairs_of_table_8() -> None:
 @pytest.mark.campaign
 @pytest.mark.parametrize(("m", "e", "window"), [(13, 6, "-9 to -24"), (15, 6, "-11 to -24")])
 def test_the_window_moves_with_the_mantissa(m: int, e: int, window: str) -> None:
-    finding, _ = Session().finding(TABLE_8, Edition.STATEMENT, {"m": m, "e": e}, A4)
-    assert finding.verdict is Verdict.VERIFIED
-    assert finding.values is not None
-    right = [name.removeprefix("key ") for name, count in finding.values.items() if count.startswith("0 ")]
+    outcome, _ = Session().outcome(TABLE_8, Edition.STATEMENT, {"m": m, "e": e}, A4)
+    assert outcome.verdict is Verdict.VERIFIED
+    assert outcome.values is not None
+    right = [name.removeprefix("key ") for name, count in outcome.values.items() if count.startswith("0 ")]
     assert f"{right[0]} to {right[-1]}" == window

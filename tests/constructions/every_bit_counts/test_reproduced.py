@@ -10,8 +10,8 @@ from tests.constructions.every_bit_counts.changed_table import judged
 from tests.constructions.every_bit_counts.test_examples import with_fields
 from verifier.arithmetic.confidence import Interval, mean_interval
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition, Verdict
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Verdict
 
 LEVEL = Fraction(95, 100)
 

@@ -4,12 +4,12 @@ import pytest
 
 from constructions.every_bit_counts.mathematics import floating_tokens
 from tests.constructions.every_bit_counts.changed_table import changed, judged
-from verifier.construction.errata import apply, read_construction
-from verifier.construction.records import ErratumEntry
-from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim
-from verifier.statements.points import points
-from verifier.verdicts import Edition, Verdict
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.points import points
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.errata.tables import apply, read_construction
+from verifier.networks.records import ErratumEntry
 
 
 def claim(name: str) -> Claim:

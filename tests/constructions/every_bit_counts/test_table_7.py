@@ -4,23 +4,23 @@ from collections.abc import Mapping
 
 import pytest
 
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import instantiate
+from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics
+from verifier.claims.model import Claim, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined
-from verifier.formulas.exact import Bits
-from verifier.formulas.syntax import parse
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_string import Rows
-from verifier.problems import bits_of
-from verifier.semantics import NAMED, Semantics, read_semantics
-from verifier.statements.model import Claim, Question
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.language import exact
+from verifier.language.definitions import inlined
+from verifier.language.exact import Bits
+from verifier.language.syntax import parse
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import bits_of
 
 A4 = NAMED["a4"]
 
@@ -43,11 +43,11 @@ def repaired(t: int, e: int, *without: str) -> Instance:
     ("semantics", "without"), [("a4", ()), ("a4", ("no-overflow",)), ("a4+columns=all+ties=away", ("step-6-value-1",))]
 )
 def test_the_engine_is_the_definition_on_every_pair(semantics: str, without: tuple[str, ...]) -> None:
-    reading = Reading(repaired(3, 3, *without), read_semantics(semantics))
-    census = enumerate_pairs(reading)
-    problem = reading.instance.problem
+    execution = Execution(repaired(3, 3, *without), read_semantics(semantics))
+    census = enumerate_pairs(execution)
+    problem = execution.instance.problem
     pairs = [(y, z) for y in range(64) for z in range(64) if problem.promised(y, z)]
-    runs = [evaluate(reading, y, z) for y, z in pairs]
+    runs = [evaluate(execution, y, z) for y, z in pairs]
     wrong = [pair for pair, run in zip(pairs, runs, strict=True) if not run.correct]
     assert (census.cases, census.failures, census.nans) == (len(pairs), len(wrong), sum(run.meets_nan for run in runs))
     assert census.smallest == (wrong[0] if wrong else None)
@@ -55,14 +55,14 @@ def test_the_engine_is_the_definition_on_every_pair(semantics: str, without: tup
 
 @pytest.mark.parametrize(("t", "e"), [(3, 3), (3, 4), (4, 3), (4, 4), (5, 4), (4, 5), (3, 6)])
 def test_repaired_it_works_on_its_domain(t: int, e: int) -> None:
-    census = enumerate_pairs(Reading(repaired(t, e), A4))
+    census = enumerate_pairs(Execution(repaired(t, e), A4))
     assert census.cases > 0
     assert census.failures == 0
 
 
 @pytest.mark.parametrize("name", ["no-underflow", "no-overflow"])
 def test_each_extra_promise_is_needed(name: str) -> None:
-    census = enumerate_pairs(Reading(repaired(4, 4, name), A4))
+    census = enumerate_pairs(Execution(repaired(4, 4, name), A4))
     assert census.smallest is not None
     y, z = (bits_of(x, 8) for x in census.smallest)
     if name == "no-underflow":
@@ -81,15 +81,15 @@ NEEDED = [e.name for e in SOURCE.errata.erratum if e.name not in ("t2-flipped-bi
 def test_each_erratum_is_needed(name: str) -> None:
     dropped = {name, name.replace("-q-", "-key-")}  # the key of step 4 is repaired in two steps
     instance = repaired(4, 4, *dropped)
-    if not instance.defects and not enumerate_pairs(Reading(instance, A4)).failures:
+    if not instance.defects and not enumerate_pairs(Execution(instance, A4)).failures:
         assert name in ("step-4-q-1", "step-4-key-1", "step-6-key-0"), "only a key beside a value of 0 may do no harm"
-        assert Reading(repaired(3, 5, *dropped), A4).assumptions == ("exact-entries",), "the printed key is no value of (3, 5)"
+        assert Execution(repaired(3, 5, *dropped), A4).assumptions == ("exact-entries",), "the printed key is no value of (3, 5)"
 
 
 def test_the_flip_and_the_last_bit_go_together() -> None:
     assert {d.kind for d in repaired(4, 4, "t2-flipped-bit").defects} == {"input-overlap"}
     assert {d.kind for d in repaired(4, 4, "t2-last-bit").defects} == {"input-gap"}
-    assert enumerate_pairs(Reading(repaired(4, 4, "t2-flipped-bit", "t2-last-bit"), A4)).failures
+    assert enumerate_pairs(Execution(repaired(4, 4, "t2-flipped-bit", "t2-last-bit"), A4)).failures
 
 
 def test_printed_it_is_ill_formed() -> None:
@@ -113,24 +113,24 @@ def test_index_ranges_alone_make_it_well_formed_from_t_4_on(t: int) -> None:
 @pytest.mark.parametrize("at", [{"t": 4, "e": 2}, {"t": 4, "e": 3}])
 def test_with_its_indices_repaired_its_errors_are_counted_by_answer(at: dict[str, int]) -> None:
     instance = readable_instance(claim("lemma-c.5:after-step-1"), Edition.PRINTED, at)
-    reading, problem = Reading(instance, A4), instance.problem
+    execution, problem = Execution(instance, A4), instance.problem
     every = range(1 << instance.m)
     pairs = [(y, z) for y in every for z in every if problem.promised(y, z)]
-    wrong = [y == z for y, z in pairs if not evaluate(reading, y, z).correct]
-    found = Session().finding(claim("lemma-c.5:table-7"), Edition.PRINTED, at, A4)[0]
+    wrong = [y == z for y, z in pairs if not evaluate(execution, y, z).correct]
+    found = Session().outcome(claim("lemma-c.5:table-7"), Edition.PRINTED, at, A4)[0]
     yes = sum(y == z for y, z in pairs)
     counted = {"YES inputs": yes, "wrong on YES": sum(wrong), "NO inputs": len(pairs) - yes, "wrong on NO": len(wrong) - sum(wrong)}
     assert found.verdict is Verdict.REFUTED
     assert found.values == {k: str(v) for k, v in counted.items()}
-    assert Session().finding(claim("lemma-c.5:table-7"), Edition.PRINTED, {"t": 3, "e": 2}, A4)[0].values is None
+    assert Session().outcome(claim("lemma-c.5:table-7"), Edition.PRINTED, {"t": 3, "e": 2}, A4)[0].values is None
 
 
 @pytest.mark.parametrize("steps", [range(1, 5), range(6, 9)])
 def test_sums_of_one_string_are_those_of_the_whole_run(steps: range) -> None:
-    reading, string = Reading(repaired(4, 3), A4), "y" if 1 in steps else "z"
-    rows = Rows(reading, [t for t in reading.instance.tokens if t.step in steps])
-    for x in map(int, reading.instance.problem.occurring(string)):
-        run = [s for s in evaluate(reading, x, x).steps if s.token.step in steps]
+    execution, string = Execution(repaired(4, 3), A4), "y" if 1 in steps else "z"
+    rows = Rows(execution, [t for t in execution.instance.tokens if t.step in steps])
+    for x in map(int, execution.instance.problem.occurring(string)):
+        run = [s for s in evaluate(execution, x, x).steps if s.token.step in steps]
         if string == "y":
             assert [v for _, v in rows.values("running", x)] == [s.sums[0] for s in run]
             assert [v for _, v in rows.values("numerator", x)] == [run[-1].sums[0]]
@@ -165,9 +165,9 @@ class Replies:
     def __init__(self, **verdicts: Verdict) -> None:
         self.verdicts = verdicts
 
-    def ask(self, claim: str, edition: Edition, parameters: Mapping[str, int], semantics: Semantics) -> Finding:
+    def ask(self, claim: str, edition: Edition, parameters: Mapping[str, int], semantics: Semantics) -> Outcome:
         del claim, parameters, semantics
-        return Finding(self.verdicts[edition.value], Scope("said so", 1), reason="said so")
+        return Outcome(self.verdicts[edition.value], Scope("said so", 1), reason="said so")
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_table_with_promises_of_ours_is_no_witness(lemma: str, point: dict[str
     found = claim(lemma)
     assert found.judge is not None
     replies = Replies(printed=printed, repaired=Verdict.VERIFIED, statement=Verdict.REFUTED)  # the statement: of other witnesses
-    assert found.judge(Question(found, Edition.STATEMENT, point, A4, replies)).verdict is wanted
+    assert found.judge(Query(found, Edition.STATEMENT, point, A4, replies)).verdict is wanted
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_table_with_promises_of_ours_is_no_witness(lemma: str, point: dict[str
     ],
 )
 def test_counterexamples_are_what_the_sentence_speaks_of(step: str, at: dict[str, int], holds) -> None:  # type: ignore[no-untyped-def]
-    found = Session().finding(claim(f"lemma-c.5:{step}"), Edition.PRINTED, at, A4)[0].counterexample
+    found = Session().outcome(claim(f"lemma-c.5:{step}"), Edition.PRINTED, at, A4)[0].counterexample
     assert found is not None
     assert holds(found["y"], found["z"])
 

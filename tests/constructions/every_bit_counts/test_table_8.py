@@ -6,18 +6,18 @@ import pytest
 
 from constructions.every_bit_counts.mathematics import floating_tokens
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import instantiate
+from verifier.arithmetic.semantics import NAMED
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.program import NEITHER, Program
+from verifier.errata.smallest_failures import failure_without
 from verifier.judges.editions import readable_instance
-from verifier.report.errata import failure_without
-from verifier.semantics import NAMED
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
 
 A4 = NAMED["a4"]
 LEMMA = find_claim("every-bit-counts/lemma-c.8")
@@ -30,24 +30,24 @@ def repaired(*without: str) -> Instance:
     return instantiate(SOURCE.repaired(without), POINT)
 
 
-def judged(name: str, edition: Edition, **point: int) -> Finding:
-    return Session().finding(find_claim(f"every-bit-counts/{name}"), edition, point, A4)[0]
+def judged(name: str, edition: Edition, **point: int) -> Outcome:
+    return Session().outcome(find_claim(f"every-bit-counts/{name}"), edition, point, A4)[0]
 
 
 @pytest.mark.parametrize("without", [(), ("step-7-value",), ("value-weight",)])
 def test_the_engine_is_the_definition_on_samples(without: tuple[str, ...]) -> None:
-    reading = Reading(repaired(*without), A4)
-    census, program, rng = enumerate_pairs(reading), Program(reading), Random(4)
+    execution = Execution(repaired(*without), A4)
+    census, program, rng = enumerate_pairs(execution), Program(execution), Random(4)
     assert bool(census.failures) == bool(without)
     pairs = [sorted((rng.randrange(2**11 - 64), rng.randrange(2**11 - 64))) for _ in range(40)]
     pairs += [[y, y] for y in range(0, 1900, 100)]
     pairs += [list(census.smallest)] if census.smallest else []
     for y, z in pairs:
-        run = evaluate(reading, y, z)
+        run = evaluate(execution, y, z)
         answer = int(program.answers(program.lattice.encode(run.attention).reshape(1))[0])
         assert (run.decision.answer if run.decision.answer is not None else NEITHER) == (0 if run.meets_nan else answer)
         assert run.correct or census.failures
-    assert census.smallest is None or not evaluate(reading, *census.smallest).correct
+    assert census.smallest is None or not evaluate(execution, *census.smallest).correct
 
 
 def test_printed_it_reads_bits_that_do_not_exist_and_needs_bits_of_another_token() -> None:
@@ -59,9 +59,9 @@ def test_with_its_indices_repaired_it_accepts_nothing() -> None:
     step, table = find_claim("every-bit-counts/lemma-c.8:output"), judged("lemma-c.8:table-8", Edition.PRINTED, **POINT)
     assert table.values["wrong on YES"] == table.values["YES inputs"]
     assert table.values["wrong on NO"] == "0"
-    reading, rng = Reading(readable_instance(step, Edition.PRINTED, POINT), A4), Random(8)
+    execution, rng = Execution(readable_instance(step, Edition.PRINTED, POINT), A4), Random(8)
     some = [sorted((rng.randrange(2**11 - 64), rng.randrange(2**11 - 64))) for _ in range(20)] + [[y, y] for y in range(0, 1900, 100)]
-    assert all(evaluate(reading, y, z).correct == (y != z) for y, z in some)
+    assert all(evaluate(execution, y, z).correct == (y != z) for y, z in some)
 
 
 def test_what_fails_without_an_erratum_is_shown_where_no_logarithm_is_rounded() -> None:
@@ -100,11 +100,11 @@ def test_a_kind_of_attention_is_that_of_the_file(monkeypatch: pytest.MonkeyPatch
 def test_alice_s_inputs_are_those_of_the_promise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lemmas C.3, C.4 and C.6 ask the table for its promise: with fewer inputs Alice needs fewer bits."""
     from constructions.every_bit_counts.judges import floating_bounds, floating_messages
-    from verifier.problems import Problem
+    from verifier.networks.problems import Problem
 
     few = Problem("EQ", "y <= z and y[1:6] == 0 and z[1:6] == 0", 11)
     for judges in (floating_bounds, floating_messages):
-        monkeypatch.setattr(judges, "problem_of", lambda question: few)
+        monkeypatch.setattr(judges, "problem_of", lambda query: few)
     found = judged("lemma-c.6", Edition.STATEMENT, **POINT)
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample == {"claimed": "11", "found": "5", "inputs of Alice": "32"}

@@ -7,11 +7,11 @@ import pytest
 from constructions.every_bit_counts.judges import tradeoff
 from constructions.every_bit_counts.judges.tables import fails_at_once
 from tests.command_line import CommandLine
-from verifier.semantics import read_semantics
-from verifier.statements.model import Question
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Query
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 THEOREM = find_claim("every-bit-counts/theorem-2.4")
 BOTH = find_claim("every-bit-counts/theorem-2.4:both-halves")
@@ -20,7 +20,7 @@ assert THEOREM.overview is not None
 READINGS = THEOREM.overview.readings
 
 
-def found(claim: str, edition: Edition, p: int, semantics: str) -> Finding:
+def found(claim: str, edition: Edition, p: int, semantics: str) -> Outcome:
     return Session().ask(f"every-bit-counts/{claim}", edition, {"p": p}, read_semantics(semantics))
 
 
@@ -76,10 +76,10 @@ def test_both_halves_together(lower: str, upper: str, both: str, one: str, monke
     """The worse half decides; one reading that supports both is enough, and only readings that each refute one refute all."""
     straight = Session.ask
 
-    def ask(self: Session, claim: str, *rest: object) -> Finding:
+    def ask(self: Session, claim: str, *rest: object) -> Outcome:
         made = straight(self, "every-bit-counts/equation-1", Edition.STATEMENT, {"h": 6}, read_semantics("a4"))
         verdict = Verdict({"lemma-2.5": lower, "lemma-2.6": upper}.get(claim.rpartition("/")[2], "open"))
-        return Finding(verdict, made.scope, reason="a test", counterexample={"p": "3"} if verdict is Verdict.REFUTED else None)
+        return Outcome(verdict, made.scope, reason="a test", counterexample={"p": "3"} if verdict is Verdict.REFUTED else None)
 
     monkeypatch.setattr(Session, "ask", ask)
     a4 = read_semantics("a4")
@@ -99,7 +99,7 @@ def test_a_witness_that_errs_at_once_is_refuted_in_full_too() -> None:
     for name, fails in (("a4+point=grid", True), ("a4", False)):
         values, semantics = witness.complete({"p": 5}), read_semantics(name)
         session = Session()
-        question = Question(find_claim("every-bit-counts/lemma-2.6"), Edition.STATEMENT, values, semantics, session)
-        assert fails_at_once(question, witness) is fails
+        query = Query(find_claim("every-bit-counts/lemma-2.6"), Edition.STATEMENT, values, semantics, session)
+        assert fails_at_once(query, witness) is fails
         refuted = session.ask(witness.id, Edition.STATEMENT, values, semantics).verdict is Verdict.REFUTED
         assert refuted is fails

@@ -6,14 +6,14 @@ import pytest
 
 from lowerbounds.running_sums import RunningSums
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import CONSTRUCTION, ConstructionFile
-from verifier.construction.schema import shaped
-from verifier.semantics import read_semantics
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.files import shaped
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
 
 NARRATIVE = read_semantics("narrative")
 KEYS = {"0": "-N", "1/2": -1, "1": 0}
@@ -35,7 +35,7 @@ def vector(text: str) -> list[object]:
     return [1, KEYS[w], x, 0]
 
 
-def construction(tokens: list[str], m: int) -> Reading:
+def construction(tokens: list[str], m: int) -> Execution:
     """A construction file of two bits with these tokens, read in the order of the proofs' words; W^V adds two columns."""
     rows = [[vector(part) for part in text.split("|")] for text in tokens]
     if len(rows) == 2 * m:
@@ -59,13 +59,13 @@ def construction(tokens: list[str], m: int) -> Reading:
         },
         "mlp": {"hidden": [{"weights": [w], "bias": 0} for w in (1, -1, 1, -1)], "output": {"weights": [-1] * 4, "bias": 1}},
     }
-    return Reading(instantiate(shaped(raw, ConstructionFile, CONSTRUCTION, "two-sums"), {"m": m}), NARRATIVE)
+    return Execution(instantiate(shaped(raw, ConstructionFile, CONSTRUCTION, "two-sums"), {"m": m}), NARRATIVE)
 
 
 def test_three_bits_with_two_products_a_token() -> None:
-    reading = construction(TWO_PRODUCTS, 3)
-    assert (reading.sums, reading.instance.bits, reading.unrepresentable) == (1, 2, ())
-    runs = [evaluate(reading, y, z) for y in range(8) for z in range(y, 8)]
+    execution = construction(TWO_PRODUCTS, 3)
+    assert (execution.sums, execution.instance.bits, execution.unrepresentable) == (1, 2, ())
+    runs = [evaluate(execution, y, z) for y in range(8) for z in range(y, 8)]
     assert all(run.correct for run in runs)
     changed = construction([*TWO_PRODUCTS[:-1], "0 0"], 3)
     assert not all(evaluate(changed, y, z).correct for y in range(8) for z in range(y, 8))
@@ -73,20 +73,20 @@ def test_three_bits_with_two_products_a_token() -> None:
 
 def test_two_bits_with_one_product_a_token() -> None:
     """Which outputs are accepted is left open: those of equal strings are no NaN and no others'."""
-    reading = construction(ONE_PRODUCT, 2)
-    assert reading.sums == 1
-    machine = reading.machine
+    execution = construction(ONE_PRODUCT, 2)
+    assert execution.sums == 1
+    machine = execution.machine
     moves = RunningSums(NARRATIVE, 2, "product").moves
     outputs: dict[bool, set[object]] = {True: set(), False: set()}
     for y in range(4):
         for z in range(y, 4):
-            run = evaluate(reading, y, z)
+            run = evaluate(execution, y, z)
             outputs[y == z].add(machine.divide(run.numerator, run.denominator))
     assert outputs[True].isdisjoint(outputs[False])
     assert all((Fraction(x), Fraction(w)) in moves for text in ONE_PRODUCT for x, w in [part.split() for part in text.split("|")])
 
 
-def found(claim: str, edition: Edition = Edition.STATEMENT, semantics: str = "narrative", **given: int) -> Finding:
+def found(claim: str, edition: Edition = Edition.STATEMENT, semantics: str = "narrative", **given: int) -> Outcome:
     return Session().ask(f"every-bit-counts/{claim}", edition, given, read_semantics(semantics))
 
 
@@ -103,15 +103,15 @@ def found(claim: str, edition: Edition = Edition.STATEMENT, semantics: str = "na
     ],
 )
 def test_what_can_be_told_apart(q: int, m: int, coupling: int, semantics: str, verdict: Verdict) -> None:
-    finding = found("theorem-2.4:one-sum", semantics=semantics, q=q, m=m, coupling=coupling)
-    assert finding.verdict is verdict
-    assert finding.scope.cases
+    outcome = found("theorem-2.4:one-sum", semantics=semantics, q=q, m=m, coupling=coupling)
+    assert outcome.verdict is verdict
+    assert outcome.scope.cases
 
 
 @pytest.mark.parametrize("claim", ["theorem-2.4", "lemma-2.5"])
 def test_at_four_bits_no_assumption_is_needed(claim: str) -> None:
-    finding = found(claim, p=4)
-    assert (finding.verdict, finding.assumptions) == (Verdict.VERIFIED, ())
+    outcome = found(claim, p=4)
+    assert (outcome.verdict, outcome.assumptions) == (Verdict.VERIFIED, ())
     assert found("lemma-2.5", p=5).verdict is Verdict.OPEN
     assert found("lemma-2.5", Edition.REPAIRED, "a4", p=4).verdict is Verdict.VERIFIED
     assert found("lemma-2.2", p=5).verdict is Verdict.VERIFIED

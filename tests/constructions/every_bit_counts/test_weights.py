@@ -8,8 +8,8 @@ import pytest
 
 from constructions.every_bit_counts.mathematics import weights
 from tests.constructions.every_bit_counts.changed_table import judged
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Verdict
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Verdict
 
 
 def test_a_table_with_three_query_columns_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

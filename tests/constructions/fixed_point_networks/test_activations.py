@@ -10,8 +10,8 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixe
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, has_unit_gap, rounded
 from verifier.arithmetic.enclosure import ball_around, round_real
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas.operations import Irrational
+from verifier.language.operations import Irrational
+from verifier.running.errors import InputError
 
 
 def series(name: str, x: Any) -> Any:

@@ -15,7 +15,7 @@ from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor 
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, run_rounded
 from constructions.fixed_point_networks.mathematics.networks.representator import first_difference
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 
 @pytest.mark.parametrize("grid", [*beyond(1, 4), FixedPoint(2, 4), FixedPoint(2, 6), FixedPoint(2, 7)], ids=str)

@@ -12,11 +12,11 @@ from constructions.fixed_point_networks.mathematics.condition_1 import normal_fo
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import reach
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.named import NamedJudge
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Verdict
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
 
 SCALES = {1: 1, 2: 3}
 """At p bits: how many s there are up to the largest level, 2^p − 1."""

@@ -22,14 +22,14 @@ from constructions.fixed_point_networks.mathematics.networks.representator impor
 from constructions.fixed_point_networks.mathematics.sets import Reach, weights_of
 from constructions.fixed_point_networks.mathematics.slope_search import difference
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 
-def judged(name: str, edition: Edition = Edition.REPAIRED, **parameters: int) -> Finding:
-    return Session().finding(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+def judged(name: str, edition: Edition = Edition.REPAIRED, **parameters: int) -> Outcome:
+    return Session().outcome(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
 
 
 def changed_end(factor: int, bias: int, build: Callable[..., Any]) -> Callable[..., Any]:
@@ -117,7 +117,7 @@ def test_an_activation_with_smaller_outputs_keeps_the_printed_range(name: str, p
 def test_a_corollary_is_no_better_than_the_theorems_it_combines(name: str, theorem: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ask = Session.ask
 
-    def worse(self: Session, claim: str, *others: Any) -> Finding:
+    def worse(self: Session, claim: str, *others: Any) -> Outcome:
         found = ask(self, claim, *others)
         return replace(found, verdict=Verdict.DECLINED, reason="not now") if claim.endswith(f"/{theorem}") else found
 

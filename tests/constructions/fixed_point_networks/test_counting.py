@@ -25,14 +25,14 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import r
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 
-def judged(name: str, parameters: dict[str, int], edition: Edition = Edition.REPAIRED) -> Finding:
-    return Session().finding(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+def judged(name: str, parameters: dict[str, int], edition: Edition = Edition.REPAIRED) -> Outcome:
+    return Session().outcome(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
 
 
 def larger_network(normal: Any, cube: Any, terms: Any) -> Network:

@@ -12,16 +12,16 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, Cube
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.model import DEFAULT_SEMANTICS, Question
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.claims.model import DEFAULT_SEMANTICS, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 GRIDS = [FixedPoint(1, 1), FixedPoint(2, 1), FixedPoint(2, 3), FixedPoint(3, 2)]
 
 
-def judged(name: str, **parameters: int) -> Finding:
-    return Session().finding(find_claim(f"fixed-point-networks/{name}"), Edition.STATEMENT, parameters, DEFAULT_SEMANTICS)[0]
+def judged(name: str, **parameters: int) -> Outcome:
+    return Session().outcome(find_claim(f"fixed-point-networks/{name}"), Edition.STATEMENT, parameters, DEFAULT_SEMANTICS)[0]
 
 
 def stretch_of(grid: FixedPoint, delta: Fraction) -> Stretch:
@@ -113,14 +113,14 @@ def test_theorem_21_is_no_better_than_its_steps(monkeypatch: pytest.MonkeyPatch,
     session = Session()
     asked = session.ask
 
-    def worse(name: str, *rest: object) -> Finding:
+    def worse(name: str, *rest: object) -> Outcome:
         found = asked(name, *rest)  # type: ignore[arg-type]
-        return Finding(Verdict.OPEN, found.scope, reason=step) if name.endswith(f":{step}") else found
+        return Outcome(Verdict.OPEN, found.scope, reason=step) if name.endswith(f":{step}") else found
 
     monkeypatch.setattr(session, "ask", worse)
     repaired = claim.of_edition(Edition.REPAIRED)
     assert repaired.judge is not None
-    found = repaired.judge(Question(repaired, Edition.REPAIRED, {"p": 1, "s": 1, "d": 1}, DEFAULT_SEMANTICS, session))
+    found = repaired.judge(Query(repaired, Edition.REPAIRED, {"p": 1, "s": 1, "d": 1}, DEFAULT_SEMANTICS, session))
     assert (found.verdict, found.reason) == (Verdict.OPEN, step)
 
 

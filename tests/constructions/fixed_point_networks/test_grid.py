@@ -6,7 +6,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admi
 from verifier.arithmetic.formats import Grid
 from verifier.arithmetic.preimages import Interval
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 GRIDS = [grid for p in (1, 2, 3) for grid in (*fixed_points(p), *beyond(p, 2**p + 1))]
 

@@ -16,10 +16,10 @@ from constructions.fixed_point_networks.mathematics.piecewise_linear import Piec
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Verdict
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
 
 SOURCE = random.Random(21)
 DRAWN = [PiecewiseLinear(tuple(Fraction(SOURCE.randint(-6, 6), 2) for _ in range(n))) for n in (3, 3, 4, 5, 7) for _ in range(3)]
@@ -110,6 +110,6 @@ def test_equation_20_is_judged_on_the_networks_that_are_built(monkeypatch: pytes
 
     monkeypatch.setattr(continuous_functions, "approximator", wider)
     claim = find_claim("fixed-point-networks/theorem-21:equation-20")
-    found = Session().finding(claim, Edition.STATEMENT, {"p": 2, "s": 1, "d": 1}, DEFAULT_SEMANTICS)[0]
+    found = Session().outcome(claim, Edition.STATEMENT, {"p": 2, "s": 1, "d": 1}, DEFAULT_SEMANTICS)[0]
     assert found.verdict is Verdict.REFUTED
     assert {"layers", "f*(x)"} & set(found.counterexample or {})

@@ -10,22 +10,22 @@ from constructions.fixed_point_networks.judges.maps import copies
 from constructions.fixed_point_networks.mathematics.activations import NAMED, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.networks.representator import representator
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
-from verifier.semantics import read_semantics
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 A4 = read_semantics("a4")
 FIVE = replace(scaled_hardtanh(5), name="five")
 ABOVE = replace(NAMED["relu"], name="above", formula="max(0, x) + 2")
 
 
-def finding(claim: str, **point: int) -> Finding:
-    return Session().finding(find_claim(f"fixed-point-networks/{claim}"), Edition.STATEMENT, point, A4)[0]
+def outcome(claim: str, **point: int) -> Outcome:
+    return Session().outcome(find_claim(f"fixed-point-networks/{claim}"), Edition.STATEMENT, point, A4)[0]
 
 
 def verdict(claim: str, **point: int) -> Verdict:
-    return finding(claim, **point).verdict
+    return outcome(claim, **point).verdict
 
 
 @pytest.mark.parametrize(
@@ -48,20 +48,20 @@ def test_another_activation_under_the_name(claim: str, name: str, other: object,
 
 @pytest.mark.parametrize("claim", ["theorem-1", "theorem-11"])
 def test_the_necessary_condition_depends_on_sets_networks_and_target(claim: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = finding(claim, p=3, s=2)
+    found = outcome(claim, p=3, s=2)
     assert found.verdict is Verdict.VERIFIED
 
     monkeypatch.setattr(representability, "reach_of_image", lambda kind, grid, image: Reach(grid, 1))
-    assert finding(claim, p=3, s=2).verdict is Verdict.DECLINED, "the sets are always everything: nothing is out of reach"
+    assert outcome(claim, p=3, s=2).verdict is Verdict.DECLINED, "the sets are always everything: nothing is out of reach"
     monkeypatch.undo()
     monkeypatch.setattr(representability, "reach", lambda kind, table: Reach(table.grid, 2 * table.grid.s * table.grid.top))
-    assert "lacks" in str(finding(claim, p=3, s=2).counterexample), "networks take values that the set lacks"
+    assert "lacks" in str(outcome(claim, p=3, s=2).counterexample), "networks take values that the set lacks"
     monkeypatch.undo()
     monkeypatch.setattr(representability, "representator", lambda table, target, *others, **more: representator(table, (0,) * 15, 1))
-    assert finding(claim, p=3, s=2).verdict is Verdict.DECLINED, "no network takes every value"
+    assert outcome(claim, p=3, s=2).verdict is Verdict.DECLINED, "no network takes every value"
     monkeypatch.undo()
     monkeypatch.setattr(representability, "swap_target", lambda grid, level: level)
-    assert finding(claim, p=3, s=2).verdict is Verdict.REFUTED, "a monotone target"
+    assert outcome(claim, p=3, s=2).verdict is Verdict.REFUTED, "a monotone target"
 
 
 def test_outputs_lie_in_n_of_the_activation_that_is_run(monkeypatch: pytest.MonkeyPatch) -> None:

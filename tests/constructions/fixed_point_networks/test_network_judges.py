@@ -17,21 +17,21 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 from constructions.fixed_point_networks.mathematics.networks.network import Neuron
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.statements.work import Limits
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.running.errors import InputError
+from verifier.running.limits import Limits
 
 
-def judged(name: str, edition: Edition = Edition.STATEMENT, limits: Limits = Limits(), **parameters: int) -> Finding:
-    return Session(limits).finding(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+def judged(name: str, edition: Edition = Edition.STATEMENT, limits: Limits = Limits(), **parameters: int) -> Outcome:
+    return Session(limits).outcome(find_claim(f"fixed-point-networks/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
 
 
-def without(name: str, hypothesis: str, **parameters: int) -> Finding:
+def without(name: str, hypothesis: str, **parameters: int) -> Outcome:
     claim = next(h.without for h in find_claim(f"fixed-point-networks/{name}").hypotheses if h.name == hypothesis)
-    return Session().finding(claim, Edition.STATEMENT, parameters, DEFAULT_SEMANTICS)[0]
+    return Session().outcome(claim, Edition.STATEMENT, parameters, DEFAULT_SEMANTICS)[0]
 
 
 def with_last_bias(build: Callable[..., Any]) -> Callable[..., Any]:
@@ -117,7 +117,7 @@ def test_a_monotone_target_shows_nothing(monkeypatch: pytest.MonkeyPatch, name: 
 
 def test_gamma_is_needed_only_where_gaps_have_a_common_divisor(monkeypatch: pytest.MonkeyPatch) -> None:
     assert without("lemma-5", "gamma-is-a-sum", p=1, s=1, d=1).verdict is Verdict.REFUTED
-    monkeypatch.setattr(hypotheses, "outputs_tried", lambda question, grid: (iter([frozenset({0, 1})]), False, ""))
+    monkeypatch.setattr(hypotheses, "outputs_tried", lambda query, grid: (iter([frozenset({0, 1})]), False, ""))
     assert without("lemma-5", "gamma-is-a-sum", p=1, s=1, d=1).verdict is Verdict.VERIFIED
 
 

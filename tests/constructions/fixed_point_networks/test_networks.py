@@ -23,7 +23,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, representator
 from constructions.fixed_point_networks.mathematics.networks.three_layers import short_indicator, short_representator
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 
 def drawn_target(grid: FixedPoint, d: int, seed: int = 1) -> tuple[int, ...]:

@@ -8,11 +8,11 @@ import pytest
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases
-from verifier.semantics import read_semantics
-from verifier.statements.named import NamedJudge
-from verifier.statements.papers import find_claim
-from verifier.statements.questions import Answer, Inquiry
-from verifier.statements.records import Asked
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.papers import find_claim
+from verifier.claims.questions import Answer, Inquiry
+from verifier.claims.records import Asked
 
 
 def asked(statement: str) -> Asked:
@@ -22,11 +22,11 @@ def asked(statement: str) -> Asked:
 
 def answer(statement: str, over: dict[str, str], **changed: str) -> Answer:
     """To the question of this statement, with other fields."""
-    question = asked(statement)
-    assert isinstance(question.claim.judge, NamedJudge)
-    claim = replace(question.claim, judge=replace(question.claim.judge, fields={**question.claim.judge.fields, **changed}))
-    statement_asked = replace(find_claim(f"fixed-point-networks/{statement}"), questions=(replace(question, claim=claim, over=over),))
-    return next(a for a in Inquiry(statement_asked, read_semantics("a4")).answers() if a.question == question.asks)
+    query = asked(statement)
+    assert isinstance(query.claim.judge, NamedJudge)
+    claim = replace(query.claim, judge=replace(query.claim.judge, fields={**query.claim.judge.fields, **changed}))
+    statement_asked = replace(find_claim(f"fixed-point-networks/{statement}"), questions=(replace(query, claim=claim, over=over),))
+    return next(a for a in Inquiry(statement_asked, read_semantics("a4")).answers() if a.query == query.asks)
 
 
 @pytest.mark.parametrize(("p", "s"), [(p, s) for p in (1, 2, 3) for s in range(1, 18)])

@@ -12,21 +12,21 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.slope_search import excluded, satisfied
 from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.model import DEFAULT_SEMANTICS, Question
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.claims.model import DEFAULT_SEMANTICS, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 PAPER = "fixed-point-networks"
 PRACTICAL = ("sigmoid", "relu", "elu", "softplus", "silu", "mish", "gelu")
 
 
-def finding(name: str, edition: Edition = Edition.STATEMENT, **point: int) -> Finding:
-    return Session().finding(find_claim(f"{PAPER}/{name}"), edition, point, DEFAULT_SEMANTICS)[0]
+def outcome(name: str, edition: Edition = Edition.STATEMENT, **point: int) -> Outcome:
+    return Session().outcome(find_claim(f"{PAPER}/{name}"), edition, point, DEFAULT_SEMANTICS)[0]
 
 
 def verdict(name: str, edition: Edition = Edition.STATEMENT, **point: int) -> Verdict:
-    return finding(name, edition, **point).verdict
+    return outcome(name, edition, **point).verdict
 
 
 CHANGED = [
@@ -47,9 +47,9 @@ def test_another_formula_moves_the_verdict(
 
 def test_a_step_on_which_an_activation_has_a_kink_is_no_case(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sigmoid is a case on both steps of Q_(1,1); what replaces it has slope 0 on one of them, and a kink inside the other."""
-    before = finding("equation-30", p=1, s=1).scope.cases
+    before = outcome("equation-30", p=1, s=1).scope.cases
     monkeypatch.setitem(NAMED, "sigmoid", Activation("bent", "max(0, x - 1/2)"))  # type: ignore[arg-type]
-    after = finding("equation-30", p=1, s=1).scope.cases
+    after = outcome("equation-30", p=1, s=1).scope.cases
     assert before is not None
     assert after == before - 1
 
@@ -91,8 +91,8 @@ WRITTEN: dict[str, Callable[[flint.arb], flint.arb]] = {
 @pytest.mark.parametrize("name", PRACTICAL)
 def test_the_condition_found_holds_at_points_of_its_interval(name: str, s: int) -> None:
     grid, sigma = FixedPoint(3, s), WRITTEN[name]
-    question = Question(find_claim(f"{PAPER}/lemma-16:listed"), Edition.STATEMENT, {"p": 3}, DEFAULT_SEMANTICS, Session())
-    conditions = {c: slope_condition(grid, stated(question, c)) for c in ("condition-a1", "condition-a2", "condition-a3")}
+    query = Query(find_claim(f"{PAPER}/lemma-16:listed"), Edition.STATEMENT, {"p": 3}, DEFAULT_SEMANTICS, Session())
+    conditions = {c: slope_condition(grid, stated(query, c)) for c in ("condition-a1", "condition-a2", "condition-a3")}
     found = next(satisfied(NAMED[name], grid, conditions, 7), None)
     if found is None:
         assert (name, s) == ("sigmoid", 1)

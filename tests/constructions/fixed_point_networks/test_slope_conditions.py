@@ -13,23 +13,23 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import T
 from constructions.fixed_point_networks.mathematics.sets import Reach, closure
 from constructions.fixed_point_networks.mathematics.slope_conditions import levels, spoiled
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.statements.model import DEFAULT_SEMANTICS, Question
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Verdict
+from verifier.claims.model import DEFAULT_SEMANTICS, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.running.errors import InputError
 
 PAPER = "fixed-point-networks"
 CONDITIONS = [f"condition-a{k}" for k in range(1, 8)]
 NOT_NEEDED = {("condition-a3", "slope-up-to-2"), ("condition-a7", "slope-above-half")}
 
 
-def question(name: str, **point: int) -> Question:
-    return Question(find_claim(f"{PAPER}/{name}"), Edition.STATEMENT, point, DEFAULT_SEMANTICS, Session())
+def query(name: str, **point: int) -> Query:
+    return Query(find_claim(f"{PAPER}/{name}"), Edition.STATEMENT, point, DEFAULT_SEMANTICS, Session())
 
 
 def verdict(name: str, **point: int) -> Verdict:
-    return Session().finding(find_claim(f"{PAPER}/{name}"), Edition.STATEMENT, point, DEFAULT_SEMANTICS)[0].verdict
+    return Session().outcome(find_claim(f"{PAPER}/{name}"), Edition.STATEMENT, point, DEFAULT_SEMANTICS)[0].verdict
 
 
 LEFT_OUT = [(name, h.name) for name in CONDITIONS for h in find_claim(f"{PAPER}/{name}").hypotheses if h.name != "one-in-q"]
@@ -45,7 +45,7 @@ def test_ties_to_even_leave_none_of_these_standing(name: str, monkeypatch: pytes
 @pytest.mark.parametrize(("name", "hypothesis"), LEFT_OUT)
 def test_without_a_hypothesis_values_that_keep_the_others_miss_a_value_by_brute_force(name: str, hypothesis: str) -> None:
     grids = [FixedPoint(p, 1) for p in ((1, 2) if name in CONDITIONS[:3] else (3,))]
-    conditions = {g: slope_condition(g, stated(question(name), name, hypothesis)) for g in grids}
+    conditions = {g: slope_condition(g, stated(query(name), name, hypothesis)) for g in grids}
     found = next(((g, c, v) for g, c in conditions.items() if (v := spoiled(g, c, 1)) is not None), None)
     if (name, hypothesis) in NOT_NEEDED:
         assert found is None
@@ -67,7 +67,7 @@ def test_without_a_hypothesis_values_that_keep_the_others_miss_a_value_by_brute_
 @pytest.mark.parametrize(("name", "hypothesis"), LEFT_OUT)
 def test_the_judge_refutes_a_condition_without_a_hypothesis(name: str, hypothesis: str) -> None:
     """Each half of a condition counts: what the others leave is not shown by the arguments that need it."""
-    asked = question(name, p=2 if name in CONDITIONS[:3] else 3, s=1)
+    asked = query(name, p=2 if name in CONDITIONS[:3] else 3, s=1)
     found = condition(asked, stated(asked, name, hypothesis)).verdict
     assert found is (Verdict.VERIFIED if (name, hypothesis) in NOT_NEEDED else Verdict.REFUTED)
 
@@ -84,7 +84,7 @@ def test_what_n_steps_rise(slope: str, ends: str) -> None:
 
 def test_cases_are_the_steps_the_distances_and_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     """(A1) at p = 2, s = 1: neighbours move by −1, 0 or 1 levels; q₂ − q₁ is 1 … 6; and one gap is everything for every bias."""
-    asked = question("condition-a1", p=2, s=1)
+    asked = query("condition-a1", p=2, s=1)
     assert condition(asked, stated(asked, "condition-a1")).scope.cases == 3 + 6 + 1
     monkeypatch.setattr(Reach, "full_for_every_bias", lambda self: 0)
     assert condition(asked, stated(asked, "condition-a1")).verdict is Verdict.REFUTED
@@ -93,7 +93,7 @@ def test_cases_are_the_steps_the_distances_and_the_gap(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_no_small_values_refute_a_condition(name: str) -> None:
     grid = FixedPoint(3 if name > "condition-a3" else 2, 1)
-    condition = slope_condition(grid, stated(question(name), name))
+    condition = slope_condition(grid, stated(query(name), name))
     assert spoiled(grid, condition, grid.s) is None
 
 

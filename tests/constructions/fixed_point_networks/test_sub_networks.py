@@ -38,10 +38,10 @@ from constructions.fixed_point_networks.mathematics.networks.three_layers import
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.samples import tables, usable
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
-from verifier.statements.model import DEFAULT_SEMANTICS, Question
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.claims.model import DEFAULT_SEMANTICS, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 ONE = FixedPoint(1, 1)
 SIGNS = (PRINTED, PRINTED_RHO2, PRINTED_RHO3, REPAIRED)
@@ -125,15 +125,15 @@ def test_the_first_wrong_output_is_the_first_by_the_definition() -> None:
         assert found == bad[0]
 
 
-def asked(name: str, edition: Edition, **parameters: int) -> Question:
+def asked(name: str, edition: Edition, **parameters: int) -> Query:
     claim = find_claim(f"fixed-point-networks/{name}").of_edition(edition)
-    return Question(claim, edition, claim.complete(parameters), DEFAULT_SEMANTICS, Session())
+    return Query(claim, edition, claim.complete(parameters), DEFAULT_SEMANTICS, Session())
 
 
-def judged(name: str, edition: Edition, **parameters: int) -> Finding:
-    question = asked(name, edition, **parameters)
-    assert question.claim.judge is not None
-    return question.claim.judge(question)
+def judged(name: str, edition: Edition, **parameters: int) -> Outcome:
+    query = asked(name, edition, **parameters)
+    assert query.claim.judge is not None
+    return query.claim.judge(query)
 
 
 @pytest.mark.parametrize("signs", [PRINTED, PRINTED_RHO2], ids=str)

@@ -7,10 +7,10 @@ from constructions.fixed_point_networks.mathematics.condition_1 import normal_fo
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.samples import divisors, tables
 from constructions.fixed_point_networks.mathematics.sets import reach
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition
 
 
 @pytest.mark.parametrize(("p", "s"), [(2, 1), (2, 3), (3, 2)])
@@ -30,7 +30,7 @@ def test_the_scope_counts_the_tables_that_are_visited(name: str, monkeypatch: py
     claim = find_claim(f"fixed-point-networks/{name}")
 
     def scope() -> str:
-        return Session().finding(claim, Edition.STATEMENT, {"p": 2, "s": 2, "d": 1}, DEFAULT_SEMANTICS)[0].scope.statement
+        return Session().outcome(claim, Edition.STATEMENT, {"p": 2, "s": 2, "d": 1}, DEFAULT_SEMANTICS)[0].scope.statement
 
     assert "10 named activations and" in scope()
     two = [*tables(FixedPoint(2, 2))][9:11]

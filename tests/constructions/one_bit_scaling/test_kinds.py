@@ -2,10 +2,10 @@
 
 import pytest
 
-from verifier.errors import InputError
-from verifier.statements.papers import find_paper
-from verifier.statements.reading import read_statement
-from verifier.statements.records import KINDS
+from verifier.claims.files import read_statement
+from verifier.claims.papers import find_paper
+from verifier.claims.records import KINDS
+from verifier.running.errors import InputError
 
 
 def test_every_statement_has_a_kind() -> None:

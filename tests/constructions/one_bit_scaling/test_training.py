@@ -23,8 +23,8 @@ from constructions.one_bit_scaling.mathematics.width_limit import (
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.enclosure import decided
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.statements.papers import find_claim
+from verifier.claims.papers import find_claim
+from verifier.running.errors import InputError
 
 
 @pytest.mark.parametrize(("width", "d", "n"), [(1, 2, 1), (3, 3, 2), (8, 5, 3)])

@@ -11,20 +11,20 @@ from constructions.parameter_space_symmetry.mathematics.noise import least_sprea
 from constructions.parameter_space_symmetry.mathematics.quantizers import reconstructed
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas.polynomials import Unknown, value
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.language.polynomials import Unknown, value
 
 PROPOSITION = find_claim("parameter-space-symmetry/proposition-4.1")
 DRAWN = np.random.default_rng(1).standard_normal((2, 3, 5, 4))
 
 
-def judged(name: str, edition: Edition, **parameters: int) -> Finding:
-    return Session().finding(find_claim(f"parameter-space-symmetry/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
+def judged(name: str, edition: Edition, **parameters: int) -> Outcome:
+    return Session().outcome(find_claim(f"parameter-space-symmetry/{name}"), edition, parameters, DEFAULT_SEMANTICS)[0]
 
 
 def fractions(matrix: np.ndarray) -> list[list[Fraction]]:

@@ -8,16 +8,16 @@ from constructions.piecewise_affine.mathematics import exact
 from constructions.piecewise_affine.mathematics.scalars import Scalars
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.named import NamedJudge
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Verdict
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
 
 
 def judged(name: str, edition: Edition = Edition.REPAIRED, **parameters: int) -> Verdict:
     claim = find_claim(f"piecewise-affine/{name}")
-    return Session().finding(claim, edition, claim.complete(parameters), DEFAULT_SEMANTICS)[0].verdict
+    return Session().outcome(claim, edition, claim.complete(parameters), DEFAULT_SEMANTICS)[0].verdict
 
 
 SMALL, FORMAT = {"n": 4, "w": 1}, {"e": 3, "m": 1}
@@ -62,7 +62,7 @@ def test_what_is_printed_fails_where_a_finding_says_so() -> None:
 
 @pytest.mark.parametrize("name", ["equation-8", "equation-10", "equation-13", "equation-16"])
 def test_for_every_mantissa_and_exponent(name: str) -> None:
-    from verifier.statements.parameters import ALL
+    from verifier.claims.parameters import ALL
 
     assert judged(name, n=ALL, w=ALL) is Verdict.VERIFIED
 
@@ -73,7 +73,7 @@ def test_for_every_mantissa_and_exponent(name: str) -> None:
     ["equation-1", "equation-12", "equation-19", "equation-20", "section-1:figure-1-slopes", "section-2.7:alpha-first-carry", "table-1"],
 )
 def test_for_every_mantissa_and_exponent_by_cases(name: str) -> None:
-    from verifier.statements.parameters import ALL
+    from verifier.claims.parameters import ALL
 
     assert judged(name, n=ALL, w=ALL) is Verdict.VERIFIED
 

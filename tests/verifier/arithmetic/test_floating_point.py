@@ -12,8 +12,8 @@ from verifier.arithmetic.formats import Digits, FloatingPoint, Underflow, floati
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, infinity, sign
 from verifier.arithmetic.rationals import Fraction
-from verifier.engines.codes import Codes
-from verifier.errors import LimitError
+from verifier.engines.floating_point_arrays import Codes
+from verifier.running.errors import LimitError
 
 SMALL = [(t, e) for t in range(1, 5) for e in range(1, 5) if t + e <= 6]
 UNDERFLOWS = ("nearest", "flush", "subnormals")

@@ -9,7 +9,7 @@ from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.machine import Machine, RoundingRule, exact_product, exact_quotient, exact_sum, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, less, negate, show, show_binary, sign
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.errors import LimitError
+from verifier.running.errors import LimitError
 
 ONE, ZERO, TWO = F(1), F(0), F(2)
 SUMS = [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import verifier
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas.symbolic.rational_numbers import sympy
+from verifier.proofs.rational_numbers import sympy
 
 NUMBERS = st.fractions(max_denominator=10**6)
 

@@ -33,7 +33,7 @@ from rich.progress import track
 from tests.verifier.certificates.test_differential import assert_all_seen, compare
 from tests.verifier.certificates.test_forged import cases, try_change, try_random
 from tests.verifier.certificates.test_mutants import try_mutant
-from verifier import recheck
+from verifier.certificates import recheck
 
 CHUNK = 200
 

@@ -9,18 +9,18 @@ from fractions import Fraction as F
 from random import Random
 from typing import Any
 
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import KNOBS, read_semantics
 from verifier.certificates.statement import Subject, sealed
 from verifier.certificates.verified import verified_certificate
-from verifier.construction.entries import Large
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Instance, Matrix, Node, Token
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.stages import StagingError
-from verifier.errors import InputError
-from verifier.problems import Problem
-from verifier.semantics import KNOBS, read_semantics
+from verifier.networks.entries import Large
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError
 
 Path = tuple[Any, ...]
 NUMBERS = ("0", "1", "-1", "2", "1/2", "-1/4", "3", "8", "-7", "100000", str(1 << 200), "1/3", "007", "0.5", "+2")
@@ -137,15 +137,15 @@ def resealed(certificate: Any) -> Any:
 def relisted(certificate: Any) -> Any:
     """With the states that the engines reach, as if the construction were right; unchanged where they reach none."""
     try:
-        reading = reading_of(certificate)
+        execution = execution_of(certificate)
         names = {key: certificate[key] for key in ("claim", "edition", "parameters")}
-        made = verified_certificate(Subject("", "", {}), reading, 1 << 16)
+        made = verified_certificate(Subject("", "", {}), execution, 1 << 16)
     except (InputError, StagingError, KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError):
         return certificate
     return sealed(json.loads(json.dumps({**made, **names})))
 
 
-def reading_of(certificate: Any) -> Reading:
+def execution_of(certificate: Any) -> Execution:
     """The construction and the semantics of a certificate as the engines read them."""
     given = certificate["construction"]
     words = "+".join(f"{knob}={certificate['semantics'][knob]}" for knob in KNOBS if knob != "point")
@@ -154,7 +154,7 @@ def reading_of(certificate: Any) -> Reading:
         Token(int(t["index"]), int(t["step"]), (tuple(Bit(b[0], int(b[2:-1])) for b in t["reads"]),), tuple(map(_vector, t["vectors"])))
         for t in given["tokens"]
     )
-    return Reading(
+    return Execution(
         Instance(
             id=given["id"],
             parameters={},
@@ -191,14 +191,12 @@ def by_the_engines(certificate: Any) -> str:
         return (
             f"fooling set: the {1 << length} pairs (x, x) of EQ of two strings of {length} bits under y <= z force at least {length} bits; "
         )
-    reading = reading_of(certificate)
-    what = (
-        f"EQ of two strings of {reading.instance.m} bits under y <= z, in {reading.instance.bits} bits, semantics {reading.semantics.label}"
-    )
+    execution = execution_of(certificate)
+    what = f"EQ of two strings of {execution.instance.m} bits under y <= z, in {execution.instance.bits} bits, semantics {execution.semantics.label}"
     if certificate["kind"] == "refuted":
-        run = evaluate(reading, *(int(certificate["input"][s], 2) for s in "yz"))
+        run = evaluate(execution, *(int(certificate["input"][s], 2) for s in "yz"))
         answer = "neither" if run.decision.answer is None else run.decision.answer
         return f"refuted: {what}: at y = " if run.promised and answer != run.expected else "nothing is refuted"
-    census = enumerate_pairs(reading)
-    assuming = f", assuming {', '.join(reading.assumptions)}" if reading.assumptions else ""
+    census = enumerate_pairs(execution)
+    assuming = f", assuming {', '.join(execution.assumptions)}" if execution.assumptions else ""
     return f"verified: {what}: right on all {census.cases} pairs{assuming}; " if not census.failures else "nothing is verified"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.terms import Reading
-from verifier.construction.entries import Entry, Large
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Instance, Matrix, Node, Token
-from verifier.problems import Problem
-from verifier.semantics import KNOBS, Semantics, read_semantics
+from verifier.arithmetic.semantics import KNOBS, Semantics, read_semantics
+from verifier.networks.entries import Entry, Large
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.networks.problems import Problem
 
 BITS = (1, 2, 3, 3, 4, 4, 5, 6, 8, 12, 24, 64)
 SMALL = [F(x) for x in ("0", "0", "0", "1", "1", "-1", "2", "-2", "3", "1/2", "-1/2", "1/3", "-3/4", "5/8", "4", "-7", "8")]
@@ -65,14 +65,14 @@ def _rows(count: int, width: int, pool: list[F], rng: Random) -> tuple[tuple[F, 
     return tuple(tuple(F(rng.random() < 0.4) if simple else rng.choice(pool) for _ in range(width)) for _ in range(count))
 
 
-def readable(instance: Instance, semantics: Semantics) -> Reading:
+def readable(instance: Instance, semantics: Semantics) -> Execution:
     """The reading, every term of which was formed.
 
     Raises:
         InputError: the construction is in error under this semantics.
     """
-    reading = Reading(instance, semantics)
+    execution = Execution(instance, semantics)
     for token in instance.tokens:
         for pattern in range(len(token.vectors)):
-            reading.term(token, pattern)
-    return reading
+            execution.term(token, pattern)
+    return execution

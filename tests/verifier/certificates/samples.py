@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import constructions.every_bit_counts
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import read_semantics
 from verifier.certificates.files import certify
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.statement import Certificate, Subject
-from verifier.construction.errata import Source, read_with_errata
-from verifier.construction.instantiate import instantiate
-from verifier.problems import Problem
-from verifier.semantics import read_semantics
+from verifier.errata.tables import Source, read_with_errata
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import Problem
 
 Change = Callable[[Any], Any]
 TABLES = Path(constructions.every_bit_counts.__path__[0]) / "tables"
@@ -29,13 +29,13 @@ def source(name: str) -> Source:
     return read_with_errata(TABLES / f"{name}.toml", TABLES / f"{name}.errata.toml")
 
 
-def table(name: str, semantics: str = "a4", p: int = 8, without: tuple[str, ...] = ()) -> Reading:
+def table(name: str, semantics: str = "a4", p: int = 8, without: tuple[str, ...] = ()) -> Execution:
     """The repaired table, but for the errata left out."""
-    return Reading(instantiate(source(name).repaired(without), {"p": p}), read_semantics(semantics))
+    return Execution(instantiate(source(name).repaired(without), {"p": p}), read_semantics(semantics))
 
 
-def subject(reading: Reading, claim: str = LEMMA) -> Subject:
-    return Subject(claim, "repaired", reading.instance.parameters)
+def subject(execution: Execution, claim: str = LEMMA) -> Subject:
+    return Subject(claim, "repaired", execution.instance.parameters)
 
 
 def plain(certificate: Certificate) -> Any:
@@ -47,8 +47,8 @@ def plain(certificate: Certificate) -> Any:
 def _good(kind: str) -> str:
     if kind == "fooling-set":
         return json.dumps(fooling_certificate(Subject("every-bit-counts/lemma-b.1", "statement", {"m": 15}), Problem("EQ", "y <= z", 15)))
-    reading = table("table-6", without=("step-1-key",) if kind == "refuted" else ())
-    return json.dumps(certify(subject(reading), reading))
+    execution = table("table-6", without=("step-1-key",) if kind == "refuted" else ())
+    return json.dumps(certify(subject(execution), execution))
 
 
 def good(kind: str) -> Any:

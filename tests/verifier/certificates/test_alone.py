@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.samples import good, put, titled
-from verifier import recheck
+from verifier.certificates import recheck
 from verifier.certificates.files import write_certificate
 from verifier.certificates.statement import sealed
 
@@ -130,8 +130,8 @@ def test_an_answer_that_cannot_be_written_is_an_error(where: str, lines: int, wo
 def test_a_reader_that_went_away_changes_nothing(size: str, status: int, alone: Path) -> None:
     path = alone.with_name("certificate.json")
     write_certificate({**good("fooling-set"), "size": size}, path)
-    reading, writing = os.pipe()
-    os.close(reading)
+    execution, writing = os.pipe()
+    os.close(execution)
     assert run(alone, size if size == "--help" else str(path), stdout=writing)[::2] == (status, "")
     os.close(writing)
 

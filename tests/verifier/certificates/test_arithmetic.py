@@ -9,11 +9,11 @@ from itertools import product
 import flint
 import pytest
 
-from verifier import recheck
 from verifier.arithmetic.enclosure import ends, round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, show
-from verifier.semantics import KNOBS, read_semantics
+from verifier.arithmetic.semantics import KNOBS, read_semantics
+from verifier.certificates import recheck
 
 RULES = list(product(*(KNOBS[knob] for knob in ("rounding", "ties", "overflow"))))
 POINTS = ("point=free", "scale=1", "scale=2/3")

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from lowerbounds.matchings import largest_matching
-from verifier import recheck
-from verifier.recheck import At, Rejected
+from verifier.certificates import recheck
+from verifier.certificates.recheck import At, Rejected
 
 Map = tuple[int, ...]
 Codes = dict[int, tuple[int, ...]]

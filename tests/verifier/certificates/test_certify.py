@@ -8,25 +8,25 @@ from fractions import Fraction as F
 import pytest
 
 from tests.verifier.certificates.samples import plain, source, table
-from verifier import recheck
 from verifier.arithmetic.formats import Digits
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import NAMED
+from verifier.certificates import recheck
 from verifier.certificates.files import certify
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Certificate, Subject
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Instance, Matrix, Node, Token
-from verifier.construction.instantiate import instantiate
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.errors import InputError
-from verifier.problems import Problem
-from verifier.semantics import NAMED
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError
 
 A4 = NAMED["a4"]
 
 
 def certificate_of(instance: Instance) -> Certificate:
-    return certify(Subject("x", "printed", {}), Reading(instance, A4))
+    return certify(Subject("x", "printed", {}), Execution(instance, A4))
 
 
 def compared_in_the_denominator() -> Instance:
@@ -55,7 +55,7 @@ def compared_in_the_denominator() -> Instance:
 def test_bits_of_y_that_are_read_late_are_kept() -> None:
     """A right table whose only token reads z and y together: its states carry the bit of y, and the certificate is accepted."""
     instance = compared_in_the_denominator()
-    assert enumerate_pairs(Reading(instance, A4)).failures == 0
+    assert enumerate_pairs(Execution(instance, A4)).failures == 0
     certificate = plain(certificate_of(instance))
     assert certificate["kind"] == "verified"
     runs = certificate["blocks"][0]["stages"][0]["less"]
@@ -83,20 +83,20 @@ def test_constructions_of_another_kind_have_none(title: str, change: dict[str, o
 
 
 def test_an_ill_formed_construction_has_none() -> None:
-    printed = Reading(instantiate(source("table-5").file, {"p": 8}), A4)
+    printed = Execution(instantiate(source("table-5").file, {"p": 8}), A4)
     with pytest.raises(InputError, match="ill-formed"):
         certify(Subject("x/table-5", "printed", {"p": 8}), printed)
 
 
 def test_parameters_that_do_not_agree_have_none() -> None:
-    reading = table("table-6")
+    execution = table("table-6")
     for parameters, reason in (({"p": 9}, "p is 9, but 8 was found"), ({"t": 8}, '"t" is none of m, p, n')):
         with pytest.raises(InputError, match=reason):
-            certify(Subject("x", "repaired", parameters), reading)
+            certify(Subject("x", "repaired", parameters), execution)
 
 
 def test_an_input_that_is_answered_rightly_refutes_nothing() -> None:
-    reading = Reading(compared_in_the_denominator(), A4)
+    execution = Execution(compared_in_the_denominator(), A4)
     for y, z in ((0, 0), (0, 1), (1, 0)):
         with pytest.raises(ValueError, match="refutes nothing"):
-            refuted_certificate(Subject("x", "printed", {}), reading, y, z)
+            refuted_certificate(Subject("x", "printed", {}), execution, y, z)

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.random_constructions import random_case, readable
-from verifier import recheck
 from verifier.arithmetic.numbers import show
-from verifier.attention.evaluate import Trace, evaluate
+from verifier.arithmetic.semantics import KNOBS, Semantics
+from verifier.certificates import recheck
 from verifier.certificates.statement import construction_data, semantics_data
-from verifier.construction.instance import Instance
-from verifier.errors import InputError
-from verifier.problems import bits_of
-from verifier.semantics import KNOBS, Semantics
+from verifier.networks.evaluate import Trace, evaluate
+from verifier.networks.instance import Instance
+from verifier.networks.problems import bits_of
+from verifier.running.errors import InputError
 
 PARTS, CASES = 40, 10
 INPUTS = 6
@@ -64,18 +64,18 @@ def compare(seed: int | str) -> Counter[str]:
     instance, semantics = random_case(seed)
     where = f"seed {seed!r}, {semantics.label}"
     try:
-        reading = readable(instance, semantics)
+        execution = readable(instance, semantics)
     except InputError:
         with pytest.raises(recheck.Unknown, match="N combines with nothing"):
             transformer(instance, semantics)
         return Counter(["in error"])
     t = transformer(instance, semantics)
-    assert t.assumptions == list(reading.assumptions), where
+    assert t.assumptions == list(execution.assumptions), where
     seen: Counter[str] = Counter(f"{knob}={getattr(semantics, knob)}" for knob in KNOBS)
     m = instance.m
     pairs = [(y, z) for y in range(1 << m) for z in range(1 << m)]
     for y, z in Random(seed).sample(pairs, min(INPUTS, len(pairs))):
-        trace = evaluate(reading, y, z)
+        trace = evaluate(execution, y, z)
         found = recheck.run(t, bits_of(y, m), bits_of(z, m))
         assert texts(found) == by_definition(trace), f"{where}, y = {y}, z = {z}"
         seen[f"answer {found['answer']}"] += 1

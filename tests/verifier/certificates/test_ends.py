@@ -15,10 +15,10 @@ import pytest
 from tests.verifier.certificates.random_constructions import random_case
 from tests.verifier.certificates.test_differential import transformer
 from tests.verifier.certificates.test_limits import small
-from verifier import recheck
-from verifier.construction.instance import Node
-from verifier.errors import InputError
-from verifier.semantics import NAMED, read_semantics
+from verifier.arithmetic.semantics import NAMED, read_semantics
+from verifier.certificates import recheck
+from verifier.networks.instance import Node
+from verifier.running.errors import InputError
 
 PARTS, CASES = range(4), 150
 POINTS = [F(x) for x in ("0", "1", "-1", "1/2", "-2", "3/4", "2")]

@@ -8,8 +8,8 @@ import pytest
 
 from lowerbounds.matchings import largest_matching
 from tests.verifier.certificates.test_bits_before import entry, made
-from verifier import recheck
-from verifier.recheck import At, Rejected, Unknown
+from verifier.certificates import recheck
+from verifier.certificates.recheck import At, Rejected, Unknown
 
 MADE = made([(0, 1), (1, 0)])
 

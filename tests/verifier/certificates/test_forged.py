@@ -19,23 +19,23 @@ from tests.artificial import combines
 from tests.verifier.certificates.samples import TABLES, plain, source
 from tests.verifier.engines.mutations import mutants
 from tests.verifier.engines.random_constructions import random_construction
-from verifier import recheck
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import NAMED, read_semantics, readings
+from verifier.certificates import recheck
 from verifier.certificates.statement import Subject, sealed
 from verifier.certificates.verified import verified_certificate
-from verifier.construction.errata import _place, read_construction
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Instance, Matrix, Node, Token
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import CONSTRUCTION, ConstructionFile
-from verifier.construction.schema import shaped
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.reachable import reachable_sets
 from verifier.engines.stages import StagingError
-from verifier.errors import InputError, LimitError
-from verifier.problems import Problem
-from verifier.semantics import NAMED, read_semantics, readings
+from verifier.errata.tables import _place, read_construction
+from verifier.networks.execution import Execution
+from verifier.networks.files import shaped
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import Problem
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.running.errors import InputError, LimitError
 
 LIMIT = 1 << 18
 POINTS = [
@@ -88,16 +88,16 @@ def changes(name: str) -> dict[str, Any]:
     return dict(mutants(with_errata(name)))
 
 
-def changed(name: str, p: int, semantics: str, title: str) -> Reading:
+def changed(name: str, p: int, semantics: str, title: str) -> Execution:
     instance = instantiate(shaped(changes(name)[title], ConstructionFile, CONSTRUCTION, name), {"p": p})
     if instance.defects:
         raise InputError("ill-formed")
-    return Reading(instance, read_semantics(semantics))
+    return Execution(instance, read_semantics(semantics))
 
 
-def forged(reading: Reading) -> Any:
+def forged(execution: Execution) -> Any:
     """The certificate that says of any construction that it is right."""
-    return plain(verified_certificate(Subject("x", "printed", {}), reading, LIMIT))
+    return plain(verified_certificate(Subject("x", "printed", {}), execution, LIMIT))
 
 
 def judge(certificate: Any, failures: int) -> str:
@@ -111,8 +111,8 @@ def judge(certificate: Any, failures: int) -> str:
 
 @pytest.mark.parametrize(("what", "name", "p", "semantics", "title", "reason"), WRONG, ids=[line[0] for line in WRONG])
 def test_a_wrong_table_is_refused(what: str, name: str, p: int, semantics: str, title: str, reason: str) -> None:
-    reading = changed(name, p, semantics, title)
-    assert judge(forged(reading), reachable_sets(reading).failures) == reason
+    execution = changed(name, p, semantics, title)
+    assert judge(forged(execution), reachable_sets(execution).failures) == reason
 
 
 def cases() -> Iterator[tuple[str, int, str, str]]:
@@ -123,8 +123,8 @@ def cases() -> Iterator[tuple[str, int, str, str]]:
 
 def try_change(name: str, p: int, semantics: str, title: str) -> str:
     try:
-        reading = changed(name, p, semantics, title)
-        failures, certificate = reachable_sets(reading, LIMIT).failures, forged(reading)
+        execution = changed(name, p, semantics, title)
+        failures, certificate = reachable_sets(execution, LIMIT).failures, forged(execution)
     except (InputError, LimitError, StagingError) as reason:
         return type(reason).__name__
     return judge(certificate, failures)
@@ -145,11 +145,11 @@ READINGS = [
 def try_random(seed: int) -> tuple[str, int, bool]:
     """The kind of a random construction, its blocks, whether bits of y are read late; the checker agrees with enumeration."""
     instance, kind = random_construction(seed)
-    reading = Reading(instance, READINGS[seed % len(READINGS)])
-    if not combines(reading):
+    execution = Execution(instance, READINGS[seed % len(READINGS)])
+    if not combines(execution):
         return "in error", 0, False
-    certificate = forged(reading)
-    judge(certificate, enumerate_pairs(reading).failures)
+    certificate = forged(execution)
+    judge(certificate, enumerate_pairs(execution).failures)
     stages = [(block, stage) for block in certificate["blocks"] for stage in block["stages"]]
     late = any(len(run[0]) > len(block["sums"]) for block, stage in stages for run in stage["less"])
     return kind, len(certificate["blocks"]), late
@@ -179,10 +179,10 @@ def test_z_must_not_be_read_again(asks: tuple[int, int]) -> None:
         hidden=(),
         output=Node((), Fraction(0)),
     )
-    reading = Reading(instance, NAMED["a4"])
-    good = forged(reading)
+    execution = Execution(instance, NAMED["a4"])
+    good = forged(execution)
     assert [(s["first"], s["last"]) for s in good["blocks"][0]["stages"]] == [("1", "2")]
-    judge(good, enumerate_pairs(reading).failures)
+    judge(good, enumerate_pairs(execution).failures)
     stage = good["blocks"][0]["stages"][0]
     good["blocks"][0]["stages"] = [{**stage, "last": "1"}, {**stage, "first": "2"}]
     with pytest.raises(recheck.Rejected, match=r"z\[1\] is read again after its stage"):

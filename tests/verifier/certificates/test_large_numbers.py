@@ -9,9 +9,9 @@ import pytest
 
 from tests.verifier.certificates.test_differential import transformer
 from tests.verifier.certificates.test_limits import small
-from verifier.construction.instance import Matrix
-from verifier.recheck import INF, NAN, Unknown, Value
-from verifier.semantics import read_semantics
+from verifier.arithmetic.semantics import read_semantics
+from verifier.certificates.recheck import INF, NAN, Unknown, Value
+from verifier.networks.instance import Matrix
 
 READINGS = {name: read_semantics(f"a4+overflow={name}") for name in ("after", "saturate")}
 ONE = 1 << 2

@@ -16,15 +16,15 @@ import pytest
 
 from tests.verifier.certificates.samples import good, plain, put, subject, table, titled
 from tests.verifier.certificates.test_differential import transformer
-from verifier import recheck
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import NAMED, read_semantics
+from verifier.certificates import recheck
 from verifier.certificates.files import certify
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
 from verifier.certificates.verified import verified_certificate
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Instance, Matrix, Node, Token
-from verifier.problems import Problem
-from verifier.semantics import NAMED, read_semantics
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.networks.problems import Problem
 
 GIBIBYTE = 1 << 30
 SECONDS = 60
@@ -68,7 +68,7 @@ def wide(length: int) -> Certificate:
 
 def as_engines_list_it(instance: Instance) -> Certificate:
     """The certificate as if the construction were right."""
-    return verified_certificate(Subject("x", "printed", {}), Reading(instance, NAMED["a4"]))
+    return verified_certificate(Subject("x", "printed", {}), Execution(instance, NAMED["a4"]))
 
 
 def products() -> Certificate:
@@ -216,8 +216,8 @@ def test_every_operation_of_the_mlp_counts_as_work(nodes: int, done: list[int]) 
 
 def test_no_step_is_taken_twice() -> None:
     """The work at p = 12 is a few operations for each state that the certificate lists, and for each string of a block."""
-    reading = table("table-6", p=12)
-    certificate, limits = plain(certify(subject(reading), reading)), recheck.Limits()
+    execution = table("table-6", p=12)
+    certificate, limits = plain(certify(subject(execution), execution)), recheck.Limits()
     recheck.recheck(certificate, limits)
     runs = [run for b in certificate["blocks"] for stage in b["stages"] for kind in ("less", "every") for run in stage.get(kind, ())]
     states = sum(int(count) for _, _, count in runs)

@@ -10,16 +10,16 @@ from typing import Any
 
 from tests.verifier.certificates.mutations import by_the_engines, mutant
 from tests.verifier.certificates.samples import TABLES
-from verifier import recheck
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import read_semantics
+from verifier.certificates import recheck
 from verifier.certificates.claims import attribution
 from verifier.certificates.files import certify
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.statement import Subject
-from verifier.construction.errata import read_construction
-from verifier.construction.instantiate import instantiate
-from verifier.problems import Problem
-from verifier.semantics import read_semantics
+from verifier.errata.tables import read_construction
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import Problem
 
 SAMPLE = 120
 CLAIM = "every-bit-counts/lemma-2.3:denominator-first"
@@ -45,7 +45,7 @@ def bases() -> tuple[str, ...]:
     found = [fooling_certificate(Subject("every-bit-counts/lemma-b.1", "statement", {"m": 5}), Problem("EQ", "y <= z", 5))]
     for name, p, semantics in BASES:
         instance = instantiate(read_construction(TABLES / f"{name}.toml").file, {"p": p})
-        found.append(certify(Subject(CLAIM, "printed", instance.parameters), Reading(instance, read_semantics(semantics))))
+        found.append(certify(Subject(CLAIM, "printed", instance.parameters), Execution(instance, read_semantics(semantics))))
     return tuple(json.dumps(certificate) for certificate in found)
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.samples import Change, drop, good, plain, put, subject, table, titled
-from verifier import recheck
+from verifier.arithmetic.semantics import readings
+from verifier.certificates import recheck
 from verifier.certificates.files import certify
 from verifier.certificates.statement import sealed
-from verifier.semantics import readings
 
 
 def drop_a_state(runs: list[Any]) -> list[Any]:
@@ -163,8 +163,8 @@ def test_every_reading_is_rechecked() -> None:
     digests, kinds = set(), set()
     for semantics in readings():
         for name in ("table-5", "table-6"):
-            reading = table(name, semantics.label)
-            certificate = plain(certify(subject(reading), reading))
+            execution = table(name, semantics.label)
+            certificate = plain(certify(subject(execution), execution))
             label = semantics.label.replace("narrative", "a4+order=products")
             assert f"semantics {label}: " in recheck.recheck(certificate)
             kinds.add(certificate["kind"])

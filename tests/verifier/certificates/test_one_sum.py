@@ -14,12 +14,12 @@ from lowerbounds.running_sums import COUPLINGS, RunningSums
 from tests.command_line import CommandLine
 from tests.verifier.certificates.samples import Change, drop, put, titled
 from tests.verifier.certificates.test_bits_before import made
-from verifier import recheck
+from verifier.arithmetic.semantics import read_semantics
+from verifier.certificates import recheck
 from verifier.certificates.claims import certify_claim
 from verifier.certificates.statement import sealed, semantics_data
-from verifier.semantics import read_semantics
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition
 
 CLAIM = "every-bit-counts/theorem-2.4:one-sum"
 POINT = {"q": 3, "m": 7, "coupling": COUPLINGS.index("any")}
@@ -216,11 +216,11 @@ def said_of(facts: Any, sums: Any) -> str:
         return str(refused)
 
 
-@pytest.mark.parametrize("reading", ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"])
+@pytest.mark.parametrize("execution", ["a4", "a4+ties=away", "a4+overflow=before", "a4+overflow=saturate", "a4+point=grid"])
 @pytest.mark.parametrize("coupling", COUPLINGS)
 @pytest.mark.parametrize("bits", [1, 2])
-def test_states_and_maps_are_those_of_the_search(reading: str, coupling: Any, bits: int) -> None:
-    semantics = read_semantics(reading)
+def test_states_and_maps_are_those_of_the_search(execution: str, coupling: Any, bits: int) -> None:
+    semantics = read_semantics(execution)
     own = recheck.RunningSums(
         recheck.At(semantics_data(semantics)), recheck.At({"bits": str(bits), "coupling": coupling}), recheck.Limits()
     )

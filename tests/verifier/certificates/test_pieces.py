@@ -6,9 +6,9 @@ import pytest
 
 from tests.verifier.certificates.test_limits import small
 from tests.verifier.certificates.test_recheck import A4
-from verifier import recheck
+from verifier.certificates import recheck
+from verifier.certificates.recheck import At, Limits, Rejected, TooMuch, Transformer, Unknown
 from verifier.certificates.statement import construction_data
-from verifier.recheck import At, Limits, Rejected, TooMuch, Transformer, Unknown
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from tests.verifier.certificates.samples import titled
 from tests.verifier.certificates.test_differential import transformer
 from tests.verifier.certificates.test_limits import small
-from verifier import recheck
-from verifier.semantics import NAMED
+from verifier.arithmetic.semantics import NAMED
+from verifier.certificates import recheck
 
 ALL = ["sum 1", "denominator"]
 

@@ -14,10 +14,10 @@ import pytest
 from tests.verifier.certificates.samples import Change, drop, good, put, titled
 from tests.verifier.certificates.test_differential import transformer
 from tests.verifier.certificates.test_limits import small
-from verifier import recheck
+from verifier.arithmetic.semantics import NAMED, read_semantics
+from verifier.certificates import recheck
 from verifier.certificates.statement import construction_data, sealed, semantics_data
-from verifier.construction.instance import Matrix
-from verifier.semantics import NAMED, read_semantics
+from verifier.networks.instance import Matrix
 
 TOKEN = ("construction", "tokens", 3)
 QUERY, KEY, VALUE, MLP = (("construction", name) for name in ("query", "key", "value", "mlp"))

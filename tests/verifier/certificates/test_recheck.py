@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from tests.verifier.certificates.samples import good, put
-from verifier import recheck
+from verifier.arithmetic.semantics import read_semantics
+from verifier.certificates import recheck
+from verifier.certificates.recheck import INF, KNOBS, NAN, At, Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import sealed
-from verifier.recheck import INF, KNOBS, NAN, At, Limits, Rejected, TooMuch, Unknown
-from verifier.semantics import read_semantics
 
 A4 = {**{knob: settings[0] for knob, settings in KNOBS.items()}, "scale": "1"}
 TURNED = [(knob, setting) for knob, settings in KNOBS.items() for setting in settings[1:]]

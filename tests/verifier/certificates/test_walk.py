@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from verifier import recheck
-from verifier.recheck import KNOBS, At, Limits, Machine, Rejected, TooMuch, Unknown
+from verifier.certificates import recheck
+from verifier.certificates.recheck import KNOBS, At, Limits, Machine, Rejected, TooMuch, Unknown
 
 STATES = [0, 0, 0, 1, -1, 2, 3, -8, 12]
 MACHINE = Machine(3, {knob: settings[0] for knob, settings in KNOBS.items()}, Fraction(1))

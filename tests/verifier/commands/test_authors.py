@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import NAMED
 from verifier.certificates.files import certify
 from verifier.certificates.statement import Subject
-from verifier.construction.beginnings import beginning
-from verifier.construction.errata import read_construction
-from verifier.construction.instantiate import instantiate
-from verifier.errors import InputError
-from verifier.semantics import NAMED
+from verifier.errata.tables import read_construction
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
+from verifier.networks.templates import beginning
+from verifier.running.errors import InputError
 
 
 @pytest.fixture
@@ -151,10 +151,10 @@ def test_more_inputs_than_the_limit_are_declined(verify: CommandLine, tmp_path: 
 def test_no_certificate_and_why(tmp_path: Path, function: str, message: str) -> None:
     instance = instantiate(read_construction(Path(changed(tmp_path, function))).file, {})
     with pytest.raises(InputError, match=message):
-        certify(Subject("mine", "printed", {}), Reading(instance, NAMED["a4"]))
+        certify(Subject("mine", "printed", {}), Execution(instance, NAMED["a4"]))
     softmax = instantiate(read_construction(Path(changed(tmp_path, function, ('"linear"', '"softmax"')))).file, {})
     with pytest.raises(InputError, match="mine: certificates are of EQ under y <= z, not of"):
-        certify(Subject("mine", "printed", {}), Reading(softmax, NAMED["a4"]))
+        certify(Subject("mine", "printed", {}), Execution(softmax, NAMED["a4"]))
 
 
 def test_a_folder_called_constructions_hides_nothing(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.command_line import CommandLine
 
-SCHEMA = json.loads((files("verifier.output") / "run-1.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((files("verifier.show") / "run-1.schema.json").read_text(encoding="utf-8"))
 
 RUNS = [
     "theorem-2.4 --p 5",

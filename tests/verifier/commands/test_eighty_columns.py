@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from tests.command_line import CommandLine
+from verifier.claims.papers import claims_called, find_claim
 from verifier.commands import browse
-from verifier.output.screen import COLUMNS, folded
-from verifier.statements.papers import claims_called, find_claim
+from verifier.show.screen import COLUMNS, folded
 
 ONE = "100000000000000"
 

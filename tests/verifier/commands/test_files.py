@@ -14,9 +14,9 @@ from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier.commands import construction, repair
 from verifier.commands.main import run
-from verifier.construction.strict import OPTIONS
-from verifier.errors import InputError
-from verifier.output.files import write_whole
+from verifier.networks.record_base import OPTIONS
+from verifier.running.errors import InputError
+from verifier.show.output_files import write_whole
 
 TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
 

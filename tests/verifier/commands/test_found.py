@@ -4,7 +4,7 @@ import importlib
 
 import click
 
-from verifier.commands.found import found_commands
+from verifier.commands.discovery import found_commands
 from verifier.commands.main import SUBCOMMANDS, subcommands
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.command_line import CommandLine
-from verifier.statements.papers import find_claim, papers
+from verifier.claims.papers import find_claim, papers
 
 
 def test_the_document_has_every_claim_with_its_steps_behind_it(verify: CommandLine) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from verifier.memory import read_bytes
-from verifier.output.ranges import show_ranges
-from verifier.statements.model import DEFAULT_SEMANTICS
-from verifier.statements.papers import find_claim
-from verifier.statements.points import points
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Result
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.points import points
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Result
+from verifier.running.memory import read_bytes
+from verifier.show.range_screen import show_ranges
 
 SIZES = [
     ("2000000", 2_000_000),
@@ -65,7 +65,7 @@ def test_rows_are_shown_before_a_later_point_is_judged(capsys: pytest.CaptureFix
             if point["p"] == 8:
                 raise KeyboardInterrupt
             for edition in Edition:
-                yield Result(claim.id, edition, point, "a4", *Session().finding(claim, edition, point, DEFAULT_SEMANTICS))
+                yield Result(claim.id, edition, point, "a4", *Session().outcome(claim, edition, point, DEFAULT_SEMANTICS))
 
     with pytest.raises(KeyboardInterrupt):
         show_ranges(judged(), find_claim, tuple(Edition))

@@ -11,11 +11,11 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
-from tests.verifier.statements import toy
-from verifier.attention.terms import Reading
-from verifier.engines.census import Census
+from tests.verifier.claims import toy
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.engines.failure_counts import Census
 from verifier.judges.own_files import located
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.networks.execution import Execution
 
 GOOD = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
 TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
@@ -52,8 +52,8 @@ def test_a_file_is_judged_as_printed_and_with_its_errata_where_these_reach(verif
 
 
 def test_what_is_not_refuted_is_said_once() -> None:
-    found = Finding(Verdict.CONDITIONAL, Scope("all inputs", 1, "enumeration"), None, ("exact-entries",), reason="an entry is lacking")
-    assert located(cast(Reading, None), Census(1, 0, 0, None, "enumeration", ""), found) is found
+    found = Outcome(Verdict.CONDITIONAL, Scope("all inputs", 1, "enumeration"), None, ("exact-entries",), reason="an entry is lacking")
+    assert located(cast(Execution, None), Census(1, 0, 0, None, "enumeration", ""), found) is found
 
 
 def test_the_command_line_goes_first(verify: CommandLine, folder: Path) -> None:
@@ -63,10 +63,10 @@ def test_the_command_line_goes_first(verify: CommandLine, folder: Path) -> None:
 
 def test_a_file_says_its_reading_and_its_replay_keeps_it(verify: CommandLine, folder: Path) -> None:
     (folder / "wrong.toml").write_text(f'{TABLE_6}\n[check]\np = 7\nsemantics = "narrative"\n', encoding="utf-8")
-    for words, reading in (("", "narrative"), ("--semantics a4", "a4")):
+    for words, execution in (("", "narrative"), ("--semantics a4", "a4")):
         (result,) = verify(f"construction wrong.toml {words} --format json").document["results"]
-        assert result["semantics"] == reading
-        assert verify(*result["replay"].split()[1:]).out.splitlines()[0].endswith(reading)
+        assert result["semantics"] == execution
+        assert verify(*result["replay"].split()[1:]).out.splitlines()[0].endswith(execution)
 
 
 REFUSED = [

@@ -3,7 +3,7 @@
 import json
 
 from tests.command_line import CommandLine
-from tests.verifier.statements.toy import FOLDER, shelved
+from tests.verifier.claims.toy import FOLDER, shelved
 
 
 def test_a_paper_is_judged_statement_by_statement(verify: CommandLine) -> None:
@@ -51,7 +51,7 @@ def test_questions_are_answered_as_a_document(verify: CommandLine) -> None:
         done = verify("ask toy/lemma-2 --format json")
     answers = json.loads(done.out)["answers"]
     assert done.status == 0
-    assert [a["question"].split(":")[0] for a in answers][:2] == ["is the hypothesis needed"] * 2
+    assert [a["query"].split(":")[0] for a in answers][:2] == ["is the hypothesis needed"] * 2
 
 
 def test_folders_are_named_on_the_command_line(verify: CommandLine) -> None:
@@ -62,7 +62,7 @@ def test_folders_are_named_on_the_command_line(verify: CommandLine) -> None:
         assert before == 2
         assert verify(f"--papers {FOLDER} toy/lemma-1 --p 2").status == 0
     finally:
-        from verifier.statements.papers import SHELF, catalogue, papers
+        from verifier.claims.papers import SHELF, catalogue, papers
 
         SHELF.folders.clear()
         papers.cache_clear()

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from verifier.commands.progress import Progress
-from verifier.statements.work import silent
+from verifier.running.limits import silent
 
 
 class Terminal(io.StringIO):

@@ -13,9 +13,9 @@ from lowerbounds.protocol import Protocol, Transcript
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier.arithmetic.rationals import Fraction
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Token
-from verifier.errors import InputError
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Token
+from verifier.running.errors import InputError
 
 WITNESS = str(FOLDER / "witness-t1.toml")
 

@@ -9,7 +9,7 @@ import pytest
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier.commands import repair
-from verifier.output.screen import COLUMNS
+from verifier.show.screen import COLUMNS
 
 GOOD = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
 MENDED = "row.5.one.3: 2**(p - 2) → -2**(p - 2)"

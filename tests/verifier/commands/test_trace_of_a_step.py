@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.command_line import CommandLine
-from verifier.attention.terms import Reading
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.judges.editions import readable_instance
 from verifier.judges.one_input import fails_at
-from verifier.semantics import read_semantics
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
+from verifier.networks.execution import Execution
 
 ZEROS = "0" * 11
 
@@ -37,7 +37,7 @@ def test_a_sentence_about_the_output_speaks_of_its_kind_of_inputs() -> None:
     claim, point = find_claim("every-bit-counts/lemma-2.6:output-no"), {"p": 6, "n": 26}
     shown = Session().own(claim, Edition.PRINTED, point, read_semantics("a4"))[0].counterexample
     assert shown is not None
-    reading = Reading(readable_instance(claim, Edition.PRINTED, point), read_semantics("a4"))
+    execution = Execution(readable_instance(claim, Edition.PRINTED, point), read_semantics("a4"))
     y, z = int(shown["y"], 2), int(shown["z"], 2)
-    assert fails_at(claim, Edition.PRINTED, point, reading, y, z) == f"the output is {shown['found']}, v <= 0 was claimed"
-    assert fails_at(claim, Edition.PRINTED, point, reading, y, y) is None
+    assert fails_at(claim, Edition.PRINTED, point, execution, y, z) == f"the output is {shown['found']}, v <= 0 was claimed"
+    assert fails_at(claim, Edition.PRINTED, point, execution, y, y) is None

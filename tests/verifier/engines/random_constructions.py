@@ -6,13 +6,13 @@ import random
 from dataclasses import replace
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.entries import Large
-from verifier.construction.indices import Bit, Field
-from verifier.construction.instance import Instance, Matrix, Node, Token, Vector
-from verifier.problems import Problem
-from verifier.semantics import NAMED
+from verifier.arithmetic.semantics import NAMED
+from verifier.networks.entries import Large
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit, Field
+from verifier.networks.instance import Instance, Matrix, Node, Token, Vector
+from verifier.networks.problems import Problem
 
 KINDS = ("ascending", "late", "swapped", "separate")
 """z in ascending order behind y · y mixed among z, and tokens that hold two bits · two tokens of z swapped · sums that separate."""
@@ -109,8 +109,8 @@ def nearly_right(rng: random.Random, high: int, low: int) -> Instance:
         hidden=(),
         output=Node((), one),
     )
-    reading, steep = Reading(instance, NAMED["a4"]), Fraction(512)
+    execution, steep = Execution(instance, NAMED["a4"]), Fraction(512)
     strings = [rng.randrange(1 << high + low) for _ in range(2)]
-    accepted = [evaluate(reading, y, y).attention for y in strings]
+    accepted = [evaluate(execution, y, y).attention for y in strings]
     hidden = (Node((steep,), -steep * max(accepted)), Node((-steep,), steep * min(accepted)))
     return replace(instance, hidden=hidden, output=Node((-one, -one), one))

@@ -10,14 +10,14 @@ import pytest
 
 from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Node
+from verifier.arithmetic.semantics import read_semantics
 from verifier.engines import answers as answers_of_runs
 from verifier.engines.answers import Intervals, Run, answer_runs, binades
-from verifier.engines.lattice import INFINITE, NOT_A_NUMBER
+from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER
 from verifier.engines.program import INVALID, NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
-from verifier.semantics import read_semantics
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Node
 
 READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "order=values+scale=2/3", "a4+overflow=before+ties=away", "rounding=truncate"]
 
@@ -36,7 +36,7 @@ def test_runs_are_the_answers_to_every_value(semantics: str, short: int, parts: 
     monkeypatch.setattr(answers_of_runs, "PARTS", parts)
     several = 0
     for seed in range(60 if short > 2 else 25):
-        program = Program(Reading(random_construction(seed)[0], read_semantics(semantics)))
+        program = Program(Execution(random_construction(seed)[0], read_semantics(semantics)))
         answers = answer_by_value(program)
         runs = answer_runs(program)
         found = {state: run.answer for run in runs for state in answers if run.first <= state <= run.last}
@@ -71,7 +71,7 @@ def node(weights: list[int], bias: int) -> Node:
 def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node], output: Node, semantics: str) -> None:
     """Where x is small the node is no number that is accepted, and where it is large −inf comes to inf, or 0 times inf, which is NaN."""
     instance = replace(random_construction(3)[0], hidden=tuple(hidden), output=output)
-    program = Program(Reading(instance, read_semantics(semantics)))
+    program = Program(Execution(instance, read_semantics(semantics)))
     answers = answer_by_value(program)
     assert {NEITHER, INVALID} <= set(answers.values())
     for run in answer_runs(program):
@@ -82,7 +82,7 @@ def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node],
 def test_a_nan_inside_an_interval_is_found(weight: int, bias: int) -> None:
     """inf · 0, between −inf and inf which the output takes for 0."""
     instance = replace(random_construction(3)[0], hidden=(node([weight], bias),), output=node([-1], 0))
-    program = Program(Reading(instance, read_semantics("a4+entries=rounded")))
+    program = Program(Execution(instance, read_semantics("a4+entries=rounded")))
     answers = answer_by_value(program)
     assert {NO, INVALID} <= set(answers.values())
     assert {s for run in answer_runs(program) for s in answers if run.first <= s <= run.last} == {s for s in answers if answers[s] != NO}
@@ -102,7 +102,7 @@ def test_few_values_are_looked_at_one_by_one(hidden: list[Node], output: Node, s
     """Of twenty million: those around the changes of the answer, in short intervals."""
     looked_at, answers = [], Program.answers
     instance = replace(random_construction(3)[0], precision=20, hidden=tuple(hidden), output=output)
-    program = Program(Reading(instance, read_semantics(semantics)))
+    program = Program(Execution(instance, read_semantics(semantics)))
     monkeypatch.setattr(Program, "answers", lambda program, states: looked_at.append(len(states)) or answers(program, states))
     changes = 2 * len(answer_runs(program))
     assert sum(looked_at) <= (changes + 1) * answers_of_runs.SHORT < 1 << 14
@@ -110,12 +110,12 @@ def test_few_values_are_looked_at_one_by_one(hidden: list[Node], output: Node, s
 
 
 def test_without_hidden_nodes_every_value_has_one_answer() -> None:
-    program = Program(Reading(replace(random_construction(3)[0], hidden=(), output=node([], 1)), read_semantics("a4")))
+    program = Program(Execution(replace(random_construction(3)[0], hidden=(), output=node([], 1)), read_semantics("a4")))
     assert answer_runs(program) == (Run(YES, int(-INFINITE), int(NOT_A_NUMBER)),)
 
 
 def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = Program(Reading(random_construction(3)[0], read_semantics("a4")))
+    program = Program(Execution(random_construction(3)[0], read_semantics("a4")))
     changes = 1 + sum(a != b for a, b in pairwise(answer_by_value(program).values()))
     monkeypatch.setattr(answers_of_runs, "MOST_RUNS", changes)
     assert answer_runs(program)
@@ -126,7 +126,7 @@ def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("semantics", ["a4", "scale=2/3"])
 def test_the_intervals_hold_every_value_once(semantics: str) -> None:
-    lattice = Program(Reading(random_construction(3)[0], read_semantics(semantics))).lattice
+    lattice = Program(Execution(random_construction(3)[0], read_semantics(semantics))).lattice
     assert sorted(binades(lattice).states().tolist()) == [int(lattice.encode(x)) for x in lattice.machine.form.values()]
 
 

@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 from tests.verifier.engines.random_constructions import random_construction
-from verifier.attention.terms import Reading
-from verifier.construction.indices import Bit
+from verifier.arithmetic.semantics import NAMED
 from verifier.engines.blocks import Block, split
 from verifier.engines.program import Addend, Program, RunningSum
-from verifier.problems import Problem
-from verifier.semantics import NAMED
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.problems import Problem
 
 
 def cuts(program: Program) -> list[int]:
     """Where the positions split, by the definition."""
-    instance = program.reading.instance
+    instance = program.execution.instance
     bits = [{b.index for b in s.bits} for s in program.sums.values()]
     bits += [set(range(p.first, p.last + 1)) for p in instance.problem.conditions.parts]
     return [c for c in range(1, instance.m) if all(max(b, default=0) <= c or min(b) > c for b in bits)]
@@ -29,7 +29,7 @@ def cuts(program: Program) -> list[int]:
 
 def is_split_evenly(program: Program) -> bool:
     """Whether all positions and sums are in the blocks, each sum where its bits are, the widths as even as they can be; two blocks?"""
-    blocks, length = split(program), program.reading.instance.m
+    blocks, length = split(program), program.execution.instance.m
     assert [b.first for b in blocks] == [1, *(b.last + 1 for b in blocks[:-1])]
     assert blocks[-1].last == length
     assert sorted(s.name for b in blocks for s in b.sums) == sorted(program.sums)
@@ -46,7 +46,7 @@ def is_split_evenly(program: Program) -> bool:
 def test_the_blocks_by_the_definition(promise: str) -> None:
     instances = [instance for instance in (random_construction(seed)[0] for seed in range(40)) if instance.m >= 3]
     changed = (replace(instance, task=Problem("EQ", promise, instance.m)) for instance in instances)
-    assert sum(is_split_evenly(Program(Reading(instance, NAMED["a4"]))) for instance in changed) > 0, "each is asked"
+    assert sum(is_split_evenly(Program(Execution(instance, NAMED["a4"]))) for instance in changed) > 0, "each is asked"
 
 
 def test_the_most_even_of_many_cuts() -> None:
@@ -60,7 +60,7 @@ def test_the_most_even_of_many_cuts() -> None:
             sums[name] = RunningSum(name, tuple(Addend((bit,), np.arange(2)) for bit in reads))
         parts = [SimpleNamespace(first=k, last=min(k + 1, length)) for k in rng.sample(range(1, length + 1), rng.randint(0, 1))]
         problem = SimpleNamespace(conditions=SimpleNamespace(parts=parts))
-        program: Any = SimpleNamespace(sums=sums, reading=SimpleNamespace(instance=SimpleNamespace(m=length, problem=problem)))
+        program: Any = SimpleNamespace(sums=sums, execution=SimpleNamespace(instance=SimpleNamespace(m=length, problem=problem)))
         is_split_evenly(program)
         several += len(cuts(program)) > 1
     assert several > 10

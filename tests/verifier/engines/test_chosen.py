@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from tests.artificial import KINDS, random_reading
-from verifier.attention.evaluate import evaluate
-from verifier.engines import chosen
-from verifier.engines.chosen import sampled_failure, wrong_on
-from verifier.engines.lattice import Truths
+from verifier.engines import chosen_inputs as chosen
+from verifier.engines.chosen_inputs import sampled_failure, wrong_on
+from verifier.engines.fixed_point_arrays import Truths
 from verifier.engines.program import Program
-from verifier.tasks import Integers
+from verifier.networks.evaluate import evaluate
+from verifier.networks.tasks import Integers
 
 
 @pytest.mark.parametrize("attention", ["softmax", "linear"])
@@ -21,10 +21,10 @@ from verifier.tasks import Integers
 def test_pairs_are_judged_as_by_the_definition(kind: str, attention: str) -> None:
     rng = Random(f"chosen {kind}")
     for _ in range(3):
-        reading = random_reading(kind, rng, attention)
-        program, size = Program(reading), 1 << reading.instance.m
+        execution = random_reading(kind, rng, attention)
+        program, size = Program(execution), 1 << execution.instance.m
         y, z = (each.reshape(-1) for each in np.indices((size, size)))
-        traces = [evaluate(reading, a, b) for a in range(size) for b in range(size)]
+        traces = [evaluate(execution, a, b) for a in range(size) for b in range(size)]
         assert wrong_on(program, y, z).tolist() == [t.promised and not t.correct for t in traces]
         failing = {(t.y, t.z) for t in traces if t.y <= t.z and t.promised and not t.correct}
         found = sampled_failure(program)
@@ -33,7 +33,7 @@ def test_pairs_are_judged_as_by_the_definition(kind: str, attention: str) -> Non
 
 def test_equal_neighbouring_one_bit_apart_and_any(monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program(random_reading("joint", Random(5)))
-    size = 1 << program.reading.instance.m
+    size = 1 << program.execution.instance.m
     asked: list[list[tuple[int, int]]] = []
     every = {(y, z) for y in range(size) for z in range(y, size)}
 

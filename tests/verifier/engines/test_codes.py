@@ -13,9 +13,9 @@ from verifier.arithmetic.formats import FloatingPoint, Grid, Underflow
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
-from verifier.engines.codes import Codes
-from verifier.engines.lattice import INFINITE
-from verifier.errors import LimitError
+from verifier.engines.fixed_point_arrays import INFINITE
+from verifier.engines.floating_point_arrays import Codes
+from verifier.running.errors import LimitError
 
 UNDERFLOWS: tuple[Underflow, ...] = ("nearest", "flush", "subnormals")
 SMALL = [FloatingPoint(t, e, underflow) for (t, e), underflow in product([(1, 1), (1, 3), (2, 2), (3, 2)], UNDERFLOWS)]

@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.terms import Reading
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Instance, Matrix, Node, Token
+from verifier.arithmetic.semantics import Semantics
 from verifier.engines.blocks import Block
 from verifier.engines.combine import PIECE_BITS, _faults, _smallest, combine
 from verifier.engines.enumerate import _joint
-from verifier.engines.lattice import States
+from verifier.engines.fixed_point_arrays import States
 from verifier.engines.program import Criterion, Faults, Program
-from verifier.engines.sharing import share
-from verifier.problems import Problem
-from verifier.semantics import Semantics
+from verifier.engines.shared_bits import share
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.networks.problems import Problem
 
 HIGH, LOW = 3, 2
 LENGTH = HIGH + LOW
@@ -85,7 +85,7 @@ def test_two_blocks_find_what_the_joint_path_finds(rate: float, piece_bits: int,
     rng = Random(f"smallest {rate}")
     smallest = set()
     for shared in SHARED:
-        program = Program(Reading(many_outcomes(rng, promise, shared), Semantics()))
+        program = Program(Execution(many_outcomes(rng, promise, shared), Semantics()))
         sharing = share(program)
         assert [(b.first, b.last) for b in (sharing.high, sharing.low)] == [(1, HIGH), (HIGH + 1, LENGTH)]
         assert sharing.shared == shared

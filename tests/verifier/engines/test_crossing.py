@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.artificial import random_reading
-from verifier.engines import crossing
+from verifier.engines import block_products as crossing
+from verifier.engines.block_products import Crossing, exact_dot
 from verifier.engines.blocks import Block
-from verifier.engines.crossing import Crossing, exact_dot
-from verifier.engines.lattice import SPECIALS, States
+from verifier.engines.fixed_point_arrays import SPECIALS, States
 from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Program, RunningSum
 from verifier.engines.stages import StagingError
 
@@ -36,7 +36,7 @@ def parted(program: Program, rng: Random) -> tuple[Block, Block]:
 
 
 def outcomes(program: Program, count: int, columns: int, rng: Random) -> States:
-    values = [int(program.lattice.encode(x)) for x in program.reading.machine.form.values()] + [0, *map(int, SPECIALS.values())]
+    values = [int(program.lattice.encode(x)) for x in program.execution.machine.form.values()] + [0, *map(int, SPECIALS.values())]
     return np.array([[rng.choice(values) for _ in range(columns)] for _ in range(count)], dtype=np.int64)
 
 
@@ -75,7 +75,7 @@ def test_one_block_with_every_sum_is_no_crossing() -> None:
 def test_the_numerators_parts_beside_the_denominator_take_at_most_64_values() -> None:
     """In a program of two sums whose first is neither scaled nor of few values."""
     program = random_program(Random(19), 2)
-    values = np.array([program.lattice.encode(x) for x in program.reading.machine.form.values()])
+    values = np.array([program.lattice.encode(x) for x in program.execution.machine.form.values()])
     beside = values[np.unique(program.weighted("sum 1", values), return_index=True)[1]]
     assert len(beside) >= 65
     first, second, denominator = (program.sums[name] for name in ("sum 1", "sum 2", DENOMINATOR))

@@ -9,35 +9,35 @@ import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import OVERFLOWING, two_bit_table
 from tests.artificial import random_reading
-from tests.verifier.engines.test_columns import reading as of_table
-from verifier.attention.terms import Reading
+from tests.verifier.engines.test_columns import execution as of_table
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.errors import InputError
-from verifier.problems import Problem
-from verifier.tasks import FormulaTask
+from verifier.networks.execution import Execution
+from verifier.networks.problems import Problem
+from verifier.networks.tasks import FormulaTask
+from verifier.running.errors import InputError
 
 
-def columns(changed: bool) -> Reading:
+def columns(changed: bool) -> Execution:
     """A construction whose columns are counted, without an order that reachable sets need; with a changed entry it fails."""
     raw = two_bit_table("T0", 2, 10, OVERFLOWING)
     if changed:
         raw["row"][1]["one"] = raw["row"][1]["zero"]
     run = of_table(raw, 2, 10)
-    return Reading(replace(run.instance, task=Problem("EQ", "none", run.instance.m)), run.semantics)
+    return Execution(replace(run.instance, task=Problem("EQ", "none", run.instance.m)), run.semantics)
 
 
-def joint(promise: str, strings: int = 2) -> Reading:
+def joint(promise: str, strings: int = 2) -> Execution:
     found = random_reading("joint", Random(6))
     task = Problem("EQ", promise, 3) if strings == 2 else FormulaTask("y[1] == z[1]", "none", (("y", 3), ("z", 3), ("x", 1)))
-    return Reading(replace(found.instance, task=task), found.semantics)
+    return Execution(replace(found.instance, task=task), found.semantics)
 
 
 ORDERED, UNORDERED, COUNTED, FAILING, THREE = joint("y <= z"), joint("none"), columns(False), columns(True), joint("none", 3)
 
 
 @pytest.mark.parametrize(
-    ("reading", "method", "decided_by"),
+    ("execution", "method", "decided_by"),
     [
         (ORDERED, "auto", "reachable-sets"),
         (ORDERED, "reachable", "reachable-sets"),
@@ -51,17 +51,17 @@ ORDERED, UNORDERED, COUNTED, FAILING, THREE = joint("y <= z"), joint("none"), co
         (THREE, "enumerate", "enumeration"),
     ],
 )
-def test_the_engine_that_decides(reading: Reading, method: str, decided_by: str) -> None:
-    found = decide(reading, method)
+def test_the_engine_that_decides(execution: Execution, method: str, decided_by: str) -> None:
+    found = decide(execution, method)
     assert found.method == decided_by
-    assert decide(reading, method) is found, "several claims ask the same"
-    if isinstance(reading.instance.task, Problem):
-        counted = enumerate_pairs(reading)
+    assert decide(execution, method) is found, "several claims ask the same"
+    if isinstance(execution.instance.task, Problem):
+        counted = enumerate_pairs(execution)
         assert (found.cases, found.smallest) == (counted.cases, counted.smallest)
 
 
 @pytest.mark.parametrize(
-    ("reading", "method", "why"),
+    ("execution", "method", "why"),
     [
         (ORDERED, "columns", "it is not of that form"),
         (UNORDERED, "reachable", "reachable sets decide EQ under y <= z, not EQ under none"),
@@ -70,9 +70,9 @@ def test_the_engine_that_decides(reading: Reading, method: str, decided_by: str)
         (THREE, "reachable", "it decides pairs of strings and one value column"),
     ],
 )
-def test_what_an_engine_cannot_decide_is_left_to_enumeration(reading: Reading, method: str, why: str) -> None:
+def test_what_an_engine_cannot_decide_is_left_to_enumeration(execution: Execution, method: str, why: str) -> None:
     with pytest.raises(InputError, match=rf"^--method {method}: {why}; --method enumerate"):
-        decide(reading, method)
+        decide(execution, method)
 
 
 def test_a_solver_is_asked_where_it_is_named() -> None:

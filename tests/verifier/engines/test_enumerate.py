@@ -12,20 +12,20 @@ from tests.oracle_reading import oracle_reading, single_knobs
 from tests.tables import FOLDER
 from tests.verifier.engines.random_constructions import nearly_right
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.errata import read_with_errata
-from verifier.construction.instance import Instance, Node
-from verifier.construction.instantiate import instantiate
+from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.engines.blocks import Block, split
-from verifier.engines.census import Census
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import _joint, enumerate_pairs, first_failure
+from verifier.engines.failure_counts import Census
 from verifier.engines.inputs import enumerate_inputs
 from verifier.engines.program import Program
-from verifier.errors import LimitError
-from verifier.problems import Problem
-from verifier.semantics import Semantics, read_semantics
+from verifier.errata.tables import read_with_errata
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance, Node
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import Problem
+from verifier.running.errors import LimitError
 
 A4 = read_semantics("a4")
 PAPER = FOLDER
@@ -36,15 +36,15 @@ def summary(census: Census) -> Summary:
     return census.cases, census.failures, census.nans, census.smallest
 
 
-def joint(reading: Reading) -> Summary:
-    program = Program(reading)
-    return summary(_joint(program, Block(1, reading.instance.m, tuple(program.sums.values())), lambda done, total: None))
+def joint(execution: Execution) -> Summary:
+    program = Program(execution)
+    return summary(_joint(program, Block(1, execution.instance.m, tuple(program.sums.values())), lambda done, total: None))
 
 
-def by_definition(reading: Reading) -> Summary:
+def by_definition(execution: Execution) -> Summary:
     """The census by the scalar definition, one input at a time."""
-    m = reading.instance.m
-    traces = [evaluate(reading, y, z) for y in range(2**m) for z in range(2**m)]
+    m = execution.instance.m
+    traces = [evaluate(execution, y, z) for y in range(2**m) for z in range(2**m)]
     kept = [t for t in traces if t.promised]
     wrong = [t for t in kept if not t.correct]
     return len(kept), len(wrong), sum(t.meets_nan for t in kept), (wrong[0].y, wrong[0].z) if wrong else None
@@ -62,13 +62,13 @@ def test_linear_attention_and_floating_point(attention: str, floating: bool, cou
     rng = Random(f"census {attention} {floating}")
     seen: Counter[str] = Counter()
     for k in range(count):
-        reading = random_reading(KINDS[k % len(KINDS)], rng, attention, floating)
-        instance, semantics = reading.instance, reading.semantics
-        census = enumerate_pairs(reading)
+        execution = random_reading(KINDS[k % len(KINDS)], rng, attention, floating)
+        instance, semantics = execution.instance, execution.semantics
+        census = enumerate_pairs(execution)
         expected = brute_census(instance, oracle_reading(semantics, instance.precision))
-        assert summary(census) == by_definition(reading) == expected, f"{instance}\n{semantics.label}"
+        assert summary(census) == by_definition(execution) == expected, f"{instance}\n{semantics.label}"
         of_first_string = census.smallest if census.smallest and census.smallest[0] == 0 else None
-        assert [first_failure(reading, 1 << k * instance.m) for k in (2, 1)] == [census.smallest, of_first_string]
+        assert [first_failure(execution, 1 << k * instance.m) for k in (2, 1)] == [census.smallest, of_first_string]
         seen["some fail"] += 0 < census.failures < census.cases
         seen["some NaN"] += 0 < census.nans < census.cases
         seen["right"] += not census.failures
@@ -81,12 +81,12 @@ def test_artificial_constructions(kind: str, count: int) -> None:
     rng = Random(f"census {kind}")
     seen: Counter[str] = Counter()
     for _ in range(count):
-        reading = random_reading(kind, rng)
-        instance, semantics = reading.instance, reading.semantics
-        census = enumerate_pairs(reading)
+        execution = random_reading(kind, rng)
+        instance, semantics = execution.instance, execution.semantics
+        census = enumerate_pairs(execution)
         expected = brute_census(instance, oracle_reading(semantics, instance.precision))
-        assert summary(census) == joint(reading) == summary(decide(reading)) == expected, f"{instance}\n{semantics.label}"
-        seen["reachable sets"] += decide(reading).method == "reachable-sets"
+        assert summary(census) == joint(execution) == summary(decide(execution)) == expected, f"{instance}\n{semantics.label}"
+        seen["reachable sets"] += decide(execution).method == "reachable-sets"
         seen["two blocks" if "two" in census.how else "together"] += 1
         seen["some fail"] += 0 < census.failures < census.cases
         seen["some NaN"] += 0 < census.nans < census.cases
@@ -105,14 +105,14 @@ def test_artificial_constructions(kind: str, count: int) -> None:
 def test_the_scalar_definition_counts_the_same(kind: str) -> None:
     rng = Random(f"definition {kind}")
     for _ in range(25):
-        reading = random_reading(kind, rng)
-        assert summary(enumerate_pairs(reading)) == by_definition(reading)
+        execution = random_reading(kind, rng)
+        assert summary(enumerate_pairs(execution)) == by_definition(execution)
 
 
 @pytest.mark.parametrize("semantics", single_knobs(), ids=lambda s: s.label)
 def test_both_paths_agree_on_the_repaired_table_6(semantics: Semantics) -> None:
-    reading = Reading(_shortened(table("table-6", 8)), semantics)
-    assert summary(enumerate_pairs(reading)) == joint(reading) == by_definition(reading)
+    execution = Execution(_shortened(table("table-6", 8)), semantics)
+    assert summary(enumerate_pairs(execution)) == joint(execution) == by_definition(execution)
 
 
 def _shortened(instance: Instance) -> Instance:
@@ -130,7 +130,7 @@ def _shortened(instance: Instance) -> Instance:
 
 def test_the_tables_are_found_to_split() -> None:
     for name, p, high in (("table-6", 8, 8), ("table-5", 8, 7)):
-        blocks = split(Program(Reading(table(name, p), A4)))
+        blocks = split(Program(Execution(table(name, p), A4)))
         assert [(b.first, b.last) for b in blocks] == [(1, high), (high + 1, blocks[1].last)]
         assert [s.name for b in blocks for s in b.sums] == ["sum 1", "denominator"]
 
@@ -144,51 +144,51 @@ def test_a_dependence_across_the_blocks_is_not_overlooked() -> None:
     assert zero is not None
     assert one is not None
     tokens[k] = replace(tokens[k], vectors=(zero, (one[0], F(-5), one[2])))
-    assert len(split(Program(Reading(replace(instance, tokens=tuple(tokens)), A4)))) == 1
+    assert len(split(Program(Execution(replace(instance, tokens=tuple(tokens)), A4)))) == 1
 
 
 def test_one_changed_entry_fails_where_it_must() -> None:
     """Table 6 verifies at p = 8; with one content of one token changed exactly the pairs fail that the scalar definition refuses."""
-    census = enumerate_pairs(Reading(table("table-6", 8), A4))
+    census = enumerate_pairs(Execution(table("table-6", 8), A4))
     assert (census.cases, census.failures, census.smallest) == (2**14 * (2**15 + 1), 0, None)
     instance = table("table-6", 8)
     k = next(k for k, t in enumerate(instance.tokens) if t.step == 18 and t.reads[0].index == 15)
     tokens = list(instance.tokens)
     tokens[k] = replace(tokens[k], vectors=(tokens[k].vectors[1], tokens[k].vectors[1]))
-    reading = Reading(replace(instance, tokens=tuple(tokens)), A4)
-    census = enumerate_pairs(reading)
+    execution = Execution(replace(instance, tokens=tuple(tokens)), A4)
+    census = enumerate_pairs(execution)
     assert census.smallest == (0, 0)
-    assert not evaluate(reading, 0, 0).correct
+    assert not evaluate(execution, 0, 0).correct
     assert census.failures == 2**14, "z₁₅ = 0 is taken for 1: every equal pair that ends in 0"
-    assert evaluate(reading, 1, 1).correct
+    assert evaluate(execution, 1, 1).correct
 
 
 @pytest.mark.parametrize(("function", "promise"), [("EQ", "none"), ("GT", "none"), ("GT", "y <= z")])
 def test_other_problems_take_the_joint_path(function: str, promise: str) -> None:
     instance = replace(_shortened(table("table-6", 8)), task=Problem(function, promise, 3))
-    reading = Reading(instance, A4)
-    census = enumerate_pairs(reading)
+    execution = Execution(instance, A4)
+    census = enumerate_pairs(execution)
     assert census.how == "every pair on its own"
     assert census.cases == (2**6 if promise == "none" else 2**2 * (2**3 + 1))
-    assert (census.failures, census.smallest) == _counted(reading)
+    assert (census.failures, census.smallest) == _counted(execution)
 
 
-def _counted(reading: Reading) -> tuple[int, tuple[int, int] | None]:
-    found = by_definition(reading)
+def _counted(execution: Execution) -> tuple[int, tuple[int, int] | None]:
+    found = by_definition(execution)
     return found[1], found[3]
 
 
 def test_without_hidden_nodes_the_answer_is_the_bias() -> None:
     instance = replace(_shortened(table("table-6", 8)), hidden=(), output=Node((), F(1)))
-    assert summary(enumerate_pairs(Reading(instance, A4))) == (36, 28, 0, (0, 1))
+    assert summary(enumerate_pairs(Execution(instance, A4))) == (36, 28, 0, (0, 1))
 
 
 def test_a_chunk_boundary_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    reading = Reading(_shortened(table("table-6", 8, ("step-1-key",))), A4)
-    whole = joint(reading)
+    execution = Execution(_shortened(table("table-6", 8, ("step-1-key",))), A4)
+    whole = joint(execution)
     for bits in (0, 1, 3, 5):
         monkeypatch.setattr("verifier.engines.enumerate.CHUNK_BITS", bits)
-        assert joint(reading) == whole
+        assert joint(execution) == whole
     assert whole[1] > 0
 
 
@@ -201,10 +201,10 @@ def test_what_is_to_be_answered_with_1_is_counted_and_progress_is_told(
         monkeypatch.setattr(f"verifier.engines.{module}.CHUNK_BITS", 3)
     rng, missed = Random("counted"), 0
     for function, promise in [("EQ", "none"), ("GT", "none"), ("EQ", "z[2:3] > 1"), ("GT", "y[1:1] == 1")]:
-        reading = Reading(replace(nearly_right(rng, 1, 2), task=Problem(function, promise, 3)), A4)
+        execution = Execution(replace(nearly_right(rng, 1, 2), task=Problem(function, promise, 3)), A4)
         told: list[tuple[int, int]] = []
-        census = enumerated(reading, advance=lambda done, total, told=told: told.append((done, total)))
-        asked = [t for t in (evaluate(reading, y, z) for y in range(8) for z in range(8)) if t.promised and t.expected]
+        census = enumerated(execution, advance=lambda done, total, told=told: told.append((done, total)))
+        asked = [t for t in (evaluate(execution, y, z) for y in range(8) for z in range(8)) if t.promised and t.expected]
         assert (census.yes, census.missed) == (len(asked), sum(not t.correct for t in asked))
         assert told == [(k, 8) for k in range(1, 9)]
         missed += 0 < census.missed < census.yes
@@ -212,27 +212,27 @@ def test_what_is_to_be_answered_with_1_is_counted_and_progress_is_told(
 
 
 def test_a_scale_that_no_64_bits_hold() -> None:
-    reading = Reading(_shortened(table("table-6", 8)), read_semantics(f"scale=1/{10**25}"))
-    assert summary(enumerate_pairs(reading)) == by_definition(reading)
+    execution = Execution(_shortened(table("table-6", 8)), read_semantics(f"scale=1/{10**25}"))
+    assert summary(enumerate_pairs(execution)) == by_definition(execution)
 
 
 def test_limits_and_ill_formed_instances() -> None:
     with pytest.raises(LimitError, match=r"visits 81,920 states \(8 positions together\), the limit is 1,000; --limit lifts"):
-        enumerate_pairs(Reading(table("table-6", 8), A4), limit=1000)
+        enumerate_pairs(Execution(table("table-6", 8), A4), limit=1000)
     ill = instantiate(read_with_errata(PAPER / "table-5.toml", PAPER / "table-5.errata.toml").file, {"p": 8})
     for enumerated in (enumerate_pairs, enumerate_inputs):
         with pytest.raises(ValueError, match="table-5 is ill-formed"):
-            enumerated(Reading(ill, A4))
+            enumerated(Execution(ill, A4))
     nobody = replace(_shortened(table("table-6", 8)), task=Problem("EQ", "y[1:1] > 1", 3))
     with pytest.raises(ValueError, match="no pair of length 3 keeps the promise"):
-        enumerate_pairs(Reading(nobody, A4))
+        enumerate_pairs(Execution(nobody, A4))
 
 
 def test_the_limit_counts_pairs_not_strings() -> None:
     """Sums that do not separate are enumerated together: 4^m pairs."""
     instance = random_reading("joint", Random(1)).instance
-    reading = Reading(replace(instance, task=replace(instance.problem, function="GT")), A4)
-    pairs = 4**reading.instance.m
-    enumerate_pairs(reading, limit=pairs)
-    with pytest.raises(LimitError, match=rf"visits {pairs} states \({reading.instance.m} positions together\)"):
-        enumerate_pairs(reading, limit=pairs - 1)
+    execution = Execution(replace(instance, task=replace(instance.problem, function="GT")), A4)
+    pairs = 4**execution.instance.m
+    enumerate_pairs(execution, limit=pairs)
+    with pytest.raises(LimitError, match=rf"visits {pairs} states \({execution.instance.m} positions together\)"):
+        enumerate_pairs(execution, limit=pairs - 1)

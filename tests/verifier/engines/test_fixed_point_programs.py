@@ -10,14 +10,14 @@ import pytest
 from tests.oracle_reading import oracle_reading, plain, single_knobs
 from tests.oracle_tables import REPAIRS_5, REPAIRS_6, embedded, table_5, table_6, tokens_5, tokens_6
 from tests.tables import table
-from verifier.attention.terms import Reading
-from verifier.construction.indices import Bit
-from verifier.construction.instantiate import instantiate
+from verifier.arithmetic.semantics import Semantics, readings
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.lattice import Lattice
+from verifier.engines.fixed_point_arrays import Lattice
 from verifier.engines.program import Program
 from verifier.engines.tree import all_sums
-from verifier.semantics import Semantics, readings
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instantiate import instantiate
 
 TABLES: dict[str, tuple[Any, Callable[..., Any], Callable[..., Any], frozenset[str]]] = {
     "table-5": (table("table-5"), table_5, tokens_5, frozenset(REPAIRS_5)),
@@ -38,8 +38,8 @@ def wrong_by_oracle(name: str, semantics: Semantics, y: int, z: int, m: int) -> 
 @pytest.mark.parametrize("semantics", single_knobs(), ids=lambda s: s.label)
 @pytest.mark.parametrize("name", TABLES)
 def test_every_output_of_the_program_is_the_oracles(name: str, semantics: Semantics) -> None:
-    reading = Reading(instantiate(TABLES[name][0].source.repaired(), {"p": 8}), semantics)
-    program, rng, m = Program(reading), Random(f"{name} {semantics.label}"), reading.instance.m
+    execution = Execution(instantiate(TABLES[name][0].source.repaired(), {"p": 8}), semantics)
+    program, rng, m = Program(execution), Random(f"{name} {semantics.label}"), execution.instance.m
     assert isinstance(program.lattice, Lattice), "fixed point is not computed by the floats' codes"
     y = rng.randrange(2**m)
     for z in (y, rng.randrange(y, 2**m)):
@@ -58,8 +58,8 @@ def test_every_output_of_the_program_is_the_oracles(name: str, semantics: Semant
 def test_every_census_and_its_smallest_failure(name: str) -> None:
     failed = 0
     for semantics in readings("fixed"):
-        reading = Reading(instantiate(TABLES[name][0].source.repaired(), {"p": 8}), semantics)
-        census, m = enumerate_pairs(reading), reading.instance.m
+        execution = Execution(instantiate(TABLES[name][0].source.repaired(), {"p": 8}), semantics)
+        census, m = enumerate_pairs(execution), execution.instance.m
         assert census.cases == 2 ** (m - 1) * (2**m + 1), "all y <= z"
         assert (census.smallest is None) == (census.failures == 0)
         failed += census.failures > 0

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from tests.verifier.engines.test_tree import BITS, FIRST, LAST, LATTICE, at, random_sum
-from verifier.construction.indices import Bit
 from verifier.engines.backward import Failing, earliest
 from verifier.engines.blocks import Block
 from verifier.engines.forward import Budget, Walk
 from verifier.engines.program import Addend, RunningSum
 from verifier.engines.stages import StagingError, plan
-from verifier.errors import LimitError
+from verifier.networks.indices import Bit
+from verifier.running.errors import LimitError
 
 WIDTH = LAST - FIRST + 1
 STRINGS = range(1 << WIDTH)

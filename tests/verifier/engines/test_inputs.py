@@ -10,18 +10,18 @@ from tests.artificial import ENTRIES, KINDS, combines, embedding, random_instanc
 from tests.oracle import several
 from tests.oracle_reading import oracle_reading, plain, random_semantics
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.evaluate import evaluate, evaluate_at
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Instance, Matrix, Node
+from verifier.arithmetic.semantics import NAMED
 from verifier.engines import inputs
-from verifier.engines.census import Census
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.failure_counts import Census
 from verifier.engines.inputs import CHUNK_BITS, chunks, enumerate_inputs
-from verifier.errors import InputError, LimitError
-from verifier.problems import Problem
-from verifier.semantics import NAMED
-from verifier.tasks import FormulaTask
+from verifier.networks.evaluate import evaluate, evaluate_at
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance, Matrix, Node
+from verifier.networks.problems import Problem
+from verifier.networks.tasks import FormulaTask
+from verifier.running.errors import InputError, LimitError
 
 PARITY = FormulaTask("popcount(y) % 2 == z[1]", "none", (("y", 3), ("z", 3)))
 
@@ -33,7 +33,7 @@ def widened(instance: Instance, rng: Random) -> Instance:
     return replace(instance, value=value, hidden=hidden)
 
 
-def readings(count: int, seed: str) -> list[Reading]:
+def readings(count: int, seed: str) -> list[Execution]:
     """Random constructions with one or two columns, asked a random condition on strings of unequal lengths, under random readings."""
     rng, found = Random(seed), []
     while len(found) < count:
@@ -44,21 +44,21 @@ def readings(count: int, seed: str) -> list[Reading]:
         task = FormulaTask(function, promise, (("z", m), ("y", m + rng.choice([0, 1]))))
         instance = replace(instance, task=task)
         try:
-            reading = Reading(widened(instance, rng) if rng.random() < 0.6 else instance, random_semantics(rng))
+            execution = Execution(widened(instance, rng) if rng.random() < 0.6 else instance, random_semantics(rng))
         except InputError:
             continue
-        if combines(reading):
-            found.append(reading)
+        if combines(execution):
+            found.append(execution)
     return found
 
 
-def each_input(reading: Reading) -> list[dict[str, int]]:
-    strings = reading.instance.task.strings
+def each_input(execution: Execution) -> list[dict[str, int]]:
+    strings = execution.instance.task.strings
     return [dict(zip(strings, values, strict=True)) for values in product(*(range(2**n) for n in strings.values()))]
 
 
-def by_definition(reading: Reading) -> Census:
-    traces = [evaluate_at(reading, each) for each in each_input(reading)]
+def by_definition(execution: Execution) -> Census:
+    traces = [evaluate_at(execution, each) for each in each_input(execution)]
     asked = [t for t in traces if t.promised]
     wrong = [tuple(t.inputs.values()) for t in asked if not t.correct]
     nans, yes = sum(t.meets_nan for t in asked), [t for t in asked if t.expected]
@@ -76,15 +76,17 @@ def by_definition(reading: Reading) -> Census:
 
 def test_two_columns_against_the_oracle() -> None:
     seen = set()
-    for reading in readings(24, "oracle"):
-        instance = reading.instance
+    for execution in readings(24, "oracle"):
+        instance = execution.instance
         columns = [replace(instance, value=Matrix(tuple((row[k],) for row in instance.value.rows))) for k in range(instance.outputs)]
-        heads, knobs = [transformer(each) for each in columns], oracle_reading(reading.semantics, instance.bits)
-        for each in each_input(reading)[::11]:
+        heads, knobs = [transformer(each) for each in columns], oracle_reading(execution.semantics, instance.bits)
+        for each in each_input(execution)[::11]:
             words = {name: f"{x:0{instance.task.strings[name]}b}" for name, x in each.items()}
             made = several(heads, [(n.weights, n.bias) for n in instance.hidden], embedding(instance, words["y"], words["z"]), knobs)
-            found = evaluate_at(reading, each)
-            assert [plain(x) for x in (*found.attentions, found.decision.output)] == made, f"{instance}\n{reading.semantics.label}, {words}"
+            found = evaluate_at(execution, each)
+            assert [plain(x) for x in (*found.attentions, found.decision.output)] == made, (
+                f"{instance}\n{execution.semantics.label}, {words}"
+            )
             seen.add((instance.outputs, made[-1]))
     assert {(k, x) for k in (1, 2) for x in (0, 1, "nan")} <= seen
 
@@ -93,55 +95,55 @@ def test_two_columns_against_the_oracle() -> None:
 def test_the_engine_agrees_with_the_definition(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
     monkeypatch.setattr(inputs, "CHUNK_BITS", chunk)
     failing = 0
-    for reading in readings(8, f"engine {chunk}"):
-        found = enumerate_inputs(reading)
-        assert found == by_definition(reading), f"{reading.instance}\n{reading.semantics.label}"
+    for execution in readings(8, f"engine {chunk}"):
+        found = enumerate_inputs(execution)
+        assert found == by_definition(execution), f"{execution.instance}\n{execution.semantics.label}"
         failing += 0 < found.failures < found.cases
     assert failing > 2
 
 
 def test_linear_attention_is_divided_by_nothing() -> None:
     outputs = set()
-    for reading in readings(8, "linear"):
-        linear = Reading(replace(reading.instance, attention="linear"), reading.semantics)
-        assert enumerate_inputs(linear) == by_definition(linear), f"{reading.instance}\n{reading.semantics.label}"
-        outputs.add(reading.instance.outputs)
+    for execution in readings(8, "linear"):
+        linear = Execution(replace(execution.instance, attention="linear"), execution.semantics)
+        assert enumerate_inputs(linear) == by_definition(linear), f"{execution.instance}\n{execution.semantics.label}"
+        outputs.add(execution.instance.outputs)
     assert outputs == {1, 2}
 
 
 def test_pairs_are_decided_alike_by_both_enumerations() -> None:
     rng = Random(3)
     for _ in range(20):
-        reading = Reading(random_instance("joint", rng), NAMED["a4"])
-        if combines(reading):
-            one, other = enumerate_inputs(reading), enumerate_pairs(reading)
+        execution = Execution(random_instance("joint", rng), NAMED["a4"])
+        if combines(execution):
+            one, other = enumerate_inputs(execution), enumerate_pairs(execution)
             assert (one.cases, one.failures, one.nans, one.smallest) == (other.cases, other.failures, other.nans, other.smallest)
 
 
 def test_pairs_of_strings_with_two_columns_are_decided_input_by_input() -> None:
-    reading = next(r for r in readings(9, "two columns") if r.instance.outputs == 2)
-    m = min(reading.instance.task.strings.values())
-    asked = Reading(replace(reading.instance, task=Problem("EQ", "y <= z", m)), reading.semantics)
+    execution = next(r for r in readings(9, "two columns") if r.instance.outputs == 2)
+    m = min(execution.instance.task.strings.values())
+    asked = Execution(replace(execution.instance, task=Problem("EQ", "y <= z", m)), execution.semantics)
     found, expected = decide(asked), by_definition(asked)
     assert (found.cases, found.failures, found.smallest) == (expected.cases, expected.failures, expected.smallest)
 
 
 def test_what_other_engines_cannot_decide() -> None:
-    reading = next(r for r in readings(5, "limits") if r.instance.outputs == 2)
+    execution = next(r for r in readings(5, "limits") if r.instance.outputs == 2)
     with pytest.raises(InputError, match="--method smt: it decides pairs of strings and one value column"):
-        decide(reading, "smt")
+        decide(execution, "smt")
     with pytest.raises(InputError, match=r"EQ or GT of two strings y, z of one length was expected, not"):
-        _ = reading.instance.problem
+        _ = execution.instance.problem
     with pytest.raises(InputError, match="one value column was expected, W\\^V has 2"):
-        _ = reading.value_weights
+        _ = execution.value_weights
     with pytest.raises(InputError, match="EQ or GT"):
-        _ = reading.instance.m
-    assert enumerate_inputs(reading, limit=1 << reading.instance.task.bits) == by_definition(reading)
+        _ = execution.instance.m
+    assert enumerate_inputs(execution, limit=1 << execution.instance.task.bits) == by_definition(execution)
     with pytest.raises(LimitError):
-        enumerate_inputs(reading, limit=(1 << reading.instance.task.bits) - 1)
-    with pytest.raises(LimitError, match=rf"visits {1 << reading.instance.task.bits} inputs .*, the limit is 3; --limit lifts the limit"):
-        enumerate_inputs(reading, limit=3)
-    none = Reading(replace(reading.instance, task=replace(PARITY, promise="y > 7")), reading.semantics)
+        enumerate_inputs(execution, limit=(1 << execution.instance.task.bits) - 1)
+    with pytest.raises(LimitError, match=rf"visits {1 << execution.instance.task.bits} inputs .*, the limit is 3; --limit lifts the limit"):
+        enumerate_inputs(execution, limit=3)
+    none = Execution(replace(execution.instance, task=replace(PARITY, promise="y > 7")), execution.semantics)
     with pytest.raises(InputError, match="no input keeps y > 7"):
         enumerate_inputs(none)
 
@@ -157,12 +159,12 @@ def test_inputs_are_counted_in_machine_words() -> None:
 
 
 def test_a_formula_is_asked_of_promised_inputs_only() -> None:
-    reading = readings(1, "promised")[0]
-    task = replace(reading.instance.task, function="1/z == 1", promise="z != 0")
-    asked = Reading(replace(reading.instance, task=task), reading.semantics)
+    execution = readings(1, "promised")[0]
+    task = replace(execution.instance.task, function="1/z == 1", promise="z != 0")
+    asked = Execution(replace(execution.instance, task=task), execution.semantics)
     assert enumerate_inputs(asked) == by_definition(asked)
     assert evaluate_at(asked, {"z": 0, "y": 0}).expected is None
-    unpromised = Reading(replace(reading.instance, task=replace(task, promise="none")), reading.semantics)
+    unpromised = Execution(replace(execution.instance, task=replace(task, promise="none")), execution.semantics)
     with pytest.raises(InputError, match=r"problem.function: '1 / z': .*divi"):
         enumerate_inputs(unpromised)
     with pytest.raises(InputError, match=r"problem.function: '1 / z': 1/0 divides by zero"):

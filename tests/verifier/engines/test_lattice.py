@@ -11,8 +11,8 @@ from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid
 from verifier.arithmetic.machine import Machine, Overflow, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.engines.lattice import SAFE, Lattice, States, bit_lengths
-from verifier.errors import LimitError
+from verifier.engines.fixed_point_arrays import SAFE, Lattice, States, bit_lengths
+from verifier.running.errors import LimitError
 
 RULES = [RoundingRule(r, t, o) for r, t, o in product(("nearest", "truncate"), ("zero", "even", "away"), ("after", "before", "saturate"))]
 SMALL: list[Format] = [FreePoint(p) for p in (1, 2, 3, 4, 5)] + [Grid(p, s) for p in (1, 3, 5) for s in (F(1), F(1, 8), F(5, 3))]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from verifier.engines import multiset
-from verifier.engines.lattice import States
+from verifier.engines.fixed_point_arrays import States
 from verifier.engines.multiset import Multiset, empty, holds, locate, merged, union
 
 

@@ -12,14 +12,14 @@ import pytest
 
 from tests.tables import table
 from tests.verifier.engines.mutations import changes, mutants
-from verifier.attention.terms import Reading
-from verifier.construction.errata import _place
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import CONSTRUCTION, ConstructionFile
-from verifier.construction.schema import shaped
+from verifier.arithmetic.semantics import NAMED
 from verifier.engines.reachable import reachable_sets
-from verifier.errors import InputError
-from verifier.semantics import NAMED
+from verifier.errata.tables import _place
+from verifier.networks.execution import Execution
+from verifier.networks.files import shaped
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.running.errors import InputError
 
 TABLES = ("table-5", "table-6")
 POINTS = {"table-5": ({"p": 8}, {"p": 8, "n": 37}, {"p": 9}), "table-6": ({"p": 7}, {"p": 8}, {"p": 8, "n": 37}, {"p": 9})}
@@ -46,8 +46,8 @@ def stays_right(name: str, raw: Any) -> bool:
             instance = instantiate(file, point)
             if instance.defects:
                 return False
-            reading = Reading(instance, NAMED["a4"])
-            if reading.assumptions or reachable_sets(reading).failures:
+            execution = Execution(instance, NAMED["a4"])
+            if execution.assumptions or reachable_sets(execution).failures:
                 return False
     except InputError:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from verifier.engines import pieces
+from verifier.engines import chunks as pieces
 
 SHAPES: list[list[tuple[int, ...]]] = [
     [()],

@@ -8,8 +8,8 @@ import pytest
 
 from tests.artificial import KINDS, random_reading
 from verifier.arithmetic.numbers import ZERO, Number
-from verifier.construction.indices import Bit
 from verifier.engines.program import DENOMINATOR, Program
+from verifier.networks.indices import Bit
 
 
 @pytest.mark.parametrize("attention", ["softmax", "linear"])
@@ -17,14 +17,14 @@ from verifier.engines.program import DENOMINATOR, Program
 def test_sums_are_over_the_rows_that_are_asked_for(kind: str, attention: str) -> None:
     rng = Random(f"program {kind}")
     for steps in (None, range(2, 4), range(99, 100)):
-        reading = random_reading(kind, rng, attention)
-        program, m, machine = Program(reading, steps), reading.instance.m, reading.machine
-        tokens = [token for token in reading.instance.tokens if steps is None or token.step in steps]
+        execution = random_reading(kind, rng, attention)
+        program, m, machine = Program(execution, steps), execution.instance.m, execution.machine
+        tokens = [token for token in execution.instance.tokens if steps is None or token.step in steps]
         assert len(program.by_token()) == len(tokens)
         assert (DENOMINATOR in program.sums) == (attention == "softmax")
         for y, z in [(rng.randrange(1 << m), rng.randrange(1 << m)) for _ in range(5)]:
             given = {Bit(name, k): x >> m - k & 1 for name, x in (("y", y), ("z", z)) for k in range(1, m + 1)}
-            terms = [reading.term(token, token.pattern(y, z, m)) for token in tokens]
+            terms = [execution.term(token, token.pattern(y, z, m)) for token in tokens]
             for column, (name, total) in enumerate(program.sums.items()):
                 expected = [term.weight if name == DENOMINATOR else term.products[column] for term in terms]
                 found = [

@@ -16,27 +16,27 @@ from tests.artificial import combines, random_reading
 from tests.tables import table
 from tests.verifier.engines.random_constructions import KINDS, random_construction
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.beginnings import beginning
-from verifier.construction.entries import Large
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Instance, Matrix, Node, Token
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import CONSTRUCTION, ConstructionFile
-from verifier.construction.schema import shaped
-from verifier.engines.agreeing import Agreeing, _alike
+from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
+from verifier.engines.agreeing_pairs import Agreeing, _alike
 from verifier.engines.blocks import Block, split
-from verifier.engines.census import Census
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.engines.failure_counts import Census
 from verifier.engines.forward import WIDEST_BLOCK, Budget, Walk
 from verifier.engines.program import Program
 from verifier.engines.reachable import promised_pairs, reachable_sets
 from verifier.engines.stages import StagingError, plan
-from verifier.errors import InputError, LimitError
-from verifier.problems import Problem
-from verifier.semantics import NAMED, Semantics, read_semantics, readings
+from verifier.networks.entries import Large
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.files import shaped
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import Problem
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.networks.templates import beginning
+from verifier.running.errors import InputError, LimitError
 
 MORE = [
     "a4+scale=1/4",
@@ -49,18 +49,18 @@ WITNESS_T1 = table("witness-t1", errata=False)
 TABLES = {name: table(name) for name in ("table-5", "table-6")}
 
 
-def table(name: str, p: int, without: list[str], semantics: Semantics = NAMED["a4"]) -> Reading:
-    return Reading(instantiate(TABLES[name].source.repaired(without), {"p": p}), semantics)
+def table(name: str, p: int, without: list[str], semantics: Semantics = NAMED["a4"]) -> Execution:
+    return Execution(instantiate(TABLES[name].source.repaired(without), {"p": p}), semantics)
 
 
 def counted(census: Census) -> tuple[int, int, int, tuple[int, int] | None]:
     return census.cases, census.failures, census.nans, census.smallest
 
 
-def by_definition(reading: Reading) -> tuple[int, int, int, tuple[int, int] | None]:
+def by_definition(execution: Execution) -> tuple[int, int, int, tuple[int, int] | None]:
     """The census by the scalar definition, pair by pair."""
-    size = range(1 << reading.instance.m)
-    traces = [evaluate(reading, y, z) for y in size for z in size if y <= z]
+    size = range(1 << execution.instance.m)
+    traces = [evaluate(execution, y, z) for y in size for z in size if y <= z]
     wrong = [(t.y, t.z) for t in traces if not t.correct]
     return len(traces), len(wrong), sum(t.meets_nan for t in traces), wrong[0] if wrong else None
 
@@ -70,21 +70,21 @@ def by_definition(reading: Reading) -> tuple[int, int, int, tuple[int, int] | No
 def test_random_constructions_agree_with_enumeration(first: int) -> None:
     for seed in range(first, first + 8):
         instance, _ = random_construction(seed)
-        reading = Reading(instance, READINGS[seed % len(READINGS)])
-        if not combines(reading):
+        execution = Execution(instance, READINGS[seed % len(READINGS)])
+        if not combines(execution):
             continue
-        found = reachable_sets(reading)
-        assert counted(found) == counted(enumerate_pairs(reading)), f"seed {seed}, {reading.semantics.label}"
+        found = reachable_sets(execution)
+        assert counted(found) == counted(enumerate_pairs(execution)), f"seed {seed}, {execution.semantics.label}"
         assert found.method == "reachable-sets"
 
 
 PIECES = {
-    "pieces.PIECE": 3,
+    "chunks.PIECE": 3,
     "multiset.MERGED_AT_ONCE": 2,
     "quotients.STRIDE": 3,
     "answers.SHORT": 2,
     "answers.PARTS": 2,
-    "crossing.DOT_AT_ONCE": 2,
+    "block_products.DOT_AT_ONCE": 2,
     "combine.PIECE_BITS": 3,
 }
 """Sizes at which work is cut, for tables of any size; here so small that every cut is made."""
@@ -93,13 +93,13 @@ PIECES = {
 @pytest.mark.parametrize("size", PIECES)
 def test_where_the_work_is_cut_changes_nothing(size: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(240, 246):
-        reading = Reading(random_construction(seed)[0], READINGS[seed % len(READINGS)])
-        if not combines(reading):
+        execution = Execution(random_construction(seed)[0], READINGS[seed % len(READINGS)])
+        if not combines(execution):
             continue
-        whole = counted(reachable_sets(reading))
+        whole = counted(reachable_sets(execution))
         with monkeypatch.context() as patched:
             patched.setattr(f"verifier.engines.{size}", PIECES[size])
-            assert counted(reachable_sets(reading)) == counted(enumerate_pairs(reading)) == whole, f"seed {seed}"
+            assert counted(reachable_sets(execution)) == counted(enumerate_pairs(execution)) == whole, f"seed {seed}"
 
 
 def test_each_string_has_the_row_of_its_beginning() -> None:
@@ -127,7 +127,7 @@ def test_a_walk_is_of_fixed_point_states(width: int) -> None:
 
 
 def test_a_walk_counts_its_pairs_in_64_bits() -> None:
-    lattice = Program(Reading(random_construction(1)[0], NAMED["a4"])).lattice
+    lattice = Program(Execution(random_construction(1)[0], NAMED["a4"])).lattice
     assert Walk(lattice, plan(Block(1, WIDEST_BLOCK, ())), Budget(1)).size ** 2 < 1 << 62
     with pytest.raises(LimitError, match=f"{WIDEST_BLOCK + 1} positions together"):
         Walk(lattice, plan(Block(1, WIDEST_BLOCK + 1, ())), Budget(1))
@@ -138,8 +138,8 @@ def test_random_constructions_agree_with_the_definition(first: int) -> None:
     for seed in range(first, first + 12):
         instance, _ = random_construction(seed)
         if instance.m <= 2:
-            reading = Reading(instance, READINGS[seed % len(READINGS)])
-            assert counted(reachable_sets(reading)) == by_definition(reading), f"seed {seed}"
+            execution = Execution(instance, READINGS[seed % len(READINGS)])
+            assert counted(reachable_sets(execution)) == by_definition(execution), f"seed {seed}"
 
 
 def test_the_random_constructions_are_of_every_kind_and_shape() -> None:
@@ -147,7 +147,7 @@ def test_the_random_constructions_are_of_every_kind_and_shape() -> None:
     shapes: Counter[str] = Counter()
     for seed in range(240):
         instance, kind = random_construction(seed)
-        program = Program(Reading(instance, NAMED["a4"]))
+        program = Program(Execution(instance, NAMED["a4"]))
         blocks = split(program)
         plans = [plan(b) for b in blocks]
         kinds[kind] += 1
@@ -163,17 +163,17 @@ def test_the_random_constructions_are_of_every_kind_and_shape() -> None:
 @pytest.mark.parametrize("semantics", list(readings()), ids=lambda s: s.label)
 @pytest.mark.parametrize("name", TABLES)
 def test_repaired_tables_agree_with_enumeration(name: str, semantics: Semantics) -> None:
-    reading = table(name, 8, [], semantics)
-    assert counted(reachable_sets(reading)) == counted(enumerate_pairs(reading))
+    execution = table(name, 8, [], semantics)
+    assert counted(reachable_sets(execution)) == counted(enumerate_pairs(execution))
 
 
 @pytest.mark.campaign
 def test_tables_whose_sums_do_not_separate_agree_with_enumeration() -> None:
     for erratum in (e.name for e in TABLES["table-5"].source.errata.erratum):
         instance = instantiate(TABLES["table-5"].source.repaired([erratum]), {"p": 8})
-        reading = Reading(instance, NAMED["a4"])
-        if not instance.defects and len(split(Program(reading))) == 1:
-            assert counted(reachable_sets(reading)) == counted(enumerate_pairs(reading)), erratum
+        execution = Execution(instance, NAMED["a4"])
+        if not instance.defects and len(split(Program(execution))) == 1:
+            assert counted(reachable_sets(execution)) == counted(enumerate_pairs(execution)), erratum
 
 
 @pytest.mark.one_in(3)
@@ -182,22 +182,22 @@ def test_a_table_with_one_erratum_left_out_agrees_with_enumeration(name: str, er
     instance = instantiate(TABLES[name].source.repaired([erratum]), {"p": 8})
     if instance.defects:
         with pytest.raises(ValueError, match="ill-formed"):
-            reachable_sets(Reading(instance, NAMED["a4"]))
+            reachable_sets(Execution(instance, NAMED["a4"]))
         return
-    reading = Reading(instance, NAMED["a4"])
-    found = reachable_sets(reading)
+    execution = Execution(instance, NAMED["a4"])
+    found = reachable_sets(execution)
     assert found.cases == promised_pairs(instance.m)
-    if len(split(Program(reading))) == 2:
-        assert counted(found) == counted(enumerate_pairs(reading))
+    if len(split(Program(execution))) == 2:
+        assert counted(found) == counted(enumerate_pairs(execution))
     if found.smallest is not None:
-        assert not evaluate(reading, *found.smallest).correct
+        assert not evaluate(execution, *found.smallest).correct
 
 
 def test_table_6_as_printed_agrees_with_enumeration() -> None:
-    reading = Reading(instantiate(TABLES["table-6"].source.file, {"p": 8}), NAMED["a4"])
-    found = reachable_sets(reading)
+    execution = Execution(instantiate(TABLES["table-6"].source.file, {"p": 8}), NAMED["a4"])
+    found = reachable_sets(execution)
     assert found.failures > 0
-    assert counted(found) == counted(enumerate_pairs(reading))
+    assert counted(found) == counted(enumerate_pairs(execution))
 
 
 @pytest.mark.parametrize("p", [9, 12, 14])
@@ -208,17 +208,17 @@ def test_cases_are_exact_beyond_64_bits(p: int) -> None:
     assert found.nans > 0
 
 
-def with_output(reading: Reading, weights: tuple[Fraction, ...], bias: Fraction, semantics: str) -> Reading:
-    return Reading(replace(reading.instance, output=Node(weights, bias)), read_semantics(semantics))
+def with_output(execution: Execution, weights: tuple[Fraction, ...], bias: Fraction, semantics: str) -> Execution:
+    return Execution(replace(execution.instance, output=Node(weights, bias)), read_semantics(semantics))
 
 
 def test_failures_beyond_64_bits_are_counted_exactly() -> None:
     """An MLP that always answers 0 fails on the 2^33 equal pairs; one that always answers 1 fails on all others."""
-    reading = table("table-6", 17, [])
-    never = reachable_sets(with_output(reading, reading.instance.output.weights, Fraction(0), "a4"))
+    execution = table("table-6", 17, [])
+    never = reachable_sets(with_output(execution, execution.instance.output.weights, Fraction(0), "a4"))
     assert (never.cases, never.failures, never.smallest) == (promised_pairs(33), 1 << 33, (0, 0))
     zero = (Fraction(0), Fraction(0))
-    always = reachable_sets(with_output(reading, zero, Fraction(1), "overflow=saturate"))
+    always = reachable_sets(with_output(execution, zero, Fraction(1), "overflow=saturate"))
     assert always.failures > 1 << 63
     assert (always.failures + always.nans, always.smallest) == (promised_pairs(33) - (1 << 33), (0, 1))
 
@@ -230,45 +230,45 @@ def test_a_state_limit_declines() -> None:
 
 def test_ill_formed_instances_are_refused() -> None:
     with pytest.raises(ValueError, match="table-5 is ill-formed"):
-        reachable_sets(Reading(instantiate(TABLES["table-5"].source.file, {"p": 8}), NAMED["a4"]))
+        reachable_sets(Execution(instantiate(TABLES["table-5"].source.file, {"p": 8}), NAMED["a4"]))
 
 
 def test_other_problems_are_left_to_enumeration() -> None:
     instance, _ = random_construction(1)
-    reading = Reading(replace(instance, task=Problem("GT", "none", instance.m)), NAMED["a4"])
+    execution = Execution(replace(instance, task=Problem("GT", "none", instance.m)), NAMED["a4"])
     with pytest.raises(StagingError, match="EQ under y <= z"):
-        reachable_sets(reading)
+        reachable_sets(execution)
     with pytest.raises(InputError, match="--method enumerate can decide it"):
-        decide(reading, "reachable", 1 << 31)
-    assert decide(reading, "auto", 1 << 31) == enumerate_pairs(reading)
+        decide(execution, "reachable", 1 << 31)
+    assert decide(execution, "auto", 1 << 31) == enumerate_pairs(execution)
 
 
 def test_linear_attention_without_sums_is_left_to_enumeration() -> None:
     text = beginning("equality", 2, "mine").replace('promise = "none"', 'promise = "y <= z"').replace("[[0], [1]]", "[[0], [0]]")
-    reading = Reading(instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, "t"), {}), read_semantics("a4"))
-    assert (reading.sums, reading.kernel.normalised) == (0, False)
+    execution = Execution(instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, "t"), {}), read_semantics("a4"))
+    assert (execution.sums, execution.kernel.normalised) == (0, False)
     with pytest.raises(StagingError, match=r"linear attention with W\^V = 0 has none"):
-        reachable_sets(reading)
-    found = decide(reading, "auto", 1 << 20)
+        reachable_sets(execution)
+    found = decide(execution, "auto", 1 << 20)
     assert isinstance(found, Census)
     assert (found.cases, found.failures, found.smallest) == (10, 6, (0, 1))
 
 
 def test_methods_are_named() -> None:
-    reading = table("table-6", 8, [])
-    assert decide(reading, "auto", 1 << 31).method == "reachable-sets"
-    assert decide(reading, "enumerate", 1 << 31).method == "enumeration"
+    execution = table("table-6", 8, [])
+    assert decide(execution, "auto", 1 << 31).method == "reachable-sets"
+    assert decide(execution, "enumerate", 1 << 31).method == "enumeration"
     with pytest.raises(InputError, match="auto, enumerate, reachable"):
-        decide(reading, "guess", 1 << 31)
+        decide(execution, "guess", 1 << 31)
 
 
 def test_a_pair_that_fails_behind_one_that_does_not() -> None:
     """Without the weight of z_1, y = 00000 is taken for equal with 10… and with no smaller z."""
     instance = instantiate(WITNESS_T1.source.file, {"p": 3})
     tokens = tuple(replace(t, vectors=(t.vectors[0],) * 2) if t.step == 6 else t for t in instance.tokens)
-    found = reachable_sets(Reading(replace(instance, tokens=tokens), NAMED["a4"]))
+    found = reachable_sets(Execution(replace(instance, tokens=tokens), NAMED["a4"]))
     assert "two independent blocks" in found.how
-    assert counted(found) == by_definition(Reading(replace(instance, tokens=tokens), NAMED["a4"]))
+    assert counted(found) == by_definition(Execution(replace(instance, tokens=tokens), NAMED["a4"]))
     assert found.smallest == (0, 0b10000)
 
 
@@ -291,8 +291,8 @@ def test_the_second_half_of_the_smallest_z_need_not_be_0() -> None:
         hidden=(Node((one,), -one / 2), Node((-one,), one / 2)),
         output=Node((Fraction(-8), Fraction(-8)), one),
     )
-    reading = Reading(instance, NAMED["a4"])
-    found = reachable_sets(reading)
+    execution = Execution(instance, NAMED["a4"])
+    found = reachable_sets(execution)
     assert "two independent blocks" in found.how
-    assert counted(found) == by_definition(reading)
+    assert counted(found) == by_definition(execution)
     assert (found.failures, found.smallest) == (1, (0b00, 0b11))

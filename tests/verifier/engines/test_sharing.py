@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from verifier.construction.indices import Bit
 from verifier.engines.blocks import Block
-from verifier.engines.sharing import Sharing, share
+from verifier.engines.shared_bits import Sharing, share
+from verifier.networks.indices import Bit
 
 
 def program(length: int, sums: list[set[Bit]], conditions: list[tuple[int, int]]) -> Any:
@@ -19,7 +19,7 @@ def program(length: int, sums: list[set[Bit]], conditions: list[tuple[int, int]]
     parts = [SimpleNamespace(first=first, last=last) for first, last in conditions]
     problem = SimpleNamespace(conditions=SimpleNamespace(parts=parts))
     named = {str(k): SimpleNamespace(name=str(k), bits=frozenset(bits)) for k, bits in enumerate(sums)}
-    return SimpleNamespace(sums=named, reading=SimpleNamespace(instance=SimpleNamespace(m=length, problem=problem)))
+    return SimpleNamespace(sums=named, execution=SimpleNamespace(instance=SimpleNamespace(m=length, problem=problem)))
 
 
 def states(sharing: Sharing) -> int:

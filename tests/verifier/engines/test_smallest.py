@@ -7,16 +7,16 @@ import pytest
 
 from tests.verifier.engines.random_constructions import nearly_right
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.terms import Reading
-from verifier.construction.entries import Large
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Node, Token
+from verifier.arithmetic.semantics import NAMED
 from verifier.engines.blocks import Block
 from verifier.engines.enumerate import _joint
 from verifier.engines.forward import Budget
 from verifier.engines.program import Program
 from verifier.engines.reachable import _one_block, reachable_sets
-from verifier.semantics import NAMED
+from verifier.networks.entries import Large
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Node, Token
 
 
 @pytest.mark.parametrize(("high", "low"), [(2, 2), (1, 3), (3, 1), (3, 2)])
@@ -24,10 +24,10 @@ def test_reachable_sets_find_the_first_failure(high: int, low: int) -> None:
     """In two blocks, and all sums together."""
     rng, smallest = Random(f"nearly right {high} {low}"), set()
     for _ in range(5):
-        program = Program(Reading(nearly_right(rng, high, low), NAMED["a4"]))
+        program = Program(Execution(nearly_right(rng, high, low), NAMED["a4"]))
         block = Block(1, high + low, tuple(program.sums.values()))
         whole = _joint(program, block, lambda done, total: None)
-        for found in (reachable_sets(program.reading), _one_block(program, block, Budget(1 << 20), lambda done, total: None)):
+        for found in (reachable_sets(program.execution), _one_block(program, block, Budget(1 << 20), lambda done, total: None)):
             assert (found.cases, found.failures, found.nans, found.smallest) == (whole.cases, whole.failures, whole.nans, whole.smallest)
         smallest.add(whole.smallest)
     assert len(smallest) > 1
@@ -41,6 +41,6 @@ def test_a_second_half_that_fails_only_behind_a_larger_first_one() -> None:
     asks = Token(5, 5, ((),), ((one, Large(positive=False), zero),))
     steep, output = F(8), Node((-one, -one), one)
     instance = replace(nearly_right(Random(0), 1, 1), tokens=(*tokens, asks), hidden=(Node((steep,), -steep), Node((-steep,), steep)))
-    found = reachable_sets(Reading(replace(instance, output=output), NAMED["a4"]))
+    found = reachable_sets(Execution(replace(instance, output=output), NAMED["a4"]))
     assert "two independent blocks" in found.how
     assert (found.cases, found.failures, found.smallest) == (10, 1, (0b01, 0b10))

@@ -18,30 +18,30 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import decide as answered
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.indices import Bit
-from verifier.construction.instance import Instance, Matrix, Node, Token
-from verifier.construction.instantiate import instantiate
+from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
 from verifier.engines.bitvectors import Term
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.smt import Answers, Formula, Run, Search, bounds, solve
-from verifier.errors import InputError, LimitError
-from verifier.problems import Problem
-from verifier.semantics import NAMED, Semantics, read_semantics, readings
+from verifier.networks.evaluate import decide as answered
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance, Matrix, Node, Token
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError, LimitError
 
 pytest.importorskip("bitwuzla")
 TABLE = table("table-6")
-ILL_FORMED = Reading(instantiate(table("table-5").source.file, {"p": 8}), NAMED["a4"])
+ILL_FORMED = Execution(instantiate(table("table-5").source.file, {"p": 8}), NAMED["a4"])
 LEMMA = "every-bit-counts/lemma-2.6"
 
 
-def agree(reading: Reading, label: object) -> bool:
+def agree(execution: Execution, label: object) -> bool:
     """Whether a pair fails; both methods must say so, and name the same smallest."""
-    counted, solved = enumerate_pairs(reading), solve(reading)
-    assert (solved.cases, solved.smallest) == (counted.cases, counted.smallest), f"{label}, {reading.semantics.label}"
+    counted, solved = enumerate_pairs(execution), solve(execution)
+    assert (solved.cases, solved.smallest) == (counted.cases, counted.smallest), f"{label}, {execution.semantics.label}"
     return solved.smallest is not None
 
 
@@ -49,8 +49,8 @@ def agree(reading: Reading, label: object) -> bool:
 def test_random_constructions_agree_with_enumeration(first: int, last: int) -> None:
     failing: Counter[bool] = Counter()
     for seed in range(first, last):
-        reading = random_reading(KINDS[seed % len(KINDS)], Random(f"smt {seed}"))
-        failing[agree(reading, seed)] += 1
+        execution = random_reading(KINDS[seed % len(KINDS)], Random(f"smt {seed}"))
+        failing[agree(execution, seed)] += 1
     assert min(failing[True], failing[False]) >= 5 or last - first < 120, failing
 
 
@@ -59,7 +59,7 @@ def test_random_constructions_agree_with_enumeration(first: int, last: int) -> N
 def test_small_constructions_agree_under_every_reading(semantics: Semantics) -> None:
     for seed in range(0, 60, 12):
         instance, _ = random_construction(seed)
-        agree(Reading(instance, semantics), seed)
+        agree(Execution(instance, semantics), seed)
 
 
 def test_an_infinite_numerator_keeps_its_sign() -> None:
@@ -80,29 +80,29 @@ def test_conditions_on_bits_are_encoded(promise: str) -> None:
         rng = Random(f"promise {seed}")
         instance = random_instance("joint", rng)
         if instance.m == 3:
-            reading = Reading(replace(instance, task=Problem("EQ", promise, 3)), random_semantics(rng))
-            agree(reading, seed)
+            execution = Execution(replace(instance, task=Problem("EQ", promise, 3)), random_semantics(rng))
+            agree(execution, seed)
 
 
-def table(edition: str, p: int) -> Reading:
+def table(edition: str, p: int) -> Execution:
     file = TABLE.source.file if edition == "printed" else TABLE.source.repaired()
-    return Reading(instantiate(file, {"p": p}), NAMED["a4"])
+    return Execution(instantiate(file, {"p": p}), NAMED["a4"])
 
 
 @pytest.mark.parametrize("p", [6, 7, 8])
 @pytest.mark.parametrize("edition", ["printed", "repaired"])
 def test_table_6_agrees_with_reachable_sets(edition: str, p: int) -> None:
-    reading = table(edition, p)
-    engine, solved = decide(reading, "reachable"), decide(reading, "smt")
+    execution = table(edition, p)
+    engine, solved = decide(execution, "reachable"), decide(execution, "smt")
     assert (solved.cases, solved.smallest) == (engine.cases, engine.smallest)
     assert (solved.smallest is None) == (edition == "repaired" and p > 6)
 
 
 def test_one_symbol_changed_is_refuted() -> None:
     """The repaired table is right; with the output's bias 1/2 no input is answered with 1."""
-    reading = table("repaired", 7)
-    changed = replace(reading.instance, output=Node(reading.instance.output.weights, Fraction(1, 2)))
-    assert solve(Reading(changed, NAMED["a4"])).smallest == (0, 0)
+    execution = table("repaired", 7)
+    changed = replace(execution.instance, output=Node(execution.instance.output.weights, Fraction(1, 2)))
+    assert solve(Execution(changed, NAMED["a4"])).smallest == (0, 0)
 
 
 @pytest.mark.parametrize("text", ["a4", "ties=even", "ties=away", "rounding=truncate", "overflow=before", "overflow=saturate", "scale=2/3"])
@@ -134,10 +134,10 @@ def test_quotients_are_answered_as_what_they_round_to(text: str, mlp: int) -> No
     """Also those that round to an infinity, by the definition."""
     hidden, output = ONE_SIDED[mlp]
     instance = replace(random_construction(0)[0], precision=4, hidden=tuple(hidden), output=output)
-    reading = Reading(instance, read_semantics(text))
-    tabulated, unit, answers = Answers(reading), reading.machine.form.unit, set()
+    execution = Execution(instance, read_semantics(text))
+    tabulated, unit, answers = Answers(execution), execution.machine.form.unit, set()
     for x in (k * unit / 3 for k in (*range(-40, 41), -(10**4), 10**4)):
-        answer = answered(reading, reading.machine.round(x)).answer
+        answer = answered(execution, execution.machine.round(x)).answer
         for expected in (0, 1):
             assert any(lies_in(run, x) for run in tabulated.runs_without(expected)) == (answer != expected)
         answers.add((answer, x > 100, x < -100))
@@ -152,8 +152,8 @@ def test_quotients_of_constants_are_answered_by_the_definition(text: str, mlp: i
 
     rng, (hidden, output) = Random(text), ONE_SIDED[mlp]
     instance = replace(random_construction(0)[0], precision=4, hidden=tuple(hidden), output=output)
-    formula = Formula(Reading(instance, read_semantics(text)))
-    machine, constant = formula.reading.machine, formula.circuit.constant
+    formula = Formula(Execution(instance, read_semantics(text)))
+    machine, constant = formula.execution.machine, formula.circuit.constant
     values, special = [*machine.form.values()], [NAN, INF, NEG_INF] if text == "a4" else [NAN]
     tops = [ZERO, *special, *rng.sample(values, 7)]
     bottoms = [ZERO, *(x for x in special if x is not NEG_INF), None, *rng.sample([x for x in values if x > 0], 4)]
@@ -164,7 +164,7 @@ def test_quotients_of_constants_are_answered_by_the_definition(text: str, mlp: i
     solver = bitwuzla.Bitwuzla(formula.terms.manager, options)
     solver.check_sat()
     for (x, d, expected), term in zip(cases, terms, strict=True):
-        answer = answered(formula.reading, x if d is None else machine.divide(x, d)).answer
+        answer = answered(formula.execution, x if d is None else machine.divide(x, d)).answer
         assert solver.get_value(term).value() == (answer != expected), (x, d, expected)
 
 
@@ -197,8 +197,8 @@ def test_a_turn_of_the_search_is_64_states() -> None:
 @pytest.mark.parametrize("seed", [0, 1, 6, 12])
 def test_progress_is_told_bit_by_bit(seed: int) -> None:
     """Whether any pair fails, and then each bit of the two strings."""
-    told, reading = [], random_reading("joint", Random(seed))
-    solved, steps = solve(reading, advance=lambda *step: told.append(step)), 2 * reading.instance.m + 1
+    told, execution = [], random_reading("joint", Random(seed))
+    solved, steps = solve(execution, advance=lambda *step: told.append(step)), 2 * execution.instance.m + 1
     assert told == [(k, steps) for k in range(2 if solved.smallest is None else steps + 1)]
 
 
@@ -212,16 +212,16 @@ def test_a_pair_that_is_answered_correctly_shows_a_wrong_encoding(monkeypatch: p
     ("promise", "fault", "words"), [("y[1:1] > 1", ValueError, "no pair of length 3"), ("z[1:17] > 0", LimitError, "2\\^17 contents")]
 )
 def test_promises_that_are_not_encoded(promise: str, fault: type[Exception], words: str) -> None:
-    reading = random_reading("joint", Random(6))
+    execution = random_reading("joint", Random(6))
     length = 17 if "17" in promise else 3
     with pytest.raises(fault, match=words):
-        solve(Reading(replace(reading.instance, task=Problem("EQ", promise, length)), reading.semantics))
+        solve(Execution(replace(execution.instance, task=Problem("EQ", promise, length)), execution.semantics))
 
 
 def test_a_condition_on_sixteen_bits_is_encoded() -> None:
     """Of z = 0…0 and z = 1…1 with any first bit, whichever fails first by the definition."""
-    reading = random_reading("joint", Random(6))
-    asked = Reading(replace(reading.instance, task=Problem("EQ", "z[2:17] in (0, 65535)", 17)), reading.semantics)
+    execution = random_reading("joint", Random(6))
+    asked = Execution(replace(execution.instance, task=Problem("EQ", "z[2:17] in (0, 65535)", 17)), execution.semantics)
     solved, zs = solve(asked), (0, 0xFFFF, 0x10000, 0x1FFFF)
     y, z = solved.smallest
     assert solved.cases == 4 << 17
@@ -232,7 +232,7 @@ def test_what_cannot_be_encoded_is_said() -> None:
     with pytest.raises(ValueError, match="table-5 is ill-formed"):
         solve(ILL_FORMED)
     with pytest.raises(InputError, match="fixed point only"):
-        decide(Reading(replace(table("repaired", 7).instance, precision=Digits(5, 6)), NAMED["a4"]), "smt")
+        decide(Execution(replace(table("repaired", 7).instance, precision=Digits(5, 6)), NAMED["a4"]), "smt")
     with pytest.raises(LimitError, match="a smaller --p"):
         solve(table("repaired", 17))
 
@@ -274,5 +274,5 @@ def test_a_quotient_on_a_midpoint(ties: str, first: tuple[int, int], side: int) 
         hidden=(Node((Fraction(side * 7),), zero), Node((Fraction(side),), zero)),
         output=Node((one, one), zero),
     )
-    reading = Reading(instance, read_semantics(f"ties={ties}"))
-    assert solve(reading).smallest == enumerate_pairs(reading).smallest == first
+    execution = Execution(instance, read_semantics(f"ties={ties}"))
+    assert solve(execution).smallest == enumerate_pairs(execution).smallest == first

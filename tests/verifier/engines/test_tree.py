@@ -11,10 +11,10 @@ import pytest
 from verifier.arithmetic.formats import FreePoint
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ZERO, Number
-from verifier.construction.indices import Bit
-from verifier.engines.lattice import Lattice
+from verifier.engines.fixed_point_arrays import Lattice
 from verifier.engines.program import Addend, RunningSum, _essential
 from verifier.engines.tree import all_sums, by_position
+from verifier.networks.indices import Bit
 
 FIRST, LAST = 2, 4
 BITS = [Bit(string, k) for string in "yz" for k in range(FIRST, LAST + 1)]

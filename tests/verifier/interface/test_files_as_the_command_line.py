@@ -13,11 +13,11 @@ import pytest
 from tests.command_line import CommandLine, Done
 from tests.tables import FOLDER
 from verifier import judge, load
-from verifier.construction.beginnings import NAMED, beginning
-from verifier.construction.errata import errata_beside, read_construction
-from verifier.errors import InputError
+from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED
+from verifier.errata.tables import errata_beside, read_construction
 from verifier.interface.constructions import Construction
-from verifier.verdicts import EXIT_INPUT, EXIT_REFUTED
+from verifier.networks.templates import NAMED, beginning
+from verifier.running.errors import InputError
 
 FILES = [
     *sorted(path for path in FOLDER.glob("*.toml") if not path.name.endswith(".errata.toml")),

@@ -21,8 +21,8 @@ from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier import Format, claims, evaluate, judge, load, trace
 from verifier.arithmetic.numbers import INF
-from verifier.errors import InputError, MissingExtraError
 from verifier.interface import running
+from verifier.running.errors import InputError, MissingExtraError
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads((ROOT / "verifier" / "output" / "trace-1.schema.json").read_text(encoding="utf-8"))

@@ -10,19 +10,19 @@ from typing import Any
 
 from tests.tables import FOLDER, table
 from verifier.arithmetic.numbers import ZERO, Number
-from verifier.attention.evaluate import evaluate, numerator_of
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Token
-from verifier.construction.instantiate import instantiate
-from verifier.formulas import exact
-from verifier.formulas.exact import Bits
-from verifier.semantics import read_semantics
-from verifier.statements.model import Question
-from verifier.statements.papers import find_claim
-from verifier.statements.records import Table
-from verifier.statements.session import Session
-from verifier.statements.work import Limits
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Query
+from verifier.claims.papers import find_claim
+from verifier.claims.records import Table
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.language import exact
+from verifier.language.exact import Bits
+from verifier.networks.evaluate import evaluate, numerator_of
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Token
+from verifier.networks.instantiate import instantiate
+from verifier.running.limits import Limits
 
 P, M = 3, 5
 """Positions 1 and 2 are compared in the denominator, 3 to 5 in the numerator."""
@@ -31,21 +31,21 @@ CLAIM = find_claim("every-bit-counts/lemma-2.6:denominator-first")
 
 
 def asked(
-    judge: Callable[[Question, Any], Finding], fields: object, semantics: str = "a4", limits: Limits = Limits(), **changes: Any
-) -> Finding:
+    judge: Callable[[Query, Any], Outcome], fields: object, semantics: str = "a4", limits: Limits = Limits(), **changes: Any
+) -> Outcome:
     """A judge on the witness; changes: fields of the claim."""
     claim = replace(CLAIM, **changes)
-    return judge(Question(claim, Edition.REPAIRED, claim.complete({"p": P}), read_semantics(semantics), Session(), limits), fields)
+    return judge(Query(claim, Edition.REPAIRED, claim.complete({"p": P}), read_semantics(semantics), Session(), limits), fields)
 
 
 @lru_cache(maxsize=8)
-def reading(semantics: str = "a4") -> Reading:
-    return Reading(instantiate(table("witness-t1", errata=False).source.file, {"p": P}), read_semantics(semantics))
+def execution(semantics: str = "a4") -> Execution:
+    return Execution(instantiate(table("witness-t1", errata=False).source.file, {"p": P}), read_semantics(semantics))
 
 
 def along(of: str, steps: range, y: int, z: int, semantics: str) -> Iterator[tuple[Token, Number]]:
     """After each token of the steps: its weight, or what the sums of all so far come to, added one after the other."""
-    run = reading(semantics)
+    run = execution(semantics)
     sums: list[Number] = [ZERO] * (run.sums + 1)
     for token in run.instance.tokens:
         if token.step in steps:
@@ -61,7 +61,7 @@ def holds(text: str | None, y: int, z: int, v: Number = ZERO) -> bool:
 
 @lru_cache(maxsize=4096)
 def output(y: int, z: int, semantics: str) -> Number:
-    return evaluate(reading(semantics), y, z).attention
+    return evaluate(execution(semantics), y, z).attention
 
 
 def bits(x: int) -> str:
@@ -75,7 +75,7 @@ def promising(promise: str, folder: Path) -> Table:
     return Table(str(folder), "witness", errata=False)
 
 
-def agrees(found: Finding, cases: int, failures: int, first: dict[str, str]) -> bool:
+def agrees(found: Outcome, cases: int, failures: int, first: dict[str, str]) -> bool:
     """Whether a finding counts so many cases and failures, and shows the first."""
     shown = found.counterexample or {}
     assert found.scope is not None

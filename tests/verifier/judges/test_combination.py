@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from verifier.errors import InputError
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.parameters import Parameter
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges import combination
 from verifier.judges.combination import judge
 from verifier.judges.fields import Combination, Reals
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
-from verifier.statements.named import NamedJudge
-from verifier.statements.papers import find_claim
-from verifier.statements.parameters import Parameter
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.running.errors import InputError
 
 TANGENT: dict[str, Any] = {
     "over": ["x", "0", "1"],
@@ -45,17 +45,17 @@ def asked(
     at: Mapping[str, str] = AT,
     names: Sequence[str] = ("lemma",),
     **lets: str,
-) -> Finding:
+) -> Outcome:
     lemma = toy(**lets)
     monkeypatch.setattr(combination, "find_claim", {"toy/lemma": lemma}.__getitem__)
 
     class Asker:
-        def ask(self, claim: str, edition: Edition, parameters: Any, semantics: Any) -> Finding:
-            return Session().finding(lemma, edition, {}, semantics)[0]
+        def ask(self, claim: str, edition: Edition, parameters: Any, semantics: Any) -> Outcome:
+            return Session().outcome(lemma, edition, {}, semantics)[0]
 
-    question = Question(replace(lemma, id="toy/sum", lets={"c": "2"}), Edition.STATEMENT, {"n": 3}, DEFAULT_SEMANTICS, Asker())
+    query = Query(replace(lemma, id="toy/sum", lets={"c": "2"}), Edition.STATEMENT, {"n": 3}, DEFAULT_SEMANTICS, Asker())
     taken = {key: (name, number, dict(values)) for name, (key, (number, values)) in zip(cycle(names), premises.items(), strict=False)}
-    return judge(question, Combination(taken, positive, given, dict(at)))
+    return judge(query, Combination(taken, positive, given, dict(at)))
 
 
 U = ["u", "1 - u"]
@@ -168,7 +168,7 @@ def test_premises_are_claims_of_the_judge_of_reals_without_parameters() -> None:
     real = toy()
     assert combination._reals(real).over == ("x", "0", "1")
     others = [
-        replace(real, judge=lambda question: Finding(Verdict.VERIFIED, Scope(""))),
+        replace(real, judge=lambda query: Outcome(Verdict.VERIFIED, Scope(""))),
         replace(real, judge=NamedJudge("verifier.judges.combination:judge", TANGENT, Combination)),
         replace(real, parameters=(Parameter("n", "a size", "n >= 1", "1..3"),)),
     ]

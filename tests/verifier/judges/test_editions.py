@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.errors import InputError
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition
 from verifier.judges.editions import (
     edition_file,
     edition_instance,
@@ -15,9 +17,7 @@ from verifier.judges.editions import (
     table_parameters,
     with_indices_repaired,
 )
-from verifier.statements.model import Claim
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Edition
+from verifier.running.errors import InputError
 
 
 def claim(name: str, **table: object) -> Claim:

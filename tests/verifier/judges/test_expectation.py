@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
+from verifier.claims.parameters import Parameter
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.judges import expectation
 from verifier.judges.expectation import for_all, judge
 from verifier.judges.fields import Expectation
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
-from verifier.statements.parameters import Parameter
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.running.errors import InputError
 
 
 def claim(**sizes: str) -> Claim:
@@ -22,9 +22,9 @@ def claim(**sizes: str) -> Claim:
     return Claim("artificial/lemma-1", "a sum", "here", "sizes", parameters, bounded=False)
 
 
-def judged(fields: Expectation, **sizes: int) -> Finding:
+def judged(fields: Expectation, **sizes: int) -> Outcome:
     asked = claim(**dict.fromkeys(sizes, "n >= 1"))
-    return judge(Question(asked, Edition.STATEMENT, sizes, DEFAULT_SEMANTICS, Session()), fields)
+    return judge(Query(asked, Edition.STATEMENT, sizes, DEFAULT_SEMANTICS, Session()), fields)
 
 
 ROWS = {"i": "1 .. n"}

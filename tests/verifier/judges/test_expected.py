@@ -7,31 +7,31 @@ from random import Random
 
 import pytest
 
-from verifier.attention.terms import Reading
-from verifier.construction.beginnings import beginning
-from verifier.construction.instance import Expectation
-from verifier.construction.instantiate import instantiate
-from verifier.construction.records import CONSTRUCTION, ConstructionFile
-from verifier.construction.schema import shaped
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.verdicts import Outcome, Verdict
 from verifier.engines import inputs
-from verifier.errors import InputError
-from verifier.judges import expected
-from verifier.judges.expected import Met, departures, every_input, judged_expectations
+from verifier.judges import expectations as expected
+from verifier.judges.expectations import Met, departures, every_input, judged_expectations
 from verifier.judges.wording import inputs_text
-from verifier.semantics import read_semantics
-from verifier.verdicts import Finding, Verdict
+from verifier.networks.execution import Execution
+from verifier.networks.files import shaped
+from verifier.networks.instance import Expectation
+from verifier.networks.instantiate import instantiate
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.networks.templates import beginning
+from verifier.running.errors import InputError
 
 
-def reading(function: str, expect: str, bits: int = 3, semantics: str = "a4", change: tuple[str, str] = ("", "")) -> Reading:
+def execution(function: str, expect: str, bits: int = 3, semantics: str = "a4", change: tuple[str, str] = ("", "")) -> Execution:
     """A file to begin with, its expectations replaced, with one change."""
     text = beginning(function, bits, "mine").partition("\n# What you expect")[0] + "\n" + expect
     assert change[0] in text
-    return Reading(
+    return Execution(
         instantiate(shaped(tomllib.loads(text.replace(*change)), ConstructionFile, CONSTRUCTION, "t"), {}), read_semantics(semantics)
     )
 
 
-def findings(found: Reading) -> list[Finding]:
+def findings(found: Execution) -> list[Outcome]:
     return [f for _, f in judged_expectations(found, "t", ("construction", "t"), 1 << 20, lambda done, total: None)]
 
 
@@ -53,7 +53,7 @@ HELD = [
 
 @pytest.mark.parametrize(("function", "expect", "said"), HELD)
 def test_held(function: str, expect: str, said: str) -> None:
-    (found,) = findings(reading(function, "[[expect]]\n" + expect))
+    (found,) = findings(execution(function, "[[expect]]\n" + expect))
     assert found.verdict is Verdict.VERIFIED
     assert found.scope.cases == (4 if "where" in expect else 8 if function == "parity" else 64)
     assert found.failures == 0
@@ -74,7 +74,7 @@ DEPART = [
 
 @pytest.mark.parametrize(("function", "expect", "where"), [d[1:] for d in DEPART], ids=[d[0] for d in DEPART])
 def test_the_first_input_and_the_first_token(function: str, expect: str, where: tuple[str, str, str, str, int]) -> None:
-    (found,) = findings(reading(function, "[[expect]]\n" + expect))
+    (found,) = findings(execution(function, "[[expect]]\n" + expect))
     assert found.verdict is Verdict.REFUTED
     assert found.counterexample is not None
     words = [found.counterexample[name] for name in ("x", "y", "z") if name in found.counterexample]
@@ -86,7 +86,7 @@ def test_the_first_input_and_the_first_token(function: str, expect: str, where: 
     assert list(found.replay[-len(words) * 2 + 1 :: 2]) == words
 
 
-def brute(found: Reading, expectation: Expectation) -> Met:
+def brute(found: Execution, expectation: Expectation) -> Met:
     """Every promised input by the definition; no expectation here says where it is looked at."""
     strings = found.instance.task.strings
     each = [dict(zip(strings, values, strict=True)) for values in product(*(range(2**n) for n in strings.values()))]
@@ -112,7 +112,7 @@ def test_arrays_agree_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> No
             parts += f'[[expect]]\nof = "{of}"\ncolumn = {column}\n{tokens}holds = "{rng.choice(formulas)}"\n'
         semantics = rng.choice(["a4", "a4+ties=even", "a4+rounding=truncate"])
         change = (old, new.replace("STRING", "x" if function == "parity" else "z"))
-        found = reading(function, parts, 2, semantics, change)
+        found = execution(function, parts, 2, semantics, change)
         for expectation, met in zip(found.instance.expectations, every_input(found, 1 << 20), strict=True):
             assert met == brute(found, expectation), (function, expectation, semantics, change)
             failing += 0 < met.failures < met.cases
@@ -121,7 +121,7 @@ def test_arrays_agree_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_an_output_is_a_numerator_over_a_denominator_that_is_not_1() -> None:
     parts = "".join(f'[[expect]]\nof = "{of}"\nholds = "v < 1"\n' for of in ("output", "numerator"))
-    found = reading("parity", parts, 2, change=('"linear"', '"softmax"'))
+    found = execution("parity", parts, 2, change=('"linear"', '"softmax"'))
     met = every_input(found, 1 << 20)
     assert met == [brute(found, expectation) for expectation in found.instance.expectations]
     assert met[0].failures < met[1].failures
@@ -131,34 +131,34 @@ def test_an_output_is_a_numerator_over_a_denominator_that_is_not_1() -> None:
 def test_linear_attention_without_sums(entry: str, semantics: str) -> None:
     """W^V = 0, as it is written or as it is rounded: every quantity is what the definition says, and no column is formed."""
     parts = "".join(f'[[expect]]\nof = "{of}"\nholds = "v == popcount(x)"\n' for of in ("output", "numerator", "denominator"))
-    found = reading("parity", parts, 2, semantics, ("[[0], [1]]", f"[[0], [{entry}]]"))
+    found = execution("parity", parts, 2, semantics, ("[[0], [1]]", f"[[0], [{entry}]]"))
     assert every_input(found, 1 << 20) == [brute(found, expectation) for expectation in found.instance.expectations]
     with pytest.raises(InputError, match=r"column 2 of A X is not formed, as .* does not use it; none are"):
-        findings(reading("parity", '[[expect]]\nof = "column"\ncolumn = 2\nis = 3', 2, semantics, ("[[0], [1]]", f"[[0], [{entry}]]")))
+        findings(execution("parity", '[[expect]]\nof = "column"\ncolumn = 2\nis = 3', 2, semantics, ("[[0], [1]]", f"[[0], [{entry}]]")))
 
 
 def test_no_column_is_formed() -> None:
     with pytest.raises(InputError, match=r"expect-1: column 1 of A X is not formed, as W\^V does not use it; 2 are"):
-        findings(reading("parity", '[[expect]]\nof = "column"\nis = 3'))
+        findings(execution("parity", '[[expect]]\nof = "column"\nis = 3'))
     with pytest.raises(InputError, match="expect-1: no column of A X is formed in this order of evaluation"):
-        findings(reading("parity", '[[expect]]\nof = "column"\ncolumn = 2\nis = 3', semantics="narrative"))
+        findings(execution("parity", '[[expect]]\nof = "column"\ncolumn = 2\nis = 3', semantics="narrative"))
 
 
 def test_without_expectations_nothing_is_gone_through_and_with_too_many_inputs_each_is_declined() -> None:
-    assert list(judged_expectations(reading("parity", ""), "t", (), 1 << 20, lambda done, total: pytest.fail("gone through"))) == []
-    two = reading("parity", "[[expect]]\nis = 3\n" * 2)
+    assert list(judged_expectations(execution("parity", ""), "t", (), 1 << 20, lambda done, total: pytest.fail("gone through"))) == []
+    two = execution("parity", "[[expect]]\nis = 3\n" * 2)
     found = list(judged_expectations(two, "t", (), 7, lambda done, total: None))
     assert [(name, f.verdict) for name, f in found] == [("expect-1", Verdict.DECLINED), ("expect-2", Verdict.DECLINED)]
 
 
 def test_an_expectation_of_no_input_is_declined() -> None:
-    (found,) = findings(reading("parity", '[[expect]]\nwhere = "popcount(x) > 3"\nis = 3'))
+    (found,) = findings(execution("parity", '[[expect]]\nwhere = "popcount(x) > 3"\nis = 3'))
     assert found.verdict is Verdict.DECLINED
     assert "no promised input where popcount(x) > 3" in str(found)
 
 
 def test_entries_that_the_precision_lacks_are_a_condition() -> None:
-    third = reading("parity", '[[expect]]\nof = "denominator"\nis = 1', change=("one = [1, 1]", 'one = [1, "1/3"]'))
+    third = execution("parity", '[[expect]]\nof = "denominator"\nis = 1', change=("one = [1, 1]", 'one = [1, "1/3"]'))
     (found,) = findings(third)
     assert (found.verdict, found.assumptions) == (Verdict.CONDITIONAL, ("exact-entries",))
 
@@ -166,7 +166,7 @@ def test_entries_that_the_precision_lacks_are_a_condition() -> None:
 def test_what_the_definition_does_not_refute_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expected, "departures", lambda *given: iter(()))
     with pytest.raises(AssertionError, match=r"the engine refutes expect-1 at .*, the definition does not"):
-        findings(reading("parity", "[[expect]]\nis = 5"))
+        findings(execution("parity", "[[expect]]\nis = 5"))
 
 
 @pytest.mark.parametrize(
@@ -180,13 +180,13 @@ def test_what_the_definition_does_not_refute_is_a_fault(monkeypatch: pytest.Monk
     ],
 )
 def test_inputs_are_named_with_their_promise_and_length(function: str, promise: str, parameters: dict[str, int], said: str) -> None:
-    found = reading(function, "[[expect]]\nis = 5", change=('promise = "none"', f'promise = "{promise}"')).instance
+    found = execution(function, "[[expect]]\nis = 5", change=('promise = "none"', f'promise = "{promise}"')).instance
     assert inputs_text(replace(found, parameters=parameters)) == said
 
 
 def test_infinite_sums_are_values() -> None:
     says = "v == inf if popcount(x) > 1 else v == popcount(x)"
-    found = findings(reading("parity", f'[[expect]]\nholds = "{says}"\n', change=('bits = "m + 3"', "bits = 2")))
+    found = findings(execution("parity", f'[[expect]]\nholds = "{says}"\n', change=('bits = "m + 3"', "bits = 2")))
     assert [(f.verdict, f.scope.cases) for f in found] == [(Verdict.VERIFIED, 8)]
 
 
@@ -210,4 +210,4 @@ REFUSED = [
 @pytest.mark.parametrize(("expect", "message"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
 def test_refused(expect: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        findings(reading("parity", "[[expect]]\n" + expect))
+        findings(execution("parity", "[[expect]]\n" + expect))

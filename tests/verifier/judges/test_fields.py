@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from verifier.errors import InputError
 from verifier.judges.fields import (
     Combination,
     Computes,
@@ -27,6 +26,7 @@ from verifier.judges.fields import (
     Reals,
     members,
 )
+from verifier.running.errors import InputError
 
 SUM = {"of": "numerator", "steps": "1", "over": "1 : 2"}
 STRING = {"of": "weights", "steps": "1", "string": "z"}

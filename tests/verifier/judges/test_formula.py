@@ -8,21 +8,21 @@ from itertools import product
 import pytest
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.formulas import exact
-from verifier.formulas.definitions import inlined_text
-from verifier.formulas.exact import Given
-from verifier.formulas.syntax import parse
-from verifier.formulas.written import written
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
+from verifier.claims.parameters import Parameter
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.judges import evaluation, formula
 from verifier.judges.evaluation import FEW, Reader
 from verifier.judges.fields import Formula
 from verifier.judges.formula import for_all, judge
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
-from verifier.statements.parameters import Parameter
-from verifier.statements.session import Session
-from verifier.statements.work import Limits
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import Given
+from verifier.language.formula_functions import written
+from verifier.language.syntax import parse
+from verifier.running.errors import LimitError
+from verifier.running.limits import Limits
 
 READER = Reader({})
 
@@ -83,8 +83,8 @@ def test_every_function_of_the_paper_can_be_written_out() -> None:
 CLAIM = Claim("paper/claim-1", "", "", "", (Parameter("p", "a number", "p >= 1", "1..9"),), lets={"low": "j + k", "top": "4 + p"})
 
 
-def judged(fields: Formula, limits: Limits = Limits(), p: int = 3) -> Finding:
-    return judge(Question(CLAIM, Edition.STATEMENT, {"p": p}, DEFAULT_SEMANTICS, Session(), limits), fields)
+def judged(fields: Formula, limits: Limits = Limits(), p: int = 3) -> Outcome:
+    return judge(Query(CLAIM, Edition.STATEMENT, {"p": p}, DEFAULT_SEMANTICS, Session(), limits), fields)
 
 
 @pytest.mark.parametrize("few", [1, 10**6])

@@ -7,21 +7,21 @@ from random import Random
 import pytest
 import sympy
 
-from verifier.errors import InputError
+from verifier.claims.model import DEFAULT_SEMANTICS, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.judges import matrices
 from verifier.judges.fields import Matrices
 from verifier.judges.matrices import judge, reduced, small
-from verifier.statements.model import DEFAULT_SEMANTICS, Question
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.running.errors import InputError
 
 SHAPES = {"A": "n, m", "B": "n, m", "g": "m, m", "h": "m, m"}
 
 
-def judged(*equal: str, orthogonal: tuple[str, ...] = (), shapes: dict[str, str] = SHAPES) -> Finding:
+def judged(*equal: str, orthogonal: tuple[str, ...] = (), shapes: dict[str, str] = SHAPES) -> Outcome:
     claim = replace(find_claim("parameter-space-symmetry/equation-5"), parameters=())
-    return judge(Question(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session()), Matrices(shapes, list(equal), list(orthogonal)))
+    return judge(Query(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session()), Matrices(shapes, list(equal), list(orthogonal)))
 
 
 @pytest.mark.parametrize(

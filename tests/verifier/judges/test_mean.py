@@ -7,20 +7,20 @@ from typing import Any, cast
 import pytest
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Verdict
 from verifier.judges import mean
 from verifier.judges.fields import Mean
 from verifier.judges.mean import judge
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Verdict
+from verifier.running.errors import InputError
 
 SQUARE = [("x", "0", "1"), ("y", "0", "1")]
 
 
-def asked(formula: str, over: list[tuple[str, str, str]] = SQUARE, **lets: str) -> Finding:
+def asked(formula: str, over: list[tuple[str, str, str]] = SQUARE, **lets: str) -> Outcome:
     claim = SimpleNamespace(lets=lets, name="toy", functions={})
-    question = SimpleNamespace(claim=claim, names={"c": Fraction(2)}, parameters={"c": 2}, at="", advance=lambda *said: None)
-    return judge(cast(Question, question), Mean(over, formula))
+    query = SimpleNamespace(claim=claim, names={"c": Fraction(2)}, parameters={"c": 2}, at="", advance=lambda *said: None)
+    return judge(cast(Query, query), Mean(over, formula))
 
 
 MEANS = [

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from tests.verifier.judges.by_hand import CLAIM, P, along, bits, holds, output, reading
+from tests.verifier.judges.by_hand import CLAIM, P, along, bits, execution, holds, output
 from verifier.arithmetic.numbers import Number, show
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import Claim
+from verifier.claims.verdicts import Edition
 from verifier.judges.fields import Output, PartialSum
 from verifier.judges.one_input import fails_at
-from verifier.statements.model import Claim
-from verifier.statements.named import NamedJudge
-from verifier.verdicts import Edition
 
 SOME = [(0, 0), (0, 1), (5, 9), (9, 9), (12, 31), (31, 31)]
 DEFINED = {"quarter": "1/4"}
@@ -21,7 +21,7 @@ DEFINED = {"quarter": "1/4"}
 
 def at(judge: str, kind: type[Output | PartialSum], fields: Mapping[str, str], y: int, z: int) -> str | None:
     claim = replace(CLAIM, judge=NamedJudge(judge, fields, kind), fields=fields, lets=DEFINED)
-    return fails_at(claim, Edition.PRINTED, claim.complete({"p": P}), reading(), y, z)
+    return fails_at(claim, Edition.PRINTED, claim.complete({"p": P}), execution(), y, z)
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_a_sum_fails_at_the_inputs_that_it_speaks_of(when: str | None) -> None:
 
 @pytest.mark.parametrize("claim", [replace(CLAIM, judge=None), CLAIM], ids=["no judge", "another judge"])
 def test_any_other_claim_is_not_judged_at_one_input(claim: Claim) -> None:
-    assert fails_at(claim, Edition.PRINTED, claim.complete({"p": P}), reading(), 0, 1) is None
+    assert fails_at(claim, Edition.PRINTED, claim.complete({"p": P}), execution(), 0, 1) is None

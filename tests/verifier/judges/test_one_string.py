@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.verifier.judges.by_hand import M, agrees, along, asked, bits, holds, reading
+from tests.verifier.judges.by_hand import M, agrees, along, asked, bits, execution, holds
 from verifier.arithmetic.numbers import ZERO, show
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.errors import LimitError
+from verifier.claims.verdicts import Verdict
 from verifier.judges.fields import OneString
 from verifier.judges.one_string import judge
-from verifier.statements.work import Limits
-from verifier.verdicts import Verdict
+from verifier.running.errors import LimitError
+from verifier.running.limits import Limits
 
 
 @pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
@@ -48,7 +48,9 @@ def test_every_promised_string_by_hand(
 
 
 def test_values_are_added_without_rounding() -> None:
-    exact = {x: sum((t.vectors[t.pattern(x, x, M)][2] for t in reading().instance.tokens if t.step in (4, 5)), ZERO) for x in range(1 << M)}
+    exact = {
+        x: sum((t.vectors[t.pattern(x, x, M)][2] for t in execution().instance.tokens if t.step in (4, 5)), ZERO) for x in range(1 << M)
+    }
     for k in sorted(set(exact.values())):
         found = asked(judge, OneString(of="values", steps="4..5", string="y", holds=f"v != {k}"))
         assert agrees(found, 1 << M, sum(v == k for v in exact.values()), {"y": bits(min(x for x, v in exact.items() if v == k))})
@@ -57,7 +59,7 @@ def test_values_are_added_without_rounding() -> None:
 def test_what_is_declined_and_what_is_too_much() -> None:
     """Six tokens of the steps 4 and 5 and the first hold 32 strings each."""
     fields = OneString(of="weights", steps="4..5", string="y", is_="1/4")
-    tokens = sum(t.step in (4, 5) for t in reading().instance.tokens)
+    tokens = sum(t.step in (4, 5) for t in execution().instance.tokens)
     assert asked(judge, fields, limits=Limits(tokens * 32 * 1000)).scope.cases == tokens * 32
     with pytest.raises(LimitError, match="tokens times strings of 5 bits"):
         asked(judge, fields, limits=Limits(tokens * 32 * 1000 - 1))

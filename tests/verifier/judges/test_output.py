@@ -9,9 +9,9 @@ import pytest
 from tests.verifier.judges.by_hand import PAIRS, agrees, asked, bits, holds, output, promising
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.rationals import Fraction as F
+from verifier.claims.verdicts import Verdict
 from verifier.judges.fields import Output
 from verifier.judges.output import judge
-from verifier.verdicts import Verdict
 
 
 @pytest.mark.parametrize("semantics", ["a4", "a4+ties=away"])

@@ -11,14 +11,14 @@ from typing import cast
 import pytest
 from msgspec.structs import replace as changed
 
-from verifier.attention.terms import Reading
-from verifier.construction.beginnings import beginning
-from verifier.construction.errata import Source, read_construction, read_with_errata
-from verifier.engines.census import Solved
-from verifier.errors import InputError, LimitError
+from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
+from verifier.engines.failure_counts import Solved
+from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.judges import own_files
 from verifier.judges.own_files import claim_names, file_points, judged, located
-from verifier.verdicts import Edition, Finding, Result, Scope, Verdict
+from verifier.networks.execution import Execution
+from verifier.networks.templates import beginning
+from verifier.running.errors import InputError, LimitError
 
 EQUALITY = beginning("equality", 2, "mine").replace(
     '[precision]\nbits = "m + 3"', '[parameters.k]\nwhere = "k >= m"\nmeaning = "bits"\ndefault = "m + 3"\n\n[precision]\nbits = "k"'
@@ -118,8 +118,8 @@ def test_the_words_that_judge_a_file_again(file: str, check: str, semantics: str
     source = read(tmp_path, EQUALITY.replace(*WRONG) + check)
     found, expectation = results({file: source}, semantics=semantics, k="7")
     for each in (found, expectation):
-        assert each.finding.verdict is Verdict.REFUTED
-        assert list(each.finding.replay or ()) == ["construction", *said, "--y", "10", "--z", "00"]
+        assert each.outcome.verdict is Verdict.REFUTED
+        assert list(each.outcome.replay or ()) == ["construction", *said, "--y", "10", "--z", "00"]
     assert found.semantics == expectation.semantics == (said[-1] if "--semantics" in said else "a4")
 
 
@@ -127,20 +127,20 @@ def test_errata_change_what_expectations_are_of(tmp_path: Path) -> None:
     text = EQUALITY.replace(*WRONG) + '\n[[expect]]\nname = "none"\nof = "output"\nis = "value(y) - value(z)"\n'
     written, repaired = read(tmp_path, text), read(tmp_path, text, errata=True)
     found = list(judged({"a.toml": written}, {"m": "2..3"}, None, "auto", 1 << 20, lambda *progress: None, None, {"a.toml": repaired}))
-    named = [(r.claim.removeprefix("construction/mine"), r.edition, r.finding.verdict, r.finding.witness) for r in found]
+    named = [(r.claim.removeprefix("construction/mine"), r.edition, r.outcome.verdict, r.outcome.witness) for r in found]
     printed = Edition.PRINTED, Verdict.REFUTED, "a.toml"
     mended = Edition.REPAIRED, Verdict.VERIFIED, "a.toml with its errata"
     assert named[:6] == [(name, *each) for name in ("", ":after-y", ":none") for each in (printed, mended)]
     assert named[6:] == [("", *printed), ("", Edition.REPAIRED, Verdict.DECLINED, None), (":after-y", *printed), (":none", *printed)]
-    assert found[7].finding.reason == "outside the errata's domain m <= 2: no more was tried"
+    assert found[7].outcome.reason == "outside the errata's domain m <= 2: no more was tried"
     assert [r.parameters for r in found] == [{"m": 2, "k": 5}] * 6 + [{"m": 3, "k": 6}] * 4
 
 
 @pytest.mark.parametrize(("limit", "ranges", "reason"), [(1, {}, "the limit is 1"), (1 << 20, {"k": "1"}, "k = 1 is outside k >= m")])
 def test_expectations_of_what_is_declined_are_not_judged(limit: int, ranges: dict[str, str], reason: str, tmp_path: Path) -> None:
     (found,) = results({"a.toml": read(tmp_path)}, limit, **ranges)
-    assert found.finding.verdict is Verdict.DECLINED
-    assert reason in str(found.finding.reason)
+    assert found.outcome.verdict is Verdict.DECLINED
+    assert reason in str(found.outcome.reason)
 
 
 @pytest.mark.parametrize(
@@ -157,16 +157,16 @@ def test_expectations_of_what_is_declined_are_not_judged(limit: int, ranges: dic
 def test_a_refutation_says_which_inputs_fail_and_which_entries_are_lacking(
     change: tuple[str, str], said: list[str], tmp_path: Path
 ) -> None:
-    found = results({"a.toml": read(tmp_path, EQUALITY.replace(*change))})[0].finding
+    found = results({"a.toml": read(tmp_path, EQUALITY.replace(*change))})[0].outcome
     first, *rest = str(found.reason).split("; ")
     assert first.startswith("EQ fails on ")
     assert rest == said
 
 
 def test_where_failures_are_not_counted_no_pattern_is_looked_for() -> None:
-    found = Finding(Verdict.REFUTED, Scope("16 pairs", 16, "smt"), reason="EQ fails on some of them")
-    reading = cast(Reading, SimpleNamespace(assumptions=()))
-    assert located(reading, Solved(16, (0, 1), "smt", ""), found) == found
+    found = Outcome(Verdict.REFUTED, Scope("16 pairs", 16, "smt"), reason="EQ fails on some of them")
+    execution = cast(Execution, SimpleNamespace(assumptions=()))
+    assert located(execution, Solved(16, (0, 1), "smt", ""), found) == found
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -178,12 +178,12 @@ def test_defects_and_mistakes_are_told_with_their_lines_where_these_are_known(kn
     refused: list[str] = []
     (found, *_) = judged(sources, {}, None, "auto", 1 << 20, lambda *progress: None, refused)
     row = ill.splitlines().index("[[row]]") + 1
-    assert str(found.finding.reason).startswith(f"ill-formed: line {row}, step 1" if known else "ill-formed: step 1")
+    assert str(found.outcome.reason).startswith(f"ill-formed: line {row}, step 1" if known else "ill-formed: step 1")
     assert [line.partition(" step")[0] for line in refused] == [f"bad.toml:{row + 4}:" if known else "bad.toml:"]
 
 
 def test_what_fails_with_errata_is_judged_again_with_them(tmp_path: Path) -> None:
     """Of 2 bits, 3 is no value."""
-    found = results({"a.toml": read(tmp_path, EQUALITY.replace(*WRONG), errata=True)}, k="2")[0].finding
+    found = results({"a.toml": read(tmp_path, EQUALITY.replace(*WRONG), errata=True)}, k="2")[0].outcome
     assert found.verdict is Verdict.REFUTED
     assert list(found.replay or ())[:8] == ["construction", "a.toml", "--m", "2", "--k", "2", "--errata", str(tmp_path / "errata.toml")]

@@ -12,18 +12,18 @@ from tests.tables import table
 from tests.verifier.judges import by_hand
 from verifier.arithmetic.numbers import INF, show
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.terms import Reading
-from verifier.construction.instantiate import instantiate
-from verifier.errors import InputError
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import DEFAULT_SEMANTICS, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.judges.fields import OneString, PartialSum
 from verifier.judges.one_string import judge as one_string
 from verifier.judges.partial_sum import applied, judge
-from verifier.semantics import read_semantics
-from verifier.statements.model import DEFAULT_SEMANTICS, Question
-from verifier.statements.papers import find_claim
-from verifier.statements.session import Session
-from verifier.statements.work import Limits
-from verifier.verdicts import Edition, Finding, Verdict
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
+from verifier.running.errors import InputError
+from verifier.running.limits import Limits
 
 STEP_6 = find_claim("every-bit-counts/lemma-2.3:numerator-step-6")
 """It speaks of the second halves, h + 1 … m."""
@@ -31,7 +31,7 @@ P, M, H = 8, 13, 7
 WIDTH = M - H
 
 
-def judged(states: int) -> Finding:
+def judged(states: int) -> Outcome:
     return Session(Limits(states)).own(STEP_6, Edition.REPAIRED, {"p": P, "n": STEP_6.complete({"p": P})["n"]}, DEFAULT_SEMANTICS)[0]
 
 
@@ -65,7 +65,7 @@ def test_a_counterexample_names_every_parameter_and_both_strings(semantics: str)
 @pytest.mark.parametrize(("semantics", "expected"), [("a4", 1), ("narrative", 2 ** (P - 2))])
 def test_the_weight_of_the_column_is_in_its_sum_where_products_are_summed(semantics: str, expected: int) -> None:
     """W^V of Table 6 is 2^(p-2)."""
-    assert applied(Reading(instantiate(table("table-6").source.repaired(), {"p": P}), read_semantics(semantics))) == expected
+    assert applied(Execution(instantiate(table("table-6").source.repaired(), {"p": P}), read_semantics(semantics))) == expected
 
 
 @pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
@@ -201,13 +201,13 @@ def test_of_all_columns_the_largest_counts() -> None:
 @pytest.mark.parametrize(
     ("ask", "fields"), [(judge, PartialSum("column", "5", "3 : 5", is_="0")), (one_string, OneString("column", "5", "y", is_="0"))]
 )
-def test_of_two_columns_none_is_the_one(ask: Callable[[Question, Any], Finding], fields: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reading, "sums", 2)
+def test_of_two_columns_none_is_the_one(ask: Callable[[Query, Any], Outcome], fields: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Execution, "sums", 2)
     declined = by_hand.asked(ask, fields)
     assert (declined.verdict, declined.reason) == (Verdict.DECLINED, "W^V uses 2 columns; of = column is about one")
 
 
 @pytest.mark.parametrize("columns", [[0], []], ids=["infinite", "none"])
 def test_a_weight_that_is_no_number_is_taken_as_1(columns: list[int]) -> None:
-    reading = SimpleNamespace(semantics=read_semantics("narrative"), columns=columns, value_weights=[INF])
-    assert applied(cast(Reading, reading)) == 1
+    execution = SimpleNamespace(semantics=read_semantics("narrative"), columns=columns, value_weights=[INF])
+    assert applied(cast(Execution, execution)) == 1

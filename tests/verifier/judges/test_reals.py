@@ -9,19 +9,19 @@ from typing import Any, cast
 import pytest
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
-from verifier.formulas.definitions import inlined_text
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Verdict
 from verifier.judges import reals
 from verifier.judges.fields import Reals
 from verifier.judges.reals import equal, judge
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Verdict
+from verifier.language.definitions import inlined_text
+from verifier.running.errors import InputError
 
 
-def asked(formula: str, zeros: str = "", low: str = "0", high: str = "1", pieces: Any = (), **lets: str) -> Finding:
+def asked(formula: str, zeros: str = "", low: str = "0", high: str = "1", pieces: Any = (), **lets: str) -> Outcome:
     claim = SimpleNamespace(lets=lets, name="toy")
-    question = SimpleNamespace(claim=claim, names={"c": Fraction(2)}, parameters={"c": 2}, at="")
-    return judge(cast(Question, question), Reals(("x", low, high), [(formula, zeros)], list(pieces)))
+    query = SimpleNamespace(claim=claim, names={"c": Fraction(2)}, parameters={"c": 2}, at="")
+    return judge(cast(Query, query), Reals(("x", low, high), [(formula, zeros)], list(pieces)))
 
 
 HOLDS = [
@@ -201,7 +201,7 @@ def test_a_let_of_the_same_name_as_the_real_is_another() -> None:
 
 def test_every_formula_is_in_the_scope() -> None:
     claim = SimpleNamespace(lets={}, name="toy")
-    question = cast(Question, SimpleNamespace(claim=claim, names={}, parameters={}, at="at c = 2"))
-    found = judge(question, Reals(("x", "0", "1"), [("1 + x", ""), ("x", "0")]))
+    query = cast(Query, SimpleNamespace(claim=claim, names={}, parameters={}, at="at c = 2"))
+    found = judge(query, Reals(("x", "0", "1"), [("1 + x", ""), ("x", "0")]))
     assert found.scope.statement == "every real x from 0 to 1: 1 + x > 0 and x > 0 but at 0, where it is 0 at c = 2"
     assert (found.witness or "").startswith("3 intervals")

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from verifier.errors import InputError
 from verifier.judges.strings import LONGEST, Halves, positions
-from verifier.problems import Problem
+from verifier.networks.problems import Problem
+from verifier.running.errors import InputError
 
 LENGTH = 4
 PROMISES = ["y <= z", "none", "y <= z and y[2:4] > 0", "y[1:2] != 3"]

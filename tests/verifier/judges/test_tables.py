@@ -13,22 +13,22 @@ from tests.artificial import KINDS, combines, random_reading
 from tests.verifier.judges import by_hand
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.instance import Defect
-from verifier.construction.instantiate import instantiate
-from verifier.engines.census import Census, Solved
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.records import Table
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.engines.failure_counts import Census, Solved
+from verifier.errata.claims import Only
 from verifier.judges import input_representation, one_string, output, partial_sum, tables
 from verifier.judges.editions import edition_instance, with_indices_repaired
 from verifier.judges.fields import InputRepresentation, OneString, Output, PartialSum
 from verifier.judges.tables import Counts, all_the_same, ill_formed, judge_table, table_finding, wrong_by_answer
 from verifier.judges.wording import lacking_text
-from verifier.statements.errata import Only
-from verifier.statements.model import DEFAULT_SEMANTICS, Claim, Question
-from verifier.statements.papers import find_claim
-from verifier.statements.records import Table
-from verifier.statements.session import Session
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Defect
+from verifier.networks.instantiate import instantiate
 
 
 def the_table(claim: Claim) -> Table:
@@ -36,7 +36,7 @@ def the_table(claim: Claim) -> Table:
     return claim.table
 
 
-def judged(name: str, edition: Edition, **given: int) -> Finding:
+def judged(name: str, edition: Edition, **given: int) -> Outcome:
     claim = find_claim(f"every-bit-counts/{name}")
     return Session().own(claim, edition, claim.complete(given), DEFAULT_SEMANTICS)[0]
 
@@ -45,14 +45,14 @@ def judged(name: str, edition: Edition, **given: int) -> Finding:
 def test_wrong_inputs_are_counted_by_the_answer_that_is_right(kind: str) -> None:
     rng, seen = Random(kind), set()
     for _ in range(12):
-        reading = random_reading(kind, rng)
-        if not combines(reading) or reading.instance.m > 4:
+        execution = random_reading(kind, rng)
+        if not combines(execution) or execution.instance.m > 4:
             continue
-        every = range(1 << reading.instance.m)
-        traces = [evaluate(reading, y, z) for y in every for z in every if reading.instance.problem.promised(y, z)]
+        every = range(1 << execution.instance.m)
+        traces = [evaluate(execution, y, z) for y in every for z in every if execution.instance.problem.promised(y, z)]
         yes, no = ([t for t in traces if t.expected == answer] for answer in (1, 0))
         expected = Counts(len(yes), sum(not t.correct for t in yes), len(no), sum(not t.correct for t in no))
-        assert wrong_by_answer(reading, 1 << 20) == expected
+        assert wrong_by_answer(execution, 1 << 20) == expected
         seen.add(expected)
     assert len(seen) > 1
 
@@ -119,12 +119,12 @@ def test_an_ill_formed_table_blocks_claims_about_it_unless_its_indices_can_be_me
 )
 @pytest.mark.parametrize("owner", ["every-bit-counts/lemma-2.3:table-5", None])
 def test_whatever_is_claimed_about_an_ill_formed_table_is_blocked(
-    judge: Callable[[Question, Any], Finding], fields: object, owner: str | None
+    judge: Callable[[Query, Any], Outcome], fields: object, owner: str | None
 ) -> None:
     """By the table's own claim, or where it has none by this one."""
     claim = find_claim(f"every-bit-counts/{STEP_6}")
     claim = replace(claim, table=replace(the_table(claim), claim=owner))
-    found = judge(Question(claim, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()), fields)
+    found = judge(Query(claim, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()), fields)
     assert found.blocked_by == (owner or claim.id)
 
 
@@ -135,13 +135,11 @@ def test_whatever_is_claimed_about_an_ill_formed_table_is_blocked(
         ("lemma-2.3:table-5", Edition.REPAIRED, {"p": 7, "n": 30}, "outside the errata's domain p >= 8: "),
     ],
 )
-@pytest.mark.parametrize(
-    "judge", [judge_table, lambda question: partial_sum.judge(question, PartialSum("numerator", "1", "1 : 1", is_="1"))]
-)
+@pytest.mark.parametrize("judge", [judge_table, lambda query: partial_sum.judge(query, PartialSum("numerator", "1", "1 : 1", is_="1"))])
 def test_outside_the_domain_of_a_table_or_its_errata_it_is_declined(
-    judge: Callable[[Question], Finding], name: str, edition: Edition, point: dict[str, int], reason: str
+    judge: Callable[[Query], Outcome], name: str, edition: Edition, point: dict[str, int], reason: str
 ) -> None:
-    found = judge(Question(find_claim(f"every-bit-counts/{name}"), edition, point, DEFAULT_SEMANTICS, Session()))
+    found = judge(Query(find_claim(f"every-bit-counts/{name}"), edition, point, DEFAULT_SEMANTICS, Session()))
     assert (found.verdict, str(found.reason).startswith(reason)) == (Verdict.DECLINED, True)
 
 
@@ -151,11 +149,11 @@ def test_only_of_the_printed_table_it_is_said_what_repaired_indices_make_of_it(e
     claim = find_claim("every-bit-counts/lemma-2.3:table-5")
     table = the_table(claim)
     claim = replace(claim, table=replace(table, without=tuple(table.source.names)))
-    monkeypatch.setattr(tables, "wrong_by_answer", lambda reading, limit: Counts(2048, 1, 30000, 2))
+    monkeypatch.setattr(tables, "wrong_by_answer", lambda execution, limit: Counts(2048, 1, 30000, 2))
     other = Edition.REPAIRED if edition is Edition.PRINTED else Edition.PRINTED
     point = claim.complete({"p": 8})
     for asked, given in ((edition, None), (other, edition)):
-        found = judge_table(Question(claim, asked, point, DEFAULT_SEMANTICS, Session()), given)
+        found = judge_table(Query(claim, asked, point, DEFAULT_SEMANTICS, Session()), given)
         said = "wrong on 1 of 2,048 YES and 2 of 30,000 NO inputs" in str(found.reason)
         assert (found.verdict, said) == (Verdict.REFUTED, edition is Edition.PRINTED)
         counts = {"YES inputs": "2048", "wrong on YES": "1", "NO inputs": "30000", "wrong on NO": "2"}
@@ -164,15 +162,15 @@ def test_only_of_the_printed_table_it_is_said_what_repaired_indices_make_of_it(e
 
 @pytest.mark.parametrize("bits", [3, 2])
 def test_what_repaired_indices_make_of_a_table_says_where_entries_are_taken_exactly(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "with_indices_repaired", lambda claim, given: replace(by_hand.reading().instance, precision=bits))
-    question = Question(by_hand.CLAIM, Edition.PRINTED, {}, DEFAULT_SEMANTICS, Session())
-    found = all_the_same(question, Finding(Verdict.REFUTED, Scope("the construction", 1), reason="ill-formed"))
+    monkeypatch.setattr(tables, "with_indices_repaired", lambda claim, given: replace(by_hand.execution().instance, precision=bits))
+    query = Query(by_hand.CLAIM, Edition.PRINTED, {}, DEFAULT_SEMANTICS, Session())
+    found = all_the_same(query, Outcome(Verdict.REFUTED, Scope("the construction", 1), reason="ill-formed"))
     assert str(found.reason).endswith(" NO inputs, entries that the precision lacks taken exactly" if bits == 2 else "of 496 NO inputs")
 
 
 def test_a_witness_without_errata_is_as_printed_in_every_edition() -> None:
     for edition in Edition:
-        found = judge_table(Question(by_hand.CLAIM, edition, by_hand.CLAIM.complete({"p": 3}), DEFAULT_SEMANTICS, Session()))
+        found = judge_table(Query(by_hand.CLAIM, edition, by_hand.CLAIM.complete({"p": 3}), DEFAULT_SEMANTICS, Session()))
         assert (found.verdict, found.witness) == (Verdict.VERIFIED, "witness-t1.toml as printed")
 
 
@@ -180,7 +178,7 @@ def test_a_witness_without_errata_is_as_printed_in_every_edition() -> None:
 def test_errata_that_leave_the_indices_as_they_are_do_not_block_claims(some: bool, witness: str) -> None:
     claim = find_claim(f"every-bit-counts/{STEP_6}")
     session = Session(only=Only(frozenset({"table-5/mlp-bias-1"}))) if some else Session()
-    found, _ = session.finding(claim, Edition.REPAIRED, claim.complete({"p": 8}), DEFAULT_SEMANTICS)
+    found, _ = session.outcome(claim, Edition.REPAIRED, claim.complete({"p": 8}), DEFAULT_SEMANTICS)
     assert (found.blocked_by, found.witness) == (None, witness)
 
 
@@ -195,7 +193,7 @@ def test_a_table_as_printed_has_none_of_its_errata() -> None:
 def test_an_ill_formed_table_is_refuted_by_its_own_claim_only(owner: str | None, blocked: bool) -> None:
     claim = find_claim("every-bit-counts/lemma-2.3:table-5")
     asked = replace(claim, table=replace(the_table(claim), claim=owner))
-    found = judge_table(Question(asked, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()))
+    found = judge_table(Query(asked, Edition.PRINTED, claim.complete({"p": 6}), DEFAULT_SEMANTICS, Session()))
     assert (found.verdict, found.blocked_by) == ((Verdict.DECLINED, owner) if blocked else (Verdict.REFUTED, None))
 
 
@@ -219,9 +217,9 @@ def test_with_its_indices_repaired_a_printed_table_keeps_its_other_mistakes() ->
 
 
 def test_a_solver_counts_no_nan_and_no_failure() -> None:
-    found = table_finding(by_hand.reading(), Solved(528, None, "smt", "bit-vectors"), "a table", ())
+    found = table_finding(by_hand.execution(), Solved(528, None, "smt", "bit-vectors"), "a table", ())
     assert (found.verdict, found.reason, found.failures) == (Verdict.VERIFIED, None, None)
-    wrong = table_finding(by_hand.reading(), Solved(528, (0, 1), "smt", "bit-vectors"), "a table", ())
+    wrong = table_finding(by_hand.execution(), Solved(528, (0, 1), "smt", "bit-vectors"), "a table", ())
     assert (wrong.verdict, wrong.failures) == (Verdict.REFUTED, None)
     assert "how many was not counted" in str(wrong.reason)
 
@@ -232,7 +230,7 @@ def test_of_many_defects_the_first_are_shown_and_the_others_counted(count: int, 
     """The first 100 of a file that its author is writing, with lines where there are some; else three."""
     lines = {("row", k): 10 * k for k in range(3, 1000)}
     defects = tuple(Defect("not-held", f"step {k}", "a bit is lacking", ("row", k) if k != 2 else ()) for k in range(1, count + 1))
-    found = ill_formed(replace(by_hand.reading().instance, defects=defects), "a table", lines.get if of_a_file else None)
+    found = ill_formed(replace(by_hand.execution().instance, defects=defects), "a table", lines.get if of_a_file else None)
     most = 100 if of_a_file else 3
     said = [f"{f'line {10 * k}, ' if of_a_file and k > 2 else ''}step {k}: a bit is lacking" for k in range(1, min(count, most) + 1)]
     assert found.reason == f"ill-formed: {'; '.join([*said, *([f'{count - most} more'] if count > most else [])])}"
@@ -244,7 +242,7 @@ def test_of_many_defects_the_first_are_shown_and_the_others_counted(count: int, 
 def test_of_many_lacking_entries_three_are_shown(count: int) -> None:
     places = [f"step {k}" for k in range(1, count + 1)]
     shown = [*places[:3], *([f"{count - 3} more"] if count > 3 else [])]
-    assert lacking_text(by_hand.reading(), tuple(places)) == f"entries that 3 bits lack: {'; '.join(shown)}"
+    assert lacking_text(by_hand.execution(), tuple(places)) == f"entries that 3 bits lack: {'; '.join(shown)}"
 
 
 @pytest.mark.parametrize("nans", [0, 1200])
@@ -252,17 +250,17 @@ def test_of_many_lacking_entries_three_are_shown(count: int) -> None:
 @pytest.mark.parametrize("smallest", [None, (0, 1)])
 def test_what_a_table_does_is_said_with_its_nans_and_lacking_entries(nans: int, bits: int, smallest: tuple[int, int] | None) -> None:
     """With 2 bits the witness lacks entries: what holds is conditional on them, what fails fails."""
-    reading = Reading(replace(by_hand.reading().instance, precision=bits), DEFAULT_SEMANTICS)
-    found = table_finding(reading, Census(528, 7 if smallest else 0, nans, smallest, "enumeration", ""), "a table", ("trace", "it"))
+    execution = Execution(replace(by_hand.execution().instance, precision=bits), DEFAULT_SEMANTICS)
+    found = table_finding(execution, Census(528, 7 if smallest else 0, nans, smallest, "enumeration", ""), "a table", ("trace", "it"))
     lacking = bits == 2 and smallest is None
     verdict = Verdict.REFUTED if smallest else Verdict.CONDITIONAL if lacking else Verdict.VERIFIED
     assert (found.verdict, found.assumptions) == (verdict, ("exact-entries",) if lacking else ())
-    said = [lacking_text(reading, reading.unrepresentable)] if lacking else ["EQ fails on 7 of them"] if smallest else []
+    said = [lacking_text(execution, execution.unrepresentable)] if lacking else ["EQ fails on 7 of them"] if smallest else []
     said += [f"a NaN is met and rejected on {nans:,} inputs"] if nans else []
     assert (found.reason or "") == "; ".join(said)
     assert found.failures == (7 if smallest else 0)
     if smallest:
-        run = evaluate(reading, *smallest)
+        run = evaluate(execution, *smallest)
         shown = found.counterexample or {}
         assert (shown["p"], shown["n"], shown["y"], shown["z"]) == ("3", "14", "00000", "00001")
         values = [*run.numerators, run.denominator, *run.attentions]
@@ -272,7 +270,7 @@ def test_what_a_table_does_is_said_with_its_nans_and_lacking_entries(nans: int, 
 
 
 def test_an_answer_that_is_none_is_shown() -> None:
-    instance = by_hand.reading().instance
-    half = Reading(replace(instance, output=replace(instance.output, bias=F(1, 2), weights=(F(0), F(0)))), DEFAULT_SEMANTICS)
+    instance = by_hand.execution().instance
+    half = Execution(replace(instance, output=replace(instance.output, bias=F(1, 2), weights=(F(0), F(0)))), DEFAULT_SEMANTICS)
     found = table_finding(half, Census(528, 528, 0, (0, 0), "enumeration", ""), "a table", ())
     assert (found.counterexample or {})["answer"] == "neither 0 nor 1: 1/2"

@@ -10,13 +10,13 @@ from verifier.arithmetic.formats import FloatingPoint, FreePoint
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.attention.terms import Reading
-from verifier.construction.instantiate import instantiate
-from verifier.engines.codes import Codes
-from verifier.engines.lattice import Lattice
-from verifier.judges.values import Place, Values, held, located
-from verifier.semantics import read_semantics
-from verifier.verdicts import Scope, Verdict
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.verdicts import Scope, Verdict
+from verifier.engines.fixed_point_arrays import Lattice
+from verifier.engines.floating_point_arrays import Codes
+from verifier.judges.intermediate_values import Place, Values, held, located
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
 
 NUMBERS: list[Number] = [NEG_INF, F(-1), F(0), F(3, 4), F(1), INF, NAN]
 
@@ -54,7 +54,7 @@ def test_what_holds_is_conditional_on_what_the_attention_assumes_without_leave(b
     """With 3 bits the table has all its entries, with 2 it lacks the key -2 of step 4."""
     instance = instantiate(table("witness-t1", errata=False).source.file, {"p": 3})
     semantics = read_semantics("a4") if permitted else replace(read_semantics("a4"), permits=frozenset())
-    found = held(Reading(replace(instance, precision=bits), semantics), Scope("all", 1), "a table")
+    found = held(Execution(replace(instance, precision=bits), semantics), Scope("all", 1), "a table")
     assumed = {"ideal-ln2"} - semantics.permits | ({"exact-entries"} if bits < 3 else set())
     assert (found.failures, found.witness, {*found.assumptions}) == (0, "a table", assumed)
     assert found.verdict is (Verdict.CONDITIONAL if assumed else Verdict.VERIFIED)

@@ -9,21 +9,21 @@ import pytest
 
 from tests.tables import FOLDER
 from tests.verifier.repair.test_planted import subject_at
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import Reading
-from verifier.construction.errata import read_construction
-from verifier.engines.chosen import sampled_failure, wrong_on
+from verifier.engines.chosen_inputs import sampled_failure, wrong_on
 from verifier.engines.dispatch import decide
 from verifier.engines.program import program_of
-from verifier.errors import InputError
-from verifier.formulas.syntax import parse
-from verifier.problems import bits_of
+from verifier.errata.tables import read_construction
+from verifier.language.syntax import parse
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.problems import bits_of
 from verifier.repair.coverage import coverage
 from verifier.repair.edits import edits, edits_of
 from verifier.repair.instances import with_both
 from verifier.repair.pairs import Input
 from verifier.repair.patterns import failing_pattern
-from verifier.repair.subject import Subject
+from verifier.repair.target import Subject
+from verifier.running.errors import InputError
 
 
 @pytest.fixture
@@ -87,8 +87,8 @@ def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: Subje
                     merged = with_both(base, made, after)
                     assert whole is not None
                     assert merged is not None
-                    correct = evaluate(Reading(whole, wrong.semantics), *pair).correct
-                    assert (kept, evaluate(Reading(merged, wrong.semantics), *pair).correct) == (correct, correct), (edit, other)
+                    correct = evaluate(Execution(whole, wrong.semantics), *pair).correct
+                    assert (kept, evaluate(Execution(merged, wrong.semantics), *pair).correct) == (correct, correct), (edit, other)
                     met.add(correct)
     assert met == {True, False}
 
@@ -110,33 +110,33 @@ def test_coverage_of_two_edits_is_that_of_the_file_with_both(wrong: Subject) -> 
 def test_chosen_inputs_fail_as_by_the_definition(wrong: Subject) -> None:
     base = wrong.instance((), 0)
     assert base is not None
-    reading = Reading(base, wrong.semantics)
+    execution = Execution(base, wrong.semantics)
     y, z = (side.ravel() for side in np.meshgrid(np.arange(8), np.arange(8), indexing="ij"))
-    fails = [a <= b and not evaluate(reading, int(a), int(b)).correct for a, b in zip(y, z, strict=True)]
-    assert wrong_on(program_of(reading), y, z).tolist() == fails
+    fails = [a <= b and not evaluate(execution, int(a), int(b)).correct for a, b in zip(y, z, strict=True)]
+    assert wrong_on(program_of(execution), y, z).tolist() == fails
     assert any(fails)
-    found = sampled_failure(program_of(reading))
+    found = sampled_failure(program_of(execution))
     assert found is not None
-    assert not evaluate(reading, *found).correct
+    assert not evaluate(execution, *found).correct
 
 
 def test_the_printed_table_6_fails_on_a_pattern() -> None:
     subject = subject_at(read_construction(FOLDER / "table-6.toml"), "p=8")
     base = subject.instance((), 0)
     assert base is not None
-    reading = Reading(base, subject.semantics)
-    found = failing_pattern(reading, getattr(decide(reading), "failures"))  # noqa: B009
+    execution = Execution(base, subject.semantics)
+    found = failing_pattern(execution, getattr(decide(execution), "failures"))  # noqa: B009
     assert str(found) == "those that fail are exactly all with y = z and y_1 = 1"
-    assert failing_pattern(reading, 0) is None
+    assert failing_pattern(execution, 0) is None
 
 
 def test_a_pattern_holds_on_every_failing_input_and_counts_the_others(wrong: Subject) -> None:
     base = wrong.instance((), 0)
     assert base is not None
-    reading = Reading(base, wrong.semantics)
+    execution = Execution(base, wrong.semantics)
     pairs = [(y, z) for y in range(8) for z in range(y, 8)]
-    fails = [pair for pair in pairs if not evaluate(reading, *pair).correct]
-    found = failing_pattern(reading, len(fails))
+    fails = [pair for pair in pairs if not evaluate(execution, *pair).correct]
+    found = failing_pattern(execution, len(fails))
     assert found is not None
 
     def holds(condition: str, y: int, z: int) -> bool:

@@ -11,24 +11,24 @@ import msgspec
 import pytest
 
 from tests.tables import FOLDER
-from verifier.construction.errata import Source, read_construction, read_with_errata
+from verifier.arithmetic.semantics import read_semantics
+from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.judges.own_files import file_points
 from verifier.repair.edits import printed_expressions
-from verifier.repair.found import Search
 from verifier.repair.ranking import ranked
 from verifier.repair.search import MOST_SYMBOLS, Searching
-from verifier.repair.subject import STATES, State, Subject
-from verifier.repair.ways import search
-from verifier.semantics import read_semantics
+from verifier.repair.search_state import Search
+from verifier.repair.strategies import search
+from verifier.repair.target import STATES, State, Subject
 
 MISTAKES = tomllib.loads(Path(__file__).with_name("planted.toml").read_text(encoding="utf-8"))["mistake"]
 
 
-def planted(mistake: dict[str, Any], folder: Path) -> tuple[Source, Source]:
+def planted(finding: dict[str, Any], folder: Path) -> tuple[Source, Source]:
     """The right table, and the one with the mistakes."""
-    right = FOLDER / f"{mistake['table']}.toml"
+    right = FOLDER / f"{finding['table']}.toml"
     text = right.read_text(encoding="utf-8")
-    for printed, wrong in mistake["changes"]:
+    for printed, wrong in finding["changes"]:
         assert printed in text, printed
         text = text.replace(printed, wrong, 1)
     path = folder / "planted.toml"
@@ -46,19 +46,19 @@ def searched(source: Source, at: str, symbols: int = MOST_SYMBOLS, limit: int = 
 
 
 @pytest.mark.parametrize(
-    "mistake",
+    "finding",
     [pytest.param(m, marks=pytest.mark.campaign) if m.get("long") else m for m in MISTAKES],
     ids=[m["title"] for m in MISTAKES],
 )
-def test_a_search_finds_what_was_printed(mistake: dict[str, Any], tmp_path: Path) -> None:
-    right, wrong = planted(mistake, tmp_path)
+def test_a_search_finds_what_was_printed(finding: dict[str, Any], tmp_path: Path) -> None:
+    right, wrong = planted(finding, tmp_path)
     before, after = dict(printed_expressions(right.raw)), dict(printed_expressions(wrong.raw))
     undone = {(at, str(before.get(at)), str(text)) for at, text in after.items() if before.get(at) != text}
-    state = searched(wrong, mistake["at"], mistake.get("symbols", MOST_SYMBOLS))
+    state = searched(wrong, finding["at"], finding.get("symbols", MOST_SYMBOLS))
     assert state.before.state not in (State.RIGHT, State.UNDECIDED), "nothing was planted"
     assert state.complete
     mended = any({(e.at, str(e.repaired), str(e.printed)) for e in repair.edits} == undone for repair in state.found)
-    assert mended == ("cannot" not in mistake), [str(e) for repair in state.found for e in repair.edits]
+    assert mended == ("cannot" not in finding), [str(e) for repair in state.found for e in repair.edits]
 
 
 def without(names: list[str]) -> Source:

@@ -8,13 +8,13 @@ import pytest
 
 from tests.tables import FOLDER
 from tests.verifier.repair.test_planted import MLP, subject_at, without
-from verifier.construction.errata import read_construction, read_with_errata
-from verifier.construction.instantiate import instantiate
+from verifier.claims.papers import find_claim
+from verifier.errata.tables import read_construction, read_with_errata
+from verifier.networks.instantiate import instantiate
 from verifier.repair.edits import Edit
 from verifier.repair.sentences import Sentence, kept, of_claim, of_file
 from verifier.repair.stepwise import StepByStep, Walk
-from verifier.repair.subject import State, Subject
-from verifier.statements.papers import find_claim
+from verifier.repair.target import State, Subject
 
 EXPECTED = """
 [[expect]]

@@ -19,16 +19,16 @@ from typing import Any
 import pytest
 
 from tests.command_line import CommandLine
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.verdicts import EXIT_REFUTED, Edition
 from verifier.commands.options import chosen_semantics
-from verifier.errors import InputError
-from verifier.memory import bounded
-from verifier.semantics import read_semantics
+from verifier.running.errors import InputError
+from verifier.running.memory import bounded
 from verifier.sweep.alone import run_alone
 from verifier.sweep.folder import Folder
 from verifier.sweep.jobs import Job, jobs, run
 from verifier.sweep.records import digest, seal
 from verifier.sweep.workers import on_cluster, on_processes
-from verifier.verdicts import EXIT_REFUTED, Edition
 
 LEMMA = "every-bit-counts/lemma-2.6"
 TOY = Path(__file__).parents[2] / "papers" / "toy"

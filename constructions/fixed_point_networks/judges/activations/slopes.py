@@ -14,11 +14,11 @@ from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import SlopeCondition, levels, rounding_to, spoiled
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
-from verifier.statements.findings import Failure, decide, refuted
-from verifier.statements.model import Claim, Question
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import Failure, decide, refuted
+from verifier.claims.model import Claim, Query
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.language import exact
 
 METHOD = "preimages of the levels, mean value theorem; gcd of the gaps"
 
@@ -53,26 +53,26 @@ def names_of(grid: FixedPoint) -> dict[str, Fraction | int]:
     return {"p": grid.p, "s": grid.s, "top": grid.top}
 
 
-def condition(question: Question, given: Slope) -> Finding:
+def condition(query: Query, given: Slope) -> Outcome:
     """Whether the set is Q_(p,s) for every bias and every continuous σ with the condition: shown by levels, or refuted by values of σ."""
-    grid = grid_of(question)
+    grid = grid_of(query)
     asked, weight = slope_condition(grid, given), grid.s if given.set == "BS" else 1
     left = levels(grid, asked)
     what = f"{given.set} of every activation that satisfies it, for every bias,"
     if left is None or left.argument is None:
         found = spoiled(grid, asked, weight)
         if found is None:
-            scope = Scope(f"{what} {question.at}", None, METHOD)
-            return Finding(Verdict.OPEN, scope, reason="no argument of Section 5.6 applies, and no small values of sigma refute it")
+            scope = Scope(f"{what} {query.at}", None, METHOD)
+            return Outcome(Verdict.OPEN, scope, reason="no argument of Section 5.6 applies, and no small values of sigma refute it")
         shown = {"sigma": found, "rounded": grid.show_all(found.rounded), f"b misses a value of {given.set}": grid.show(found.bias)}
-        return refuted(f"{what} {question.at}", shown, METHOD)
+        return refuted(f"{what} {query.at}", shown, METHOD)
 
     def trials() -> Iterator[Failure]:
         yield from (None for _ in (*left.steps, *left.apart))
         bias = Reach(grid, weight).full_for_every_bias()
         yield None if bias is None else {"a gap of": grid.show(1), "b": grid.show(bias)}
 
-    return decide(question, what, trials(), METHOD, left.argument)
+    return decide(query, what, trials(), METHOD, left.argument)
 
 
 class OfCondition(Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,14 +83,14 @@ class OfCondition(Struct, frozen=True, forbid_unknown_fields=True):
     without: str | None = None
 
 
-def of_condition(question: Question, given: OfCondition) -> Finding:
+def of_condition(query: Query, given: OfCondition) -> Outcome:
     """:func:`condition` with the fields of the statement that states it."""
-    return condition(question, msgspec.structs.replace(stated(question, given.condition, given.without), set=given.set))
+    return condition(query, msgspec.structs.replace(stated(query, given.condition, given.without), set=given.set))
 
 
-def stated(question: Question, name: str, without: str | None = None) -> Slope:
+def stated(query: Query, name: str, without: str | None = None) -> Slope:
     """The fields of a condition's own statement, whole or without one of its hypotheses."""
-    claim: Claim = find_claim(f"{question.claim.paper}/{name}")
+    claim: Claim = find_claim(f"{query.claim.paper}/{name}")
     if without is not None:
         claim = next(h.without for h in claim.hypotheses if h.name == without)
     return msgspec.convert(claim.fields, Slope)
@@ -103,12 +103,12 @@ class Covers(Struct, frozen=True, forbid_unknown_fields=True):
     condition: str
 
 
-def covers(question: Question, given: Covers) -> Finding:
+def covers(query: Query, given: Covers) -> Outcome:
     """Every slope that the condition admits is one that the proof covers."""
-    names = names_of(grid_of(question))
-    covered, admitted = Reals.read(given.slope, names), Reals.read(stated(question, given.condition).slope, names)
+    names = names_of(grid_of(query))
+    covered, admitted = Reals.read(given.slope, names), Reals.read(stated(query, given.condition).slope, names)
     failure = None if admitted <= covered else {"admitted": admitted, "covered by the proof": covered}
-    return decide(question, f"the slopes {admitted}", [failure])
+    return decide(query, f"the slopes {admitted}", [failure])
 
 
 class Rounded(Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,12 +122,12 @@ class Rounded(Struct, frozen=True, forbid_unknown_fields=True):
     values: str = "[-top, top]"
 
 
-def rounded_apart(question: Question, given: Rounded) -> Finding:
+def rounded_apart(query: Query, given: Rounded) -> Outcome:
     """For each two levels that ``moved`` excludes, whether reals of that distance round to them."""
-    grid = grid_of(question)
+    grid = grid_of(query)
     names, intervals = names_of(grid), rounding_to(grid, Reals.read(given.values, names_of(grid)))
     every_k = range(1, 2 * grid.top + 1) if "k" in given.distance + given.moved else range(1, 2)
-    question.within(len(every_k) * grid.size**2)
+    query.within(len(every_k) * grid.size**2)
 
     def trials() -> Iterator[Failure]:
         for k in every_k:
@@ -142,7 +142,7 @@ def rounded_apart(question: Question, given: Rounded) -> Finding:
         if len(every_k) == 1
         else "all pairs of reals and all k, by the two levels excluded,"
     )
-    return decide(question, what, trials(), "preimages of the levels")
+    return decide(query, what, trials(), "preimages of the levels")
 
 
 class Ties(Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,9 +153,9 @@ class Ties(Struct, frozen=True, forbid_unknown_fields=True):
     values: str
 
 
-def ties(question: Question, given: Ties) -> Finding:
+def ties(query: Query, given: Ties) -> Outcome:
     """Such pairs of levels occur, and none of them among the roundings of ``values``."""
-    grid = grid_of(question)
+    grid = grid_of(query)
     names = names_of(grid)
     distance, moved, values = (Reals.read(text, names) for text in (given.distance, given.moved, given.values))
     found, spared = rounding_to(grid, Reals.read("[-top, top]", names)), rounding_to(grid, values)
@@ -168,7 +168,7 @@ def ties(question: Question, given: Ties) -> Finding:
             meets = a in spared and b in spared and (spared[b] - spared[a]) & distance
             yield {"rounded": grid.show_all((a, b)), "of reals in": values} if meets else None
 
-    return decide(question, "all pairs of levels", trials(), "preimages of the levels", f"the only such levels: {shown}")
+    return decide(query, "all pairs of levels", trials(), "preimages of the levels", f"the only such levels: {shown}")
 
 
 class Moves(Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,10 +177,10 @@ class Moves(Struct, frozen=True, forbid_unknown_fields=True):
     moves: list[int]
 
 
-def intermediate_levels(question: Question, given: Moves) -> Finding:
+def intermediate_levels(query: Query, given: Moves) -> Outcome:
     """n such steps that end higher take every level between the ends."""
-    n = question["n"]
-    question.within(len(given.moves) ** n)
+    n = query["n"]
+    query.within(len(given.moves) ** n)
 
     def trials() -> Iterator[Failure]:
         for moves in product(given.moves, repeat=n):
@@ -189,7 +189,7 @@ def intermediate_levels(question: Question, given: Moves) -> Finding:
                 missing = set(range(taken[-1] + 1)) - set(taken)
                 yield {"steps": moves, "levels missed": sorted(missing)} if missing else None
 
-    return decide(question, "all sequences of n steps that end higher", trials())
+    return decide(query, "all sequences of n steps that end higher", trials())
 
 
 class Pigeonhole(Struct, frozen=True, forbid_unknown_fields=True):
@@ -199,18 +199,18 @@ class Pigeonhole(Struct, frozen=True, forbid_unknown_fields=True):
     below: str
 
 
-def pigeonhole(question: Question, given: Pigeonhole) -> Finding:
+def pigeonhole(query: Query, given: Pigeonhole) -> Outcome:
     """Some of n such steps is one level, and the outputs are n + 1 levels. Longer steps than the rest leaves room for do not occur."""
-    n, below = question["n"], exact.integer(given.below, question.names)
+    n, below = query["n"], exact.integer(given.below, query.names)
     longest = below - 1 - (n - 1) * given.least
-    question.within(max(1, longest) ** n)
+    query.within(max(1, longest) ** n)
 
     def trials() -> Iterator[Failure]:
         for moves in product(range(given.least, longest + 1), repeat=n):
             if sum(moves) < below:
                 yield None if 1 in moves and len({0, *accumulate(moves)}) == n + 1 else {"steps": moves}
 
-    return decide(question, f"all sequences of n steps of at least {given.least}, below {given.below} together,", trials())
+    return decide(query, f"all sequences of n steps of at least {given.least}, below {given.below} together,", trials())
 
 
 class Difference(Struct, frozen=True, forbid_unknown_fields=True):
@@ -219,11 +219,11 @@ class Difference(Struct, frozen=True, forbid_unknown_fields=True):
     below: str
 
 
-def difference_of_ends(question: Question, given: Difference) -> Finding:
+def difference_of_ends(query: Query, given: Difference) -> Outcome:
     """Section 5.6, (A3): over n steps of a level or more, the ends of Sigma that (A3) leaves differ by less than the bound."""
-    grid = grid_of(question)
-    question.within(grid.size**3)
-    asked = slope_condition(grid, stated(question, question.claim.owner))
+    grid = grid_of(query)
+    query.within(grid.size**3)
+    asked = slope_condition(grid, stated(query, query.claim.owner))
     found = rounding_to(grid, asked.values)
     pairs = sorted(combinations(grid.levels(), 2), key=lambda pair: (pair[1] - pair[0], abs(sum(pair))))
 
@@ -235,4 +235,4 @@ def difference_of_ends(question: Question, given: Difference) -> Finding:
                     shown = {"q2 - q1": n, "s[sigma](q1/s)": a, "s[sigma](q2/s)": b, "difference": b - a, "bound": bound}
                     yield None if b - a < bound else shown
 
-    return decide(question, "every n from 2 to 2^(p+1) - 2 and all two outputs that (A3) leaves", trials(), "preimages of the levels")
+    return decide(query, "every n from 2 to 2^(p+1) - 2 and all two outputs that (A3) leaves", trials(), "preimages of the levels")

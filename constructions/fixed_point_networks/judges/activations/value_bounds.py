@@ -13,11 +13,11 @@ from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.rounded_activations import rounded
 from constructions.fixed_point_networks.mathematics.slope_search import difference, hull, slopes_between
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
-from verifier.formulas.ranges import four_digits
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
+from verifier.language import exact
+from verifier.language.enclosed_ranges import four_digits
 
 GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
 
@@ -29,9 +29,9 @@ class Range(Struct, frozen=True, forbid_unknown_fields=True):
     bound: str
 
 
-def outputs_within(question: Question, given: Range) -> Finding:
+def outputs_within(query: Query, given: Range) -> Outcome:
     """Every output of the rounded activations, in levels, is at most the bound in magnitude."""
-    grid, bound = grid_of(question), number(question, given.bound)
+    grid, bound = grid_of(query), number(query, given.bound)
 
     def trials() -> Iterator[Failure]:
         for name in given.activations:
@@ -39,7 +39,7 @@ def outputs_within(question: Question, given: Range) -> Finding:
             for k in grid.levels():
                 yield None if abs(table(k)) <= bound else {"activation": name, "x": grid.show(k), "level": table(k), "bound": bound}
 
-    return decide(question, f"{', '.join(given.activations)} at every input", trials())
+    return decide(query, f"{', '.join(given.activations)} at every input", trials())
 
 
 class Bound(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,9 +50,9 @@ class Bound(Struct, frozen=True, forbid_unknown_fields=True):
     greatest: str
 
 
-def value_bound(question: Question, given: Bound) -> Finding:
+def value_bound(query: Query, given: Bound) -> Outcome:
     """Both inequalities of the chain, the values enclosed; the enclosures decide."""
-    x, greatest = (exact.rational(text, question.names) for text in (given.x, given.greatest))
+    x, greatest = (exact.rational(text, query.names) for text in (given.x, given.greatest))
 
     def trials() -> Iterator[Failure]:
         for name in given.activations:
@@ -62,7 +62,7 @@ def value_bound(question: Question, given: Bound) -> Finding:
             yield None if holds else shown
 
     return decide(
-        question, f"sigma({given.x}) <= sigma(0) + {given.x} <= {given.greatest} for {', '.join(given.activations)}", trials(), BALLS
+        query, f"sigma({given.x}) <= sigma(0) + {given.x} <= {given.greatest} for {', '.join(given.activations)}", trials(), BALLS
     )
 
 
@@ -74,9 +74,9 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     rise: str
 
 
-def rise_over_a_step(question: Question, given: Step) -> Finding:
+def rise_over_a_step(query: Query, given: Step) -> Outcome:
     """On every step of the grid whose slopes are all such, the ends differ as named: instances of the mean value theorem."""
-    grid = grid_of(question)
+    grid = grid_of(query)
     slopes, rises = (Reals.read(text, names_of(grid)) for text in (given.slope, given.rise))
 
     def trials() -> Iterator[Failure]:
@@ -89,4 +89,4 @@ def rise_over_a_step(question: Question, given: Step) -> Finding:
                     yield None if rise <= rises else {"activation": name, "k": k, "slopes": found, "rise in levels": rise}
 
     what = f"{', '.join(given.activations)} on every step of Q_(p,s) with slopes in {given.slope}"
-    return decide(question, what, trials(), BALLS)
+    return decide(query, what, trials(), BALLS)

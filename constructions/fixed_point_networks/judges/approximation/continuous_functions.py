@@ -25,9 +25,9 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.findings import Failure, decide, refuted
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import Failure, decide, refuted
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 
 
 class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,8 +36,8 @@ class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
     second: str
     third: str
 
-    def p(self, question: Question, delta: Fraction) -> Fraction:
-        return number(question, self.third if delta * question["s"] <= 1 else self.second, delta=delta)
+    def p(self, query: Query, delta: Fraction) -> Fraction:
+        return number(query, self.third if delta * query["s"] <= 1 else self.second, delta=delta)
 
 
 def _every_stretch(grid: FixedPoint) -> list[Stretch]:
@@ -51,13 +51,13 @@ def _coverings(grid: FixedPoint) -> str:
     return f"every real delta below 2 q_max (one case for delta <= 1/s, {len(found)} above, with {different} coverings)"
 
 
-def networks(question: Question, given: Sizes) -> Finding:
+def networks(query: Query, given: Sizes) -> Outcome:
     """Second and third case: the proof's network is any given value on each cube, points of a cube are near, and P is kept."""
-    grid, d, tried = grid_of(question), question["d"], Tried(question, "S")
+    grid, d, tried = grid_of(query), query["d"], Tried(query, "S")
 
     def trials() -> Iterator[Failure]:
         widths = [(stretch, covering(grid, stretch.sample)) for stretch in _every_stretch(grid)]
-        question.within(sum(len(sides) ** d for sides in {sides for _, sides in widths}) * grid.size**d, "cubes and inputs")
+        query.within(sum(len(sides) ** d for sides in {sides for _, sides in widths}) * grid.size**d, "cubes and inputs")
         cubes = list(dict.fromkeys(cube for _, sides in widths for cube in product(sides, repeat=d)))
         for stretch, sides in widths:
             longest = max(grid.value(high - low) for low, high in sides)
@@ -71,15 +71,15 @@ def networks(question: Question, given: Sizes) -> Finding:
             each = max(parameters_of(made, d))
             for stretch, sides in widths:
                 total = each * len(sides) ** d + 1
-                delta = stretch.violation(lambda delta, total=total: total <= given.p(question, delta))  # type: ignore[misc]
-                yield None if delta is None else _too_large(name, delta, total, given.p(question, delta))
+                delta = stretch.violation(lambda delta, total=total: total <= given.p(query, delta))  # type: ignore[misc]
+                yield None if delta is None else _too_large(name, delta, total, given.p(query, delta))
 
     method = (
         "each cube's sub-network, unrounded, is gamma_v on it and 0 off it, and [b' + gamma_v] = v; between breakpoints of delta the "
         "covering is constant and P falls"
     )
     what = f"{_coverings(grid)}, every cube, value and input"
-    return decide(question, tried.scope(what), trials(), method)
+    return decide(query, tried.scope(what), trials(), method)
 
 
 def _too_large(name: str, delta: Fraction, parameters: int, most: Fraction) -> Failure:
@@ -95,9 +95,9 @@ class Modulus(Struct, frozen=True, forbid_unknown_fields=True):
     drawn: int
 
 
-def modulus(question: Question, given: Modulus) -> Finding:
+def modulus(query: Query, given: Modulus) -> Outcome:
     """|f*(x) − f*(p̃)| ≤ ω(|x − p̃|) ≤ ω(δ) = ε where δ = ω⁻¹(ε) lies between 1/s and 2q_max: piecewise linear f*, d = 1."""
-    grid, values = grid_of(question), [number(question, text) for text in given.values]
+    grid, values = grid_of(query), [number(query, text) for text in given.values]
     if grid.p == 1:
         which, functions = f"all f* with values {', '.join(given.values)}", map(PiecewiseLinear, product(values, repeat=grid.size))
     else:
@@ -106,15 +106,15 @@ def modulus(question: Question, given: Modulus) -> Finding:
         which, functions = f"{given.drawn} drawn f* with values in quarters up to 2", map(PiecewiseLinear, drawn)
 
     def trials() -> Iterator[Failure]:
-        for f, epsilon in product(functions, [number(question, text) for text in given.epsilons]):
-            delta = f.inverse(number(question, given.delta_for, epsilon=epsilon))
+        for f, epsilon in product(functions, [number(query, text) for text in given.epsilons]):
+            delta = f.inverse(number(query, given.delta_for, epsilon=epsilon))
             if delta is None or not 1 < delta < 2 * grid.top:
                 continue
             there = f.modulus(delta)
             ok = there == epsilon and all(f.change(m) <= omega <= there for m, omega in enumerate(f.whole()[: int(delta) + 1]))
             yield None if ok else {"f*": f.values, "epsilon": epsilon, "delta": delta / grid.s, "omega(delta)": there}
 
-    return decide(question, f"{which} at the inputs, linear between them, epsilon = {', '.join(given.epsilons)}, all in 1/s,", trials())
+    return decide(query, f"{which} at the inputs, linear between them, epsilon = {', '.join(given.epsilons)}, all in 1/s,", trials())
 
 
 class Error(Sizes, frozen=True):
@@ -124,32 +124,32 @@ class Error(Sizes, frozen=True):
     epsilons: list[str]
 
 
-def equation_20(question: Question, given: Error) -> Finding:
+def equation_20(query: Query, given: Error) -> Outcome:
     """The proof's network for given f* and ε, built and run on every input: its error, its layers, its parameters."""
-    grid, d, tried = grid_of(question), question["d"], Tried(question, "S")
+    grid, d, tried = grid_of(query), query["d"], Tried(query, "S")
     functions = continuous_targets(grid)
 
     def trials() -> Iterator[Failure]:
         inputs = all_inputs(grid, d)
-        question.within(len(inputs) ** 2, "pairs of a point and an input")
-        epsilons = [number(question, text) for text in given.epsilons]
+        query.within(len(inputs) ** 2, "pairs of a point and an input")
+        epsilons = [number(query, text) for text in given.epsilons]
         asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in epsilons] for f in functions]
         for n, (name, table) in enumerate(tried.named_tables):
             made = plan(table)
             for f, epsilon, delta in asked[n % len(asked)]:
                 network = approximator(made, table, f, delta, d)
                 first = delta is None or delta >= 2 * grid.top
-                depth, most = (1, None) if first or delta is None else (4, given.p(question, delta / grid.s))
+                depth, most = (1, None) if first or delta is None else (4, given.p(query, delta / grid.s))
                 about = {"activation": name, "f*": f.values, "epsilon": epsilon, "delta": "infinite" if delta is None else delta}
                 small = network.depth == depth and (most is None or network.parameters <= most)
                 yield None if small else {**about, "layers": network.depth, "parameters": network.parameters, "P": most}
                 for x, level in zip(inputs, run_all(network, inputs)[:, 0].tolist(), strict=True):
                     value = f.at(grid, x)
-                    allowed = number(question, given.allowed, error=abs(value - grid.rounded(value)), epsilon=epsilon)
+                    allowed = number(query, given.allowed, error=abs(value - grid.rounded(value)), epsilon=epsilon)
                     yield None if abs(level - value) <= allowed else {**about, "x": x, "f": level, "f*(x)": value}
 
     what = f"one of {len(functions)} f* for each, epsilon = {', '.join(given.epsilons)} over s, all inputs"
-    return decide(question, tried.scope(what), trials())
+    return decide(query, tried.scope(what), trials())
 
 
 class Theorem(Struct, frozen=True, forbid_unknown_fields=True):
@@ -168,18 +168,18 @@ METHOD = (
 )
 
 
-def approximates(question: Question, given: Theorem) -> Finding:
+def approximates(query: Query, given: Theorem) -> Outcome:
     """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof."""
-    grid_of(question)  # an InputError where there is no Q_(p,s)
+    grid_of(query)  # an InputError where there is no Q_(p,s)
     least = parameters_of_constant(Fraction(given.first_layers))
     if least > given.first_parameters:
         shown_there = {"layers": given.first_layers, "least parameters": least, "P": given.first_parameters}
-        return refuted(f"delta >= 2 q_max, every network of that depth {question.at}", shown_there)
-    found = {step: question.ask(f"theorem-21:{step}") for step in given.rests_on}
+        return refuted(f"delta >= 2 q_max, every network of that depth {query.at}", shown_there)
+    found = {step: query.ask(f"theorem-21:{step}") for step in given.rests_on}
     bad = next((f for f in found.values() if f.verdict is not Verdict.VERIFIED), None)
     if bad is not None:
         return bad
-    return Finding(
+    return Outcome(
         Verdict.VERIFIED,
         Scope(f"every continuous f* and every epsilon > 0, by {found['networks'].scope.statement}", found["networks"].scope.cases, METHOD),
         witness=f"the first case is one neuron, with {least} parameters; the networks are those of theorem-21:networks",

@@ -23,10 +23,10 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
+from verifier.language import exact
 
 
 class LastMap(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,9 +36,9 @@ class LastMap(Struct, frozen=True, forbid_unknown_fields=True):
     copies: list[int]
 
 
-def copies(question: Question, given: LastMap) -> Finding:
+def copies(query: Query, given: LastMap) -> Outcome:
     """Eq. (8): m copies of the last hidden neurons, added, give m times the network, unrounded, at the same depth."""
-    grid = grid_of(question)
+    grid = grid_of(query)
     table, inputs = rounded(NAMED["gelu"], grid), all_inputs(grid, 1)
 
     def trials() -> Iterator[Failure]:
@@ -51,7 +51,7 @@ def copies(question: Question, given: LastMap) -> Finding:
             yield None if same else {"w": grid.show(w), "b": grid.show(b), "m": m}
 
     which = ", ".join(map(str, given.copies))
-    return decide(question, f"all first-layer weights and biases in Q_(p,s), m = {which}, GELU,", trials())
+    return decide(query, f"all first-layer weights and biases in Q_(p,s), m = {which}, GELU,", trials())
 
 
 class Sum(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,14 +61,14 @@ class Sum(Struct, frozen=True, forbid_unknown_fields=True):
     bound: str
 
 
-def sum_of_copies(question: Question, given: Sum) -> Finding:
+def sum_of_copies(query: Query, given: Sum) -> Outcome:
     """The values of rho'_2, which adds m copies of x and is not rounded, lie no further from 0 than the bound."""
-    grid = grid_of(question)
+    grid = grid_of(query)
     table, inputs = rounded(NAMED["identity"], grid), all_inputs(grid, 1)
 
     def trials() -> Iterator[Failure]:
         for m in given.copies:
-            bound = number(question, given.bound, m=m, top=grid.top)
+            bound = number(query, given.bound, m=m, top=grid.top)
             last = Neuron(tuple(range(m)), (grid.s,) * m, 0)
             values = run_all(Network(table, 1, ((Neuron((0,), (grid.s,), 0),) * m, (last,))), inputs, rounded=False)[:, 0].tolist()
             for (x,), value in zip(inputs, values, strict=True):
@@ -76,12 +76,12 @@ def sum_of_copies(question: Question, given: Sum) -> Finding:
                 yield None if abs(value) <= bound * grid.s else shown
 
     which = ", ".join(map(str, given.copies))
-    return decide(question, f"every input, the identity, m = {which},", trials())
+    return decide(query, f"every input, the identity, m = {which},", trials())
 
 
-def outputs_in_n(question: Question) -> Finding:
+def outputs_in_n(query: Query) -> Outcome:
     """Eqs. (9), (10): the outputs of two-layer networks lie in N for the bias of their last layer."""
-    grid = grid_of(question)
+    grid = grid_of(query)
     inputs = all_inputs(grid, 1)
 
     def trials() -> Iterator[Failure]:
@@ -93,7 +93,7 @@ def outputs_in_n(question: Question) -> Finding:
                 outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
                 yield None if outputs <= sets.reached(beta) else {"activation": name, "b": grid.show(beta)}
 
-    return decide(question, f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,", trials())
+    return decide(query, f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,", trials())
 
 
 class Copies(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,10 +103,10 @@ class Copies(Struct, frozen=True, forbid_unknown_fields=True):
     weights: list[int]
 
 
-def copies_for_a_weight(question: Question, given: Copies) -> Finding:
+def copies_for_a_weight(query: Query, given: Copies) -> Outcome:
     """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s)."""
 
-    grids = list(beyond(question["p"], (2 << question["p"]) + 1))
+    grids = list(beyond(query["p"], (2 << query["p"]) + 1))
 
     def trials() -> Iterator[Failure]:
         for grid in grids:
@@ -117,7 +117,7 @@ def copies_for_a_weight(question: Question, given: Copies) -> Finding:
 
     tried = f"k = {', '.join(map(str, given.weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
     what = f"all first-layer weights and biases in Q_(p,s), {tried}"
-    return decide(question, what, trials())
+    return decide(query, what, trials())
 
 
 def _copied(grid: FixedPoint, hidden: Neuron, k: int, copies: int) -> Failure:
@@ -144,13 +144,13 @@ BUILT = 2
 """The largest p at which the copies are built and run for every z and drop."""
 
 
-def fewest_copies(question: Question, given: Fewest) -> Finding:
+def fewest_copies(query: Query, given: Fewest) -> Outcome:
     """The least m_q with which every ⌈q + Σ g⌉ is at least z on the cube, so that F_q has the values of Eq. (27): one fewer does not do.
 
     m_q more copies only add; what is not in Q_(p,s) is clamped, so that 2q_max need not be exceeded, as the proof asks, and not be reached
     where z is less than q_max. Beyond p = 2 by the same sum, not built.
     """
-    grid, binary = grid_of(question), given.weights == "+-1"
+    grid, binary = grid_of(query), given.weights == "+-1"
     size, needed = grid.s if binary else grid.top, 0
 
     def enough(normal: Normal, m: int) -> bool:
@@ -168,12 +168,12 @@ def fewest_copies(question: Question, given: Fewest) -> Finding:
         for z, drop in product(range(-grid.top + 1, grid.top + 1), range(1, 2 * grid.top + 1)):
             normal = normal_form(Table(grid, tuple(grid.top - (drop if k < z else 0) for k in grid.levels())))
             assert normal is not None
-            least = int(number(question, given.each, z=z, drop=drop))
+            least = int(number(query, given.each, z=z, drop=drop))
             needed = max(needed, least)
             ok = enough(normal, least) and (least == 1 or not enough(normal, least - 1))
             yield None if ok else {"z": grid.show(z), "drop": grid.show(drop), "copies": least, "enough": enough(normal, least)}
-        most = int(number(question, given.most))
+        most = int(number(query, given.most))
         yield None if needed == most else {"most": most, "found": needed}
 
-    made = decide(question, f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},", trials())
+    made = decide(query, f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},", trials())
     return replace(made, witness=f"{given.each} by activation; {given.most} for every activation, needed by some")

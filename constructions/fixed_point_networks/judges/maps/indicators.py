@@ -30,10 +30,10 @@ from constructions.fixed_point_networks.mathematics.networks.three_layers import
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
-from verifier.statements.findings import Failure, Trial, decide, refuted
-from verifier.statements.model import Question
-from verifier.verdicts import Edition, Finding, Scope, Verdict
+from verifier.claims.finite_cases import Failure, Trial, decide, refuted
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.language import exact
 
 AT_ONCE = 16
 """How much less work a case is that arrays go through than one tried by itself."""
@@ -68,19 +68,17 @@ class Maps(Struct, frozen=True, forbid_unknown_fields=True):
         return self.weights == "+-1"
 
 
-def indicators(
-    question: Question, tried: Tried, build: Build, outputs: Callable[[Normal], Outputs], binary: bool = False
-) -> Iterator[Trial]:
+def indicators(query: Query, tried: Tried, build: Build, outputs: Callable[[Normal], Outputs], binary: bool = False) -> Iterator[Trial]:
     """Whether a ρ network has each of its outputs on the cube and 0 off it: every activation tried, cube and input; smallest cube first.
 
     build:   the network of a cube, of which only the first layer may depend on the cube.
     binary:  its weights are ±1, too.
     """
-    grid = grid_of(question)
-    every, inputs = cubes_and_inputs(question, grid)
+    grid = grid_of(query)
+    every, inputs = cubes_and_inputs(query, grid)
     block = max(1, ROWS // len(inputs))
     for start in range(0, len(every), block):
-        question.advance("cubes", start, len(every))
+        query.advance("cubes", start, len(every))
         failures = []
         for name, table, normal in tried:
             some = every[start : start + block]
@@ -96,14 +94,14 @@ def indicators(
             yield _shown(grid, name, every[start + number], found_there)
 
 
-def cubes_and_inputs(question: Question, grid: FixedPoint) -> tuple[list[Cube], list[tuple[int, ...]]]:
+def cubes_and_inputs(query: Query, grid: FixedPoint) -> tuple[list[Cube], list[tuple[int, ...]]]:
     """All cubes and all inputs.
 
     Raises:
         LimitError: either are too many to be listed.
     """
-    d = question["d"]
-    question.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
+    d = query["d"]
+    query.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
     return cubes(grid, d), all_inputs(grid, d)
 
 
@@ -141,12 +139,12 @@ Expected = Callable[[Normal, bool], tuple[int, int | None, str]]
 """What a network may be on the cube (True) or off it: from, up to (None: no end), in units of 1/s², and in words."""
 
 
-def _by_cubes(question: Question, build: Build, expected: Expected) -> Finding:
+def _by_cubes(query: Query, build: Build, expected: Expected) -> Outcome:
     """One output of a network, unrounded, at every input, for every cube and activation tried."""
-    grid, tried = grid_of(question), Tried(question)
+    grid, tried = grid_of(query), Tried(query)
 
     def trials() -> Iterator[Failure]:
-        every, inputs = cubes_and_inputs(question, grid)
+        every, inputs = cubes_and_inputs(query, grid)
         for cube in every:
             for name, _, normal in tried:
                 outputs = run_all(build(normal, cube), inputs, rounded=False)[:, 0].tolist()
@@ -155,41 +153,41 @@ def _by_cubes(question: Question, build: Build, expected: Expected) -> Finding:
                     shown = {**place(grid, name, cube, x), "computed": Fraction(got, grid.s**2), "expected": words}
                     yield None if low <= got and (high is None or got <= high) else shown
 
-    return decide(question, tried.scope("every cube and input"), trials())
+    return decide(query, tried.scope("every cube and input"), trials())
 
 
-def phi(question: Question, given: Maps) -> Finding:
+def phi(query: Query, given: Maps) -> Outcome:
     """φ = ρ₂ ∘ ⌈σ⌉ ∘ ⌈ρ₁⌉ is 0 on the cube and at least 1/s off it (Eq. 23)."""
-    grid = grid_of(question)
+    grid = grid_of(query)
 
     def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
         del normal
         return (0, 0, "0") if on else (grid.s, None, f"at least {grid.show(1)}")
 
-    return _by_cubes(question, lambda normal, cube: phi_network(normal, cube, given.signs), expected)
+    return _by_cubes(query, lambda normal, cube: phi_network(normal, cube, given.signs), expected)
 
 
-def gate(question: Question, given: Maps) -> Finding:
+def gate(query: Query, given: Maps) -> Outcome:
     """g is ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s) on the cube and 0 off it (Eq. 24)."""
-    grid = grid_of(question)
+    grid = grid_of(query)
 
     def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
         drop = normal.rho(grid.top) - normal.rho(normal.z - 1) if on else 0
         return drop * grid.s, drop * grid.s, grid.show(drop)
 
-    return _by_cubes(question, lambda normal, cube: gate_network(normal, cube, given.signs), expected)
+    return _by_cubes(query, lambda normal, cube: gate_network(normal, cube, given.signs), expected)
 
 
-def f_values(question: Question, given: Maps) -> Finding:
+def f_values(query: Query, given: Maps) -> Outcome:
     """F_q is ⌈σ⌉(q_max) − ⌈σ⌉(q) on the cube and 0 off it, for every q (Eq. 27)."""
-    grid, tried = grid_of(question), Tried(question)
-    m = None if given.copies is None else exact.integer(given.copies, question.names)
+    grid, tried = grid_of(query), Tried(query)
+    m = None if given.copies is None else exact.integer(given.copies, query.names)
 
     def outputs(normal: Normal) -> Outputs:
         return [({"q": grid.show(q)}, (normal.rho(grid.top) - normal.rho(q)) * grid.s) for q in grid.levels()]
 
-    trials = indicators(question, tried, lambda normal, cube: f_network(normal, cube, given.signs, given.binary, m), outputs)
-    return decide(question, tried.scope("every cube, q and input"), trials, at_once=AT_ONCE)
+    trials = indicators(query, tried, lambda normal, cube: f_network(normal, cube, given.signs, given.binary, m), outputs)
+    return decide(query, tried.scope("every cube, q and input"), trials, at_once=AT_ONCE)
 
 
 class Indicator(Maps, frozen=True, kw_only=True):
@@ -198,43 +196,43 @@ class Indicator(Maps, frozen=True, kw_only=True):
     layers: int
 
 
-def indicator(question: Question, given: Indicator) -> Finding:
+def indicator(query: Query, given: Indicator) -> Outcome:
     """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° are made of such terms, which add up exactly.
 
     As printed by the proof's f, of three layers; as a statement by any f with the layers stated: with weights ±1 two are enough, too.
     """
-    grid = grid_of(question)
+    grid = grid_of(query)
     if not given.binary and grid.s > grid.top:
-        return any_scaling_factor(question, indicators_of_points)
+        return any_scaling_factor(query, indicators_of_points)
     weight = grid.s if given.binary else grid.top
 
     def short(normal: Normal, cube: Cube) -> Network:
         return terms_apart(short_indicator(normal, cube, [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]), 2)
 
     builds: list[Build] = [lambda normal, cube: each_gap(normal, cube, weight, given.signs, given.binary)]
-    if given.binary and question.edition is Edition.STATEMENT:
+    if given.binary and query.edition is Edition.STATEMENT:
         builds.append(short)
-    tried = Tried(question)
+    tried = Tried(query)
     what, first = tried.scope("every cube, gap and input"), next(iter(tried), None)
     if first is None:
-        return decide(question, what, [])
+        return decide(query, what, [])
     name, _, normal = first
-    by_layers = {build(normal, ((0, 0),) * question["d"]).depth - 1: build for build in builds}
+    by_layers = {build(normal, ((0, 0),) * query["d"]).depth - 1: build for build in builds}
     if given.layers not in by_layers:
         layers = ", ".join(map(str, sorted(by_layers)))
-        if question.edition is Edition.STATEMENT:
-            return Finding(
+        if query.edition is Edition.STATEMENT:
+            return Outcome(
                 Verdict.OPEN,
-                Scope(f"every cube, gap and input {question.at}"),
+                Scope(f"every cube, gap and input {query.at}"),
                 reason=f"an f of {layers} layers is known, not of {given.layers}",
             )
         return refuted(
-            f"every cube, gap and input {question.at}",
+            f"every cube, gap and input {query.at}",
             {"activation": name, "layers of the proof's f": layers, "layers stated": given.layers},
         )
 
     def outputs(normal: Normal) -> Outputs:
         return [({"gamma": Fraction(weight * gap, grid.s**2)}, weight * gap) for gap in gap_witnesses(normal.rho)]
 
-    trials = indicators(question, tried, by_layers[given.layers], outputs, given.binary)
-    return decide(question, what, trials, witness=f"an f of {given.layers} layers", at_once=AT_ONCE)
+    trials = indicators(query, tried, by_layers[given.layers], outputs, given.binary)
+    return decide(query, what, trials, witness=f"an f of {given.layers} layers", at_once=AT_ONCE)

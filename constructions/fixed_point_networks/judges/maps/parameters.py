@@ -20,10 +20,10 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
+from verifier.language import exact
 
 
 class Size(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,10 +33,10 @@ class Size(Struct, frozen=True, forbid_unknown_fields=True):
     bound: str
 
 
-def size(question: Question, given: Size) -> Finding:
+def size(query: Query, given: Size) -> Outcome:
     """The network of Theorem 6 for every f*: a point's greatest number of parameters over all values, for each point."""
-    grid, d = grid_of(question), question["d"]
-    points, bound, tried = grid.size**d, exact.integer(given.bound, question.names), Tried(question, "S")
+    grid, d = grid_of(query), query["d"]
+    points, bound, tried = grid.size**d, exact.integer(given.bound, query.names), Tried(query, "S")
     largest = 0
 
     def trials() -> Iterator[Failure]:
@@ -49,7 +49,7 @@ def size(question: Question, given: Size) -> Finding:
 
     found = list(trials())
     witness = f"at most {largest:,} parameters, where every value is the costliest; the bound is {bound:,}"
-    return decide(question, tried.scope(f"every f* ({grid.size}^{points} functions)"), found, witness=witness)
+    return decide(query, tried.scope(f"every f* ({grid.size}^{points} functions)"), found, witness=witness)
 
 
 class Parts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,9 +60,9 @@ class Parts(Struct, frozen=True, forbid_unknown_fields=True):
     rho_3: tuple[int, int]
 
 
-def weights_are_binary(question: Question, given: Parts) -> Finding:
+def weights_are_binary(query: Query, given: Parts) -> Outcome:
     """Every weight of g, or of F_q with its q_max·g, is ±1."""
-    tried, d = Tried(question), question["d"]
+    tried, d = Tried(query), query["d"]
     build = {"g": gate_network, "F_q": f_network}[given.of]
 
     def trials() -> Iterator[Failure]:
@@ -70,7 +70,7 @@ def weights_are_binary(question: Question, given: Parts) -> Finding:
             network = build(normal, ((0, 0),) * d, Signs(given.rho_2, given.rho_3))
             yield None if network.binary else {"activation": name, "weights": "not all +-1"}
 
-    return decide(question, tried.scope(f"the weights of {given.of}"), trials())
+    return decide(query, tried.scope(f"the weights of {given.of}"), trials())
 
 
 class IndicatorSize(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,14 +85,14 @@ class IndicatorSize(Struct, frozen=True, forbid_unknown_fields=True):
     furthest: str | None = None
 
 
-def indicator_size(question: Question, given: IndicatorSize) -> Finding:
+def indicator_size(query: Query, given: IndicatorSize) -> Outcome:
     """Lemma 20: the product of the proof's bounds, and the networks built for every γ > 0 of S° up to ``furthest``, keep ``bound``."""
-    grid, d, tried = grid_of(question), question["d"], Tried(question)
-    bound = int(number(question, given.bound))
-    furthest = None if given.furthest is None else int(number(question, given.furthest) * grid.s**2)
+    grid, d, tried = grid_of(query), query["d"], Tried(query)
+    bound = int(number(query, given.bound))
+    furthest = None if given.furthest is None else int(number(query, given.furthest) * grid.s**2)
 
     def trials() -> Iterator[Failure]:
-        product = 2 * number(question, given.terms) * number(question, given.each)
+        product = 2 * number(query, given.terms) * number(query, given.each)
         yield None if product <= bound else {"2 n delta": product, "bound": bound}
         if furthest is None:
             gamma = (bound + 1) * grid.top**2
@@ -106,7 +106,7 @@ def indicator_size(question: Question, given: IndicatorSize) -> Finding:
                 ok = network.parameters <= bound and network.quantized
                 yield None if ok else {**shown, "parameters": network.parameters, "weights in Q_(p,s)": network.quantized}
 
-    return decide(question, tried.scope("the proof's bound, and every gamma > 0 of S°"), trials())
+    return decide(query, tried.scope("the proof's bound, and every gamma > 0 of S°"), trials())
 
 
 class Subject(Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,10 +115,10 @@ class Subject(Struct, frozen=True, forbid_unknown_fields=True):
     points: bool
 
 
-def as_large_as_for_a_point(question: Question, given: Subject) -> Finding:
+def as_large_as_for_a_point(query: Query, given: Subject) -> Outcome:
     """The proof's indicator of each cube has as many parameters as that of a point, among the cubes that are spoken of."""
-    grid, d, tried = grid_of(question), question["d"], Tried(question)
-    question.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
+    grid, d, tried = grid_of(query), query["d"], Tried(query)
+    query.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
 
     def trials() -> Iterator[Failure]:
         for name, _, normal in tried:
@@ -130,4 +130,4 @@ def as_large_as_for_a_point(question: Question, given: Subject) -> Finding:
                 shown = {"activation": name, "cube": show_cube(grid, cube), "parameters as for a point": same}
                 yield None if same and spoken_of else shown
 
-    return decide(question, tried.scope("every cube"), trials())
+    return decide(query, tried.scope("every cube"), trials())

@@ -25,16 +25,16 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Network
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.findings import Failure, decide, refuted
-from verifier.statements.model import Question
-from verifier.verdicts import Finding, Scope, Verdict
+from verifier.claims.finite_cases import Failure, decide, refuted
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome, Scope, Verdict
 
 
-def represent(question: Question, given: Maps) -> Finding:
+def represent(query: Query, given: Maps) -> Outcome:
     """Theorems 6 and 15: the four-layer network of the proof is f*, for every f*."""
-    if not given.binary and question["s"] > grid_of(question).top:
-        return any_scaling_factor(question, some_targets)
-    return every_target(question, given.signs, given.binary)
+    if not given.binary and query["s"] > grid_of(query).top:
+        return any_scaling_factor(query, some_targets)
+    return every_target(query, given.signs, given.binary)
 
 
 METHOD = (
@@ -43,16 +43,16 @@ METHOD = (
 )
 
 
-def every_target(question: Question, signs: Signs, binary: bool) -> Finding:
+def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
     """Theorem 6, or Theorem 15 where ``binary``, with the signs given, for every f* at once.
 
     Where a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
     """
-    grid, d, tried = grid_of(question), question["d"], Tried(question, "BS" if binary else "S")
+    grid, d, tried = grid_of(query), query["d"], Tried(query, "BS" if binary else "S")
     points = grid.size**d
-    question.within(points, "points")
+    query.within(points, "points")
     every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
-    found = decide(question, tried.scope(every), by_points(tried.named_tables, grid, d, signs, binary, question.within), METHOD)
+    found = decide(query, tried.scope(every), by_points(tried.named_tables, grid, d, signs, binary, query.within), METHOD)
     if found.verdict is not Verdict.REFUTED:
         return found
     scope = found.scope.statement
@@ -61,7 +61,7 @@ def every_target(question: Question, signs: Signs, binary: bool) -> Finding:
         return refuted(scope, whole)
     shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
     reason = f"a part is not as the proof says, but no f* tried shows it: {shown}"
-    return Finding(Verdict.OPEN, Scope(scope, None, METHOD), reason=reason)
+    return Outcome(Verdict.OPEN, Scope(scope, None, METHOD), reason=reason)
 
 
 class Codomains(Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,13 +87,13 @@ MAPS: Mapping[str, Build] = {
 """The maps before rounding; of ρ₁ and ρ′₂ the components that are not the constant q_max."""
 
 
-def codomains(question: Question, given: Codomains) -> Finding:
+def codomains(query: Query, given: Codomains) -> Outcome:
     """Every value that a map takes, not rounded, lies in the set named: no further from 0 than its bound."""
-    grid, d, tried = grid_of(question), question["d"], Tried(question)
-    bounds = {name: number(question, text, top=grid.top, d=d) for name, text in given.bounds.items()}
+    grid, d, tried = grid_of(query), query["d"], Tried(query)
+    bounds = {name: number(query, text, top=grid.top, d=d) for name, text in given.bounds.items()}
 
     def trials() -> Iterator[Failure]:
-        every, inputs = cubes_and_inputs(question, grid)
+        every, inputs = cubes_and_inputs(query, grid)
         for name, table, normal in tried:
             del table
             for cube in every:
@@ -103,7 +103,7 @@ def codomains(question: Question, given: Codomains) -> Finding:
                     shown = {"map": of, "activation": name, "cube": show_cube(grid, cube), "value": Fraction(furthest, grid.s**2)}
                     yield None if furthest <= bound * grid.s else {**shown, "greatest in the codomain": grid.show(int(bound))}
 
-    return decide(question, tried.scope(f"every cube and input, the values of {', '.join(bounds)}"), trials())
+    return decide(query, tried.scope(f"every cube and input, the values of {', '.join(bounds)}"), trials())
 
 
 class Display(Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,10 +112,10 @@ class Display(Struct, frozen=True, forbid_unknown_fields=True):
     middle: str
 
 
-def difference_of_switches(question: Question, given: Display) -> Finding:
+def difference_of_switches(query: Query, given: Display) -> Outcome:
     """−F_(v₁) + F_(v₂) on a cube, by the network, is the middle of the display and v₁'s output minus v₂'s."""
-    grid, tried = grid_of(question), Tried(question)
-    place = (0,) * question["d"]
+    grid, tried = grid_of(query), Tried(query)
+    place = (0,) * query["d"]
 
     def trials() -> Iterator[Failure]:
         for name, table, normal in tried:
@@ -124,10 +124,10 @@ def difference_of_switches(question: Question, given: Display) -> Finding:
             switched, end = dict(zip(grid.levels(), outputs, strict=True)), normal.rho(grid.top)
             for first, second in product(grid.levels(), repeat=2):
                 v1, v2 = normal.rho(first), normal.rho(second)
-                middle = number(question, given.middle, end=end, v1=v1, v2=v2)
+                middle = number(query, given.middle, end=end, v1=v1, v2=v2)
                 by_network, right = Fraction(switched[second] - switched[first], grid.s), Fraction(v1 - v2)
                 shown = {"activation": name, "end": grid.show(end), "v1": grid.show(v1), "v2": grid.show(v2)}
                 shown |= {"by the network": str(by_network / grid.s), "middle": str(middle / grid.s)}
                 yield None if by_network == middle == right else shown
 
-    return decide(question, tried.scope("all v_1 and v_2 in Q_(p,s)"), trials())
+    return decide(query, tried.scope("all v_1 and v_2 in Q_(p,s)"), trials())

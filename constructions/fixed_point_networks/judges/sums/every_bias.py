@@ -12,9 +12,9 @@ from constructions.fixed_point_networks.mathematics.images import images
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import closure, reach_of_image
 from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
 
 
 class Criterion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,14 +30,14 @@ BY_HAND = 2
 """The largest p at which every activation is gone through, with every sum walked."""
 
 
-def sharp_criterion(question: Question, given: Criterion) -> Finding:
+def sharp_criterion(query: Query, given: Criterion) -> Outcome:
     """:mod:`..mathematics.sharp_criterion`: each g by the numerators of each level; up to p = 2 each set of outputs by every sum, too."""
-    grid = grid_of(question)
+    grid = grid_of(query)
     unit, most = grid.s if given.set.startswith("B") else 1, (2 if given.set.endswith("S") else 1) * grid.top
     besides: list[str] = []
 
     def said(g: int) -> tuple[bool, bool]:
-        return holds(question, given.some, g=g), holds(question, given.every, g=g)
+        return holds(query, given.some, g=g), holds(query, given.every, g=g)
 
     def trials() -> Iterator[Failure]:
         for g in range(1, most + 1):
@@ -53,6 +53,6 @@ def sharp_criterion(question: Question, given: Criterion) -> Finding:
             yield None if (any(walked), all(walked)) == said(sets.step // unit) else shown
 
     where = f"every g up to {most}" + (", and every set of outputs by its sums" if grid.p <= BY_HAND else "")
-    made = decide(question, f"{given.set} by {where}, every class of biases,", trials(), "numerators of each level")
+    made = decide(query, f"{given.set} by {where}, every class of biases,", trials(), "numerators of each level")
     exceptions = f"besides for {'; '.join(besides)}" if besides else "for one bias where for all"
     return replace(made, witness=f"for every bias exactly where {given.every}; {exceptions}")

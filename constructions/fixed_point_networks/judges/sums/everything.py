@@ -17,10 +17,10 @@ from constructions.fixed_point_networks.mathematics.images import divides_its_ou
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, weights_of
 from verifier.arithmetic.rationals import Fraction
-from verifier.formulas import exact
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
+from verifier.language import exact
 
 
 class Divisors(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,25 +31,25 @@ class Divisors(Struct, frozen=True, forbid_unknown_fields=True):
     multiple: str
 
 
-def moduli(question: Question, condition: str) -> list[int]:
+def moduli(query: Query, condition: str) -> list[int]:
     """The r ≤ 2^p − 1 that satisfy the condition, or the one that was asked for."""
-    only, top = chosen(question, "r"), grid_of(question).top
-    return [r for r in ([only] if only else range(1, top + 1)) if exact.truth(condition, {**question.names, "r": Fraction(r)})]
+    only, top = chosen(query, "r"), grid_of(query).top
+    return [r for r in ([only] if only else range(1, top + 1)) if exact.truth(condition, {**query.names, "r": Fraction(r)})]
 
 
-def never_everything(question: Question, given: Divisors) -> Finding:
+def never_everything(query: Query, given: Divisors) -> Outcome:
     """Lemmas 2 and 12: outputs that are all multiples of something leave N (BN) short of everything, whatever the bias."""
-    grid = grid_of(question)
+    grid = grid_of(query)
 
     def trials() -> Iterator[Failure]:
-        for r in moduli(question, given.divisors):
-            unit = exact.integer(given.multiple, {**question.names, "r": Fraction(r)})
+        for r in moduli(query, given.divisors):
+            unit = exact.integer(given.multiple, {**query.names, "r": Fraction(r)})
             for gcd in (0, *range(unit, grid.top + 1, unit)):
                 bias = Reach(grid, gcd * (grid.s if given.set == "BN" else 1)).full_bias()
                 yield None if bias is None else {"r": r, "gcd of outputs": grid.show(gcd), "b": grid.show(bias)}
 
-    which = f"r = {chosen(question, 'r')}" if chosen(question, "r") else "every r"
-    return decide(question, f"{which}, every activation and every bias", trials(), "gcd of the outputs")
+    which = f"r = {chosen(query, 'r')}" if chosen(query, "r") else "every r"
+    return decide(query, f"{which}, every activation and every bias", trials(), "gcd of the outputs")
 
 
 class Hardtanh(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,11 +60,11 @@ class Hardtanh(Struct, frozen=True, forbid_unknown_fields=True):
     multiple: str
 
 
-def scaled_hardtanh_never_everything(question: Question, given: Hardtanh) -> Finding:
+def scaled_hardtanh_never_everything(query: Query, given: Hardtanh) -> Outcome:
     """Corollaries 3 and 13: N (BN) of factor·Hardtanh is never everything, and its outputs are the multiples named."""
-    grid = grid_of(question)
-    table = rounded(scaled_hardtanh(exact.integer(given.factor, question.names)), grid)
-    unit = exact.integer(given.multiple, question.names)
+    grid = grid_of(query)
+    table = rounded(scaled_hardtanh(exact.integer(given.factor, query.names)), grid)
+    unit = exact.integer(given.multiple, query.names)
 
     def trials() -> Iterator[Failure]:
         for k in grid.levels():
@@ -72,7 +72,7 @@ def scaled_hardtanh_never_everything(question: Question, given: Hardtanh) -> Fin
         bias = reach(given.set, table).full_bias()
         yield None if bias is None else {"b": grid.show(bias)}
 
-    return decide(question, "every input and every bias", trials(), "gcd of the outputs")
+    return decide(query, "every input and every bias", trials(), "gcd of the outputs")
 
 
 class TwoKinds(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,10 +89,10 @@ HYPOTHESES: Mapping[str, Callable[[frozenset[int]], bool]] = {
 """The hypotheses of Lemmas 10 and 18 on the outputs."""
 
 
-def equal_sets(question: Question, given: TwoKinds) -> Finding:
+def equal_sets(query: Query, given: TwoKinds) -> Outcome:
     """Lemmas 10 and 18: the two sets are equal for every bias, for every set of outputs that keeps the hypotheses."""
-    grid, hypotheses = grid_of(question), (*question.assuming, *given.of)
-    found, short, how = outputs_tried(question, grid)
+    grid, hypotheses = grid_of(query), (*query.assuming, *given.of)
+    found, short, how = outputs_tried(query, grid)
 
     def trials() -> Iterator[Failure]:
         for image in found:
@@ -103,16 +103,16 @@ def equal_sets(question: Question, given: TwoKinds) -> Finding:
                 yield None if bias is None else {"outputs": [grid.show(v) for v in sorted(image)], "b": grid.show(bias)}
 
     which = f"every activation with {', '.join(hypotheses)}" if hypotheses else "every activation"
-    return decide(question, f"{which}, {how}, and every bias", trials(), "gcd")
+    return decide(query, f"{which}, {how}, and every bias", trials(), "gcd")
 
 
-def sums_of_gaps(question: Question) -> Finding:
+def sums_of_gaps(query: Query) -> Outcome:
     """Section 5.8: where an output x is a gap y − z, each output w is the sum of the gaps w − x and y − z, which makes N part of S.
 
     And S is part of N: each product of a weight and a gap is a sum of products of a weight and an output.
     """
-    grid = grid_of(question)
-    question.within(2**grid.size, "sets of outputs")
+    grid = grid_of(query)
+    query.within(2**grid.size, "sets of outputs")
     weights = weights_of("N", grid)
 
     def trials() -> Iterator[Failure]:
@@ -125,7 +125,7 @@ def sums_of_gaps(question: Question) -> Finding:
             beyond = {w * gap for w in weights for gap in found} - sums
             yield {"outputs": outputs, "no sum of two products": min(beyond)} if beyond else None
 
-    return decide(question, "every set of outputs, and every output that is a gap", trials())
+    return decide(query, "every set of outputs, and every output that is a gap", trials())
 
 
 class Somewhere(Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,10 +134,10 @@ class Somewhere(Struct, frozen=True, forbid_unknown_fields=True):
     zero_among_outputs: bool
 
 
-def everything_together(question: Question, given: Somewhere) -> Finding:
+def everything_together(query: Query, given: Somewhere) -> Outcome:
     """Section 1: with a zero of σ, N is everything for some bias if and only if S is. A zero between two inputs is no output."""
-    grid = grid_of(question)
-    question.within(2**grid.size, "sets of outputs")
+    grid = grid_of(query)
+    query.within(2**grid.size, "sets of outputs")
 
     def trials() -> Iterator[Failure]:
         for image in sorted(images(grid), key=lambda i: (len(i), sum(map(abs, i)), sorted(i))):
@@ -147,13 +147,13 @@ def everything_together(question: Question, given: Somewhere) -> Finding:
             shown = {"outputs on Q_(p,s)": [grid.show(v) for v in sorted(image)], "N = Q_(p,s)": n, "S = Q_(p,s)": s}
             yield None if n == s else {**shown, "sigma is 0 at": f"1/{2 * grid.s}"}
 
-    return decide(question, "every activation with two or more outputs, by its set of outputs,", trials())
+    return decide(query, "every activation with two or more outputs, by its set of outputs,", trials())
 
 
-def weaker_than_lemma_2(question: Question) -> Finding:
+def weaker_than_lemma_2(query: Query) -> Outcome:
     """The sentence after Lemma 12: what it asks of the outputs follows from what Lemma 2 asks, and BN lies in N for every bias."""
-    grid = grid_of(question)
-    question.within(2**grid.size * grid.size, "sets of outputs and biases")
+    grid = grid_of(query)
+    query.within(2**grid.size * grid.size, "sets of outputs and biases")
 
     def trials() -> Iterator[Failure]:
         for image in images(grid):
@@ -165,20 +165,20 @@ def weaker_than_lemma_2(question: Question) -> Finding:
             for beta in range(-2 * grid.top, 2 * grid.top + 1):
                 yield None if bn.reached(beta) <= n.reached(beta) else {"outputs": outputs, "b": grid.show(beta)}
 
-    return decide(question, "every activation, by its set of outputs, every r <= 2^p - 1 and bias up to 2 q_max,", trials())
+    return decide(query, "every activation, by its set of outputs, every r <= 2^p - 1 and bias up to 2 q_max,", trials())
 
 
-def monotone_has_condition_1(question: Question) -> Finding:
+def monotone_has_condition_1(query: Query) -> Outcome:
     """Lemma 4, by every table; where they are too many, by which inputs share the last value (an upper interval)."""
-    grid = grid_of(question)
-    if grid.p <= 2 and "monotone" in question.assuming:
+    grid = grid_of(query)
+    if grid.p <= 2 and "monotone" in query.assuming:
         trials = (None if normal_form(t) else {"table": t.levels} for t in monotone_tables(grid))
-        return decide(question, "all monotone, non-constant activation tables", trials)
-    if "monotone" not in question.assuming:
-        question.within(grid.size**grid.size, "tables")
+        return decide(query, "all monotone, non-constant activation tables", trials)
+    if "monotone" not in query.assuming:
+        query.within(grid.size**grid.size, "tables")
         every = (Table(grid, levels) for levels in product(grid.levels(), repeat=grid.size))
         found = (t for t in every if len(t.image) > 1)
-        return decide(question, "all non-constant activation tables", (None if normal_form(t) else {"table": t.levels} for t in found))
+        return decide(query, "all non-constant activation tables", (None if normal_form(t) else {"table": t.levels} for t in found))
 
     def by_last_value() -> Iterator[Failure]:
         for z in range(-grid.top + 1, grid.top + 1):
@@ -187,7 +187,7 @@ def monotone_has_condition_1(question: Question) -> Finding:
             yield None if found[0] == z and found[1] else {"z": grid.show(z)}
 
     what = "all monotone, non-constant activations, by the first input with the last value,"
-    return decide(question, what, by_last_value(), "case split on z")
+    return decide(query, what, by_last_value(), "case split on z")
 
 
 class Ends(Struct, frozen=True, forbid_unknown_fields=True):
@@ -196,9 +196,9 @@ class Ends(Struct, frozen=True, forbid_unknown_fields=True):
     end: str
 
 
-def extremal_interval(question: Question, given: Ends) -> Finding:
+def extremal_interval(query: Query, given: Ends) -> Outcome:
     """The sentence after Condition 1: where each table is extremal, for its alpha, beta and z."""
-    grid, tried, sign = grid_of(question), Tried(question), {"z": 1, "-z": -1}[given.end]
+    grid, tried, sign = grid_of(query), Tried(query), {"z": 1, "-z": -1}[given.end]
 
     def trials() -> Iterator[Failure]:
         for name, table, normal in tried:
@@ -209,4 +209,4 @@ def extremal_interval(question: Question, given: Ends) -> Finding:
             up_to = grid.show(named[-1]) if named else "no input"
             yield None if found == named else {**shown, "extremal up to": grid.show(found[-1]), "interval up to": up_to}
 
-    return decide(question, tried.scope("every input"), trials())
+    return decide(query, tried.scope("every input"), trials())

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from constructions.fixed_point_networks.judges.given import number
 from constructions.fixed_point_networks.mathematics.divisors import Numbers, numbers, outcomes, within
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.verdicts import Outcome
 
 
 class Bounds(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,19 +28,19 @@ class Bounds(Struct, frozen=True, forbid_unknown_fields=True):
     numbers: Literal["ascending", "unordered", "repetitions", "integers"] = "ascending"
 
 
-def bounded(question: Question, given: Bounds) -> Finding:
+def bounded(query: Query, given: Bounds) -> Outcome:
     """Lemma 26: some integers c have Σ cᵢxᵢ = d within the bounds: by the repaired recipe, or, where that gives none, by search."""
-    largest = int(number(question, given.largest))
+    largest = int(number(query, given.largest))
 
     def trials() -> Iterator[Failure]:
-        for n in (int(number(question, text)) for text in given.lengths):
+        for n in (int(number(query, text)) for text in given.lengths):
             for xs in numbers(given.numbers, n, largest) if n else ():
                 names = {"x1": xs[0], "xn": xs[-1], "d": gcd(*xs)}
-                first, rest = (floor(number(question, text, **names)) for text in (given.first, given.rest))
+                first, rest = (floor(number(query, text, **names)) for text in (given.first, given.rest))
                 yield None if within(xs, first, rest) else {"x": xs, "d": gcd(*xs), "|c_1| at most": first, "|c_i| at most": rest}
 
     lengths = ", ".join(given.lengths)
-    return decide(question, f"all {given.numbers} tuples of {lengths} numbers up to {largest}", trials())
+    return decide(query, f"all {given.numbers} tuples of {lengths} numbers up to {largest}", trials())
 
 
 class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,16 +64,16 @@ class Choices(Struct, frozen=True, forbid_unknown_fields=True):
 OUTCOMES = "outcomes of the recipe, from Euclidean coefficients, for coprime ascending tuples above 1"
 
 
-def recipe_bounds(question: Question, given: Recipe) -> Finding:
+def recipe_bounds(query: Query, given: Recipe) -> Outcome:
     """Whatever the recipe picks, the sums of the later terms and the first coefficient stay within the bounds."""
 
     def trials() -> Iterator[Failure]:
-        for xs, _, picked in outcomes(question["n"], question["x"], given.sign_of == "sum"):
-            sums, first = (number(question, text, x1=xs[0], xn=xs[-1]) for text in (given.sums, given.first))
+        for xs, _, picked in outcomes(query["n"], query["x"], given.sign_of == "sum"):
+            sums, first = (number(query, text, x1=xs[0], xn=xs[-1]) for text in (given.sums, given.first))
             for cs in picked:
                 yield _beyond(xs, cs, floor(sums), floor(first))
 
-    return decide(question, f"all {OUTCOMES}", trials())
+    return decide(query, f"all {OUTCOMES}", trials())
 
 
 def _beyond(xs: Numbers, cs: list[int], sums: int, first: int) -> Failure:
@@ -84,17 +84,17 @@ def _beyond(xs: Numbers, cs: list[int], sums: int, first: int) -> Failure:
     return None if abs(cs[0]) <= first else {"x": xs, "c": tuple(cs), "|c_1|": abs(cs[0]), "bound": first}
 
 
-def recipe_choices(question: Question, given: Choices) -> Finding:
+def recipe_choices(query: Query, given: Choices) -> Outcome:
     """The kᵢ can be picked as asked, and the first coefficient as given keeps the sum at 1."""
 
     def trials() -> Iterator[Failure]:
-        for xs, b, picked in outcomes(question["n"], question["x"], given.sign_of == "sum"):
+        for xs, b, picked in outcomes(query["n"], query["x"], given.sign_of == "sum"):
             yield None if picked else {"x": xs, "outcomes": 0}
             for cs in picked:
                 whole = all((new - old) % xs[0] == 0 for old, new in zip(b[1:], cs[1:], strict=True))
                 moved = sum((new - old) // xs[0] * x for old, new, x in zip(b[1:], cs[1:], xs[1:], strict=True))
-                c1 = number(question, given.c1, b1=b[0], moved=moved)
+                c1 = number(query, given.c1, b1=b[0], moved=moved)
                 total = c1 * xs[0] + sum(c * x for c, x in zip(cs[1:], xs[1:], strict=True))
                 yield None if whole and total == 1 else {"x": xs, "b": tuple(b), "c": (c1, *cs[1:]), "sum": total}
 
-    return decide(question, f"all {OUTCOMES}", trials())
+    return decide(query, f"all {OUTCOMES}", trials())

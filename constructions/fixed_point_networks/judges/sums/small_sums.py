@@ -17,10 +17,10 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import T
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, with_everything
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
-from verifier.statements.findings import Failure, decide
-from verifier.statements.model import Question
-from verifier.statements.papers import find_claim
-from verifier.verdicts import Finding
+from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.model import Query
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Outcome
 
 FULL_BIAS = "every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,"
 
@@ -33,9 +33,9 @@ class SmallSums(Struct, frozen=True, forbid_unknown_fields=True):
     full_bias: bool = True
 
 
-def small_sums_suffice(question: Question, given: SmallSums) -> Finding:
+def small_sums_suffice(query: Query, given: SmallSums) -> Outcome:
     """Lemma 19: from some bias in [−q_max, q_max] the sums of S° up to ``furthest`` reach every value."""
-    grid, furthest = grid_of(question), number(question, given.furthest)
+    grid, furthest = grid_of(query), number(query, given.furthest)
 
     def trials() -> Iterator[Failure]:
         for gap in range(1, 2 * grid.top + 1):
@@ -47,7 +47,7 @@ def small_sums_suffice(question: Question, given: SmallSums) -> Finding:
             missed = sums.missing_within(0, furthest)
             yield None if good else {"gcd of the gaps": grid.show(gap), "at b' = 0 missed": grid.show(missed or 0)}
 
-    return decide(question, FULL_BIAS if given.full_bias else "every activation, by the gcd of its gaps,", trials(), "gcd of the gaps")
+    return decide(query, FULL_BIAS if given.full_bias else "every activation, by the gcd of its gaps,", trials(), "gcd of the gaps")
 
 
 class Sums(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,9 +56,9 @@ class Sums(Struct, frozen=True, forbid_unknown_fields=True):
     rounded: bool
 
 
-def values_are_sums(question: Question, given: Sums) -> Finding:
+def values_are_sums(query: Query, given: Sums) -> Outcome:
     """Every value of Q_(p,s) is a sum of S°, as it is or rounded after the bias for which S = Q_(p,s)."""
-    grid = grid_of(question)
+    grid = grid_of(query)
 
     def trials() -> Iterator[Failure]:
         for sums in with_everything(grid):
@@ -67,7 +67,7 @@ def values_are_sums(question: Question, given: Sums) -> Finding:
                 taken = sums.sum_for(bias, q) is not None if given.rounded else grid.s * q % sums.step == 0
                 yield None if taken else {"gcd of the gaps": grid.show(sums.step), "S° is the multiples of": unit, "q": grid.show(q)}
 
-    return decide(question, f"{FULL_BIAS} and every value", trials(), "gcd of the gaps")
+    return decide(query, f"{FULL_BIAS} and every value", trials(), "gcd of the gaps")
 
 
 class Lemma(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,11 +76,11 @@ class Lemma(Struct, frozen=True, forbid_unknown_fields=True):
     of: str
 
 
-def applies(question: Question, given: Lemma) -> Finding:
+def applies(query: Query, given: Lemma) -> Outcome:
     """Whether the parameters are in the domain of the statement that is used, as its own file has it."""
-    used = find_claim(f"{question.claim.paper}/{given.of}")
-    outside = used.outside({p.name: question[p.name] for p in used.parameters})
-    return decide(question, f"the domain of {given.of}", [None if outside is None else {"outside": outside}])
+    used = find_claim(f"{query.claim.paper}/{given.of}")
+    outside = used.outside({p.name: query[p.name] for p in used.parameters})
+    return decide(query, f"the domain of {given.of}", [None if outside is None else {"outside": outside}])
 
 
 class Intervals(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,19 +90,19 @@ class Intervals(Struct, frozen=True, forbid_unknown_fields=True):
     closed: bool = False
 
 
-def rounding_intervals(question: Question, given: Intervals) -> Finding:
+def rounding_intervals(query: Query, given: Intervals) -> Outcome:
     """The reals that round to each of the levels named are those of its interval, ends included."""
-    grid = grid_of(question)
+    grid = grid_of(query)
     found = preimages(grid)
 
     def trials() -> Iterator[Failure]:
         for row in given.intervals:
-            level, low, high = (number(question, text) for text in row)
+            level, low, high = (number(query, text) for text in row)
             i = found[int(level)]
             same = (i.low, i.high, i.holds_low, i.holds_high) == (low, high, True, given.closed)
             yield None if same else {"level": grid.show(int(level)), "preimage": i}
 
-    return decide(question, "each value named", trials())
+    return decide(query, "each value named", trials())
 
 
 def show_outputs(grid: FixedPoint, image: frozenset[int]) -> list[str]:
@@ -120,11 +120,11 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     sums_only: bool = True
 
 
-def few_terms(question: Question, given: Terms) -> Finding:
+def few_terms(query: Query, given: Terms) -> Outcome:
     """Lemma 25: each γ > 0 is a sum of at most so many products of a weight and a gap; the sums found are added up again."""
-    grid = grid_of(question)
-    question.within(2**grid.size, "sets of outputs")
-    limit = int(number(question, given.furthest or "0") * grid.s**2)
+    grid = grid_of(query)
+    query.within(2**grid.size, "sets of outputs")
+    limit = int(number(query, given.furthest or "0") * grid.s**2)
 
     def trials() -> Iterator[Failure]:
         for image in images(grid):
@@ -132,7 +132,7 @@ def few_terms(question: Question, given: Terms) -> Finding:
                 continue
             levels = sorted(image)
             table = Table(grid, tuple(levels + levels[-1:] * (grid.size - len(levels))))
-            step, most = reach("S", table).step, int(number(question, given.at_most, gaps=len(table.gaps)))
+            step, most = reach("S", table).step, int(number(query, given.at_most, gaps=len(table.gaps)))
             shown = {"outputs": show_outputs(grid, image)}
             if step > 1 and not given.sums_only:
                 yield {**shown, "gamma": Fraction(1, grid.s**2), "S° is the multiples of": Fraction(step, grid.s**2)}
@@ -144,7 +144,7 @@ def few_terms(question: Question, given: Terms) -> Finding:
                 yield _too_many_terms(table, step, most)
 
     which = "one sum too large for the bound" if given.furthest is None else f"every positive sum up to {Fraction(limit, grid.s**2)}"
-    return decide(question, f"every set of two or more outputs and {which}", trials())
+    return decide(query, f"every set of two or more outputs and {which}", trials())
 
 
 def _too_many_terms(table: Table, step: int, most: int) -> Failure:
@@ -162,10 +162,10 @@ class GapLevels(Struct, frozen=True, forbid_unknown_fields=True):
     positive_only: bool
 
 
-def gaps_as_numbers(question: Question, given: GapLevels) -> Finding:
+def gaps_as_numbers(query: Query, given: GapLevels) -> Outcome:
     """The levels of V to which Lemma 26 is applied are natural numbers, distinct, with the gcd of all of V."""
-    grid = grid_of(question)
-    question.within(2**grid.size, "sets of outputs")
+    grid = grid_of(query)
+    query.within(2**grid.size, "sets of outputs")
 
     def trials() -> Iterator[Failure]:
         for image in sorted(images(grid), key=lambda i: (len(i), sorted(map(abs, i)), sorted(i))):
@@ -175,4 +175,4 @@ def gaps_as_numbers(question: Question, given: GapLevels) -> Finding:
                 natural = bool(used) and min(used) > 0 and gcd(*used) == gcd(*every)
                 yield None if natural else {"outputs": show_outputs(grid, image), "x": used}
 
-    return decide(question, "every set of two or more outputs", trials())
+    return decide(query, "every set of two or more outputs", trials())

@@ -20,7 +20,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import Laye
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 Pair = tuple[int, int]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, greatest_sum
 from verifier.arithmetic.levels import LARGEST_NUMERATOR, nearest_levels
-from verifier.errors import LimitError
+from verifier.running.errors import LimitError
 
 CELLS = 1 << 22
 """Products held at a time."""

@@ -14,7 +14,7 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admi
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 FORMAT = "bitreferee-fixed-point-network-1"
 

@@ -12,7 +12,7 @@ from itertools import product
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from verifier.errors import InputError, LimitError, amount
+from verifier.running.errors import InputError, LimitError, amount
 
 MOST_INPUTS = 1 << 24
 
@@ -60,9 +60,9 @@ class Network:
         width = self.dimension
         for number, layer in enumerate(self.layers, 1):
             for place, neuron in enumerate(layer):
-                mistake = _mistake(neuron, width, self.grid)
-                if mistake is not None:
-                    raise InputError(f"layer {number}, neuron {place}: {mistake}")
+                defect = _mistake(neuron, width, self.grid)
+                if defect is not None:
+                    raise InputError(f"layer {number}, neuron {place}: {defect}")
             width = len(layer)
 
     @property

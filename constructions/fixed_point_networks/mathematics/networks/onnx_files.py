@@ -12,7 +12,7 @@ from typing import Any
 
 from constructions.fixed_point_networks.mathematics.networks.network import Network, greatest_sum
 from verifier.arithmetic.levels import LARGEST_NUMERATOR
-from verifier.errors import InputError, LimitError
+from verifier.running.errors import InputError, LimitError
 
 CELLS = 1 << 26
 """Entries of one dense weight matrix."""

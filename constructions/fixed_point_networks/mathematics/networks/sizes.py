@@ -22,8 +22,8 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, held
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from verifier.arithmetic.rationals import Fraction
-from verifier.errors import LimitError
-from verifier.formulas.written import written
+from verifier.language.formula_functions import written
+from verifier.running.errors import LimitError
 
 CUBE = "sum(1 + 1 for neuron in (1, 4*d))"
 """Parameters of ρ₁: a bias and a weight each."""

@@ -1,0 +1,51 @@
+"""From trials to findings: what is counted, and against which limit."""
+
+import pytest
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.claims.finite_cases import Trial, decide, for_each, refuted, side_by_side
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Scope, Verdict
+from verifier.running.errors import LimitError
+from verifier.running.limits import Limits
+
+FIVE_CASES = Query(Claim("a/b", "", "", ""), Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session(), Limits(5000))
+
+
+def test_a_search_over_nothing_is_declined_and_never_verified() -> None:
+    assert decide(FIVE_CASES, "nothing", []).verdict is Verdict.DECLINED
+    assert decide(FIVE_CASES, "one case", [None]).verdict is Verdict.VERIFIED
+    assert decide(FIVE_CASES, "two cases", [None, {"x": 1}]).counterexample == {"x": "1"}
+
+
+@pytest.mark.parametrize("trials", [[6], [None] * 6, [3, 3]], ids=str)
+def test_cases_count_one_by_one_or_many_at_once(trials: list[Trial]) -> None:
+    with pytest.raises(LimitError, match="6 cases"):
+        decide(FIVE_CASES, "cases", trials)
+    assert decide(FIVE_CASES, "cases", trials, at_once=2).scope.cases == 6
+
+
+def test_a_counterexample_before_the_limit_is_found() -> None:
+    assert decide(FIVE_CASES, "cases", [5, {"x": 2}, 100]).verdict is Verdict.REFUTED
+
+
+def test_every_trial_is_looked_at_also_the_last() -> None:
+    assert decide(FIVE_CASES, "cases", [None, None, {"x": 3}]).counterexample == {"x": "3"}
+    assert decide(FIVE_CASES, "cases", [2, None, None]).scope.cases == 4
+
+
+@pytest.mark.parametrize(("failing", "shown"), [({4}, "4"), ({2, 3}, "2"), ({1}, "1")])
+def test_every_item_is_looked_at_and_counted(failing: set[int], shown: str) -> None:
+    found = for_each(range(1, 5), lambda k: k not in failing, lambda k: {"k": str(k)}, lambda cases: Scope("", cases), "no")
+    assert (found.counterexample, found.failures, found.scope.cases) == ({"k": shown}, len(failing), 4)
+
+
+def test_values_are_shown_as_exact_strings_sequences_in_parentheses() -> None:
+    assert refuted("all", {"x": [1, (Fraction(2, 3), "a")]}).counterexample == {"x": "(1, (2/3, a))"}
+
+
+def test_two_values_side_by_side() -> None:
+    assert side_by_side("the sum", 3, Fraction(3)).verdict is Verdict.VERIFIED
+    found = side_by_side("the sum", 3, 4)
+    assert (found.verdict, found.counterexample) == (Verdict.REFUTED, {"claimed": "3", "found": "4"})

@@ -1,0 +1,192 @@
+"""Statement files: what is read, and the one line that each mistake gets."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.verifier.claims.toy import FOLDER
+from verifier.claims.files import read_statement
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import Claim
+from verifier.claims.parameters import Parameter
+from verifier.claims.records import Table
+from verifier.errata.claims import claim_errata, named_errata, touched
+from verifier.networks.files import read_toml
+from verifier.running.errors import InputError
+
+HEAD = 'id = "lemma-9"\nplace = "here"\nsays = "something"\n'
+PARAMETER = '[parameters.p]\nmeaning = "bits"\nwhere = "p >= 1"\ntypical = "1..3"\n'
+
+
+def read(path: Path) -> Claim:
+    return read_statement(path, read_toml(FOLDER / "paper.toml"), FOLDER, "toy")
+
+
+def test_a_statement_with_its_steps() -> None:
+    claim = read(FOLDER / "statements" / "lemma-1.toml")
+    assert [s.id for s in claim.steps] == ["toy/lemma-1:pairs", "toy/lemma-1:count"]
+    assert [s.role for s in claim.steps] == ["argument", "aside"]
+    assert all([p.name for p in s.parameters] == ["p"] for s in claim.steps)
+    assert not claim.bounded
+    (erratum,) = claim.steps[1].errata
+    assert (erratum.printed, erratum.repaired) == ("double(half) / 2 == 2**p", "double(half) / 2 == 2**(p - 1)")
+
+
+def test_an_overlay_changes_what_the_judge_reads_and_nothing_else() -> None:
+    step = read(FOLDER / "statements" / "lemma-1.toml").steps[1]
+    assert step.repaired is not None
+    assert isinstance(step.judge, NamedJudge)
+    assert isinstance(step.repaired.judge, NamedJudge)
+    assert step.judge.fields["holds"] != step.repaired.judge.fields["holds"]
+    assert (step.id, step.statement, step.parameters, step.role) == (
+        step.repaired.id,
+        step.repaired.statement,
+        step.repaired.parameters,
+        step.repaired.role,
+    )
+
+
+TWO_STEPS = f"""{HEAD}let = {{ k = "1" }}
+holds = "1 == 1"
+[[step]]
+id = "double"
+place = "here"
+says = "2k is 4"
+holds = "2*k == 4"
+repair.step = "half"
+[[step]]
+id = "half"
+place = "here"
+says = "k/2 is 1"
+holds = "k/2 == 1"
+repair = {{ let.k = "2", why = "k is 2" }}
+"""
+
+
+def test_a_slip_that_two_steps_show_is_one_erratum(tmp_path: Path) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(TWO_STEPS)
+    double, half = read(path).steps
+    assert double.repaired is not None
+    assert double.repaired.lets == {"k": "2"}
+    assert claim_errata(double) == claim_errata(half) == list(named_errata((double, half))) == ["lemma-9:half"]
+
+
+def test_a_claim_is_touched_by_its_own_errata_and_by_those_of_its_table(tmp_path: Path) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(TWO_STEPS)
+    whole = read(path)
+    about = replace(whole, table=Table("", "table-1", claim="toy/lemma-9"))
+    assert touched(whole.steps[0], frozenset({"lemma-9:half"}))
+    assert touched(about, frozenset({"table-1/key"}))
+    for claim, others in (
+        (whole, "table-1/key"),
+        (about, "table-10/key"),
+        (replace(about, table=Table("", "table-1", False)), "table-1/key"),
+    ):
+        assert not touched(claim, frozenset({others, "lemma-9:half"}))
+
+
+OVERRIDDEN = f"""{HEAD}takes = ["p"]
+[parameters.p]
+typical = "2..3"
+[[step]]
+id = "half"
+place = "here"
+says = "p/2 is less"
+holds = "p/2 < p"
+[[step]]
+id = "one"
+place = "here"
+says = "1 is 1"
+holds = "1 == 1"
+[[step]]
+id = "one-at-p"
+place = "here"
+says = "1 is 1 at p"
+takes = ["p"]
+holds = "1 == 1"
+"""
+
+
+def test_a_step_has_those_of_its_owners_parameters_that_it_uses_or_takes(tmp_path: Path) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(OVERRIDDEN)
+    shared = {"p": {"meaning": "bits", "where": "p >= 1", "typical": "1..9"}}
+    claim = read_statement(path, {**read_toml(FOLDER / "paper.toml"), "parameters": shared}, FOLDER, "toy")
+    assert claim.parameters == (Parameter("p", "bits", "p >= 1", "2..3"),)
+    assert [step.parameters for step in claim.steps] == [claim.parameters, (), claim.parameters]
+
+
+REFUSED = [
+    ("no sentence", 'id = "lemma-9"\nplace = "here"\nholds = "1 == 1"\n', "says is None, a text was expected"),
+    ("another name than the file's", HEAD.replace("lemma-9", "lemma-8") + 'holds = "1 == 1"\n', "the file's name 'lemma-9' was expected"),
+    ("a field that nobody reads", HEAD + 'hold = "1 == 1"\n', "no judge, and the fields hold"),
+    ("a field that the judge does not know", HEAD + 'holds = "1 == 1"\nfor = "p"\n', "unknown field for"),
+    ("a judge that does not exist", HEAD + 'judge = "formulae"\nholds = "1 == 1"\n', "judge is 'formulae'; one of formula, pairs"),
+    ("a formula that is none", HEAD + 'holds = "1 == "\n', "is no formula"),
+    ("a definition that is none", HEAD + 'holds = "1 == 1"\nlet = { h = "p +" }\n', "is no formula"),
+    ("a role that is none", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nrole = "main"\nholds = "1 == 1"\n', "argument or aside"),
+    ("two steps of one name", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nholds = "1 == 1"\n' * 2, "two steps are called 'a'"),
+    ("a repair without a reason", HEAD + 'holds = "1 == 2"\n[repair]\nholds = "1 == 1"\n', "without why"),
+    (
+        "a repair that no step has",
+        HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nholds = "1 == 2"\nrepair.step = "b"\n',
+        "a repair of 'b'",
+    ),
+    ("a repair of the name", HEAD + 'holds = "1 == 2"\n[repair]\nid = "lemma-7"\nwhy = "x"\n', "an overlay cannot change id"),
+    ("a parameter without a domain", HEAD + 'holds = "p == 1"\n[parameters.p]\nmeaning = "bits"\n', "meaning and where"),
+    ("a domain that is no condition", HEAD + 'holds = "p == 1"\n' + PARAMETER.replace("p >= 1", "p >="), "is no formula"),
+    ("parameters that nobody has", HEAD + 'takes = ["q"]\nholds = "1 == 1"\n' + PARAMETER, "takes names 'q'"),
+    ("a table without a file", HEAD + 'judge = "computes"\ntable = "table-1"\n', "no files in tables was expected"),
+    ("a hypothesis without a name", HEAD + 'holds = "1 == 1"\n[[hypothesis]]\nsays = "n is odd"\n', "a hypothesis has name None"),
+    ("a hypothesis without a sentence", HEAD + 'holds = "1 == 1"\n[[hypothesis]]\nname = "odd"\n', "a hypothesis has says None"),
+    (
+        "one hypothesis where several may be",
+        HEAD + 'holds = "1 == 1"\nhypothesis.name = "odd"\n',
+        "hypothesis: a list was expected, not a t",
+    ),
+    ("definitions without names", HEAD + 'holds = "1 == 1"\nlet = "x"\n', "let: a table was expected, not 'x'"),
+    ("a definition that is a number", HEAD + 'holds = "1 == 1"\nlet = { h = 1 }\n', "let.h: a text was expected, not 1"),
+    ("an overlay's definitions without names", HEAD + 'holds = "1 == 2"\nrepair = { let = "x", why = "y" }\n', "let: a table was expected"),
+    ("a part without a claim", HEAD + 'parts = [{ p = "3" }]\n', "a part has claim None; a text was expected"),
+    ("parts that are no list", HEAD + 'parts = "lemma-1"\n', "parts: a list was expected, not 'lemma-1'"),
+    ("a question that asks nothing", HEAD + 'holds = "1 == 1"\n[[question]]\njudge = "formula"\n', "a question has asks None"),
+    ("parameters that are no tables", HEAD + 'holds = "p == 1"\nparameters = { p = 3 }\n', "parameters.p: a table was expected, not 3"),
+    ("a condition that is a number", HEAD + 'holds = "1 == 1"\nwhere = 3\n', "where: a text was expected, not 3"),
+    (
+        "a neighbour in no edition",
+        HEAD + 'holds = "1 == 1"\n[[neighbour]]\nwhy = "x"\nholds = "1 == 2"\nedition = "b"\n',
+        "neighbour: 'b' is not a valid Edition",
+    ),
+    ("a family without rows", HEAD + '[[family]]\ncolumns = ["id"]\n', "a family has columns, and rows with a value for each"),
+    ("a family with a longer row", HEAD + '[[family]]\ncolumns = ["id"]\nrows = [["a", "b"]]\n', "rows with a value for each"),
+    (
+        "an output on all inputs and otherwise",
+        HEAD + 'judge = "output"\nis = "1"\notherwise = "v == 0"\n',
+        "otherwise is for the pairs with the other answer",
+    ),
+    (
+        "a partial sum without a condition",
+        HEAD + 'judge = "partial-sum"\nof = "numerator"\nsteps = "1"\nover = "1 : 2"\n',
+        "one of holds and is",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_refused_in_one_line_with_the_file(tmp_path: Path, text: str, expected: str) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"lemma-9\.toml") as refused:
+        read(path)
+    assert expected in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_mistake_in_a_step_names_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "lemma-9.toml"
+    path.write_text(HEAD + '\n[[step]]\nid = "residue"\nplace = "b"\nsays = "c"\nholds = "1 =="\n')
+    with pytest.raises(InputError, match=r"lemma-9.toml, line 6, step residue: "):
+        read(path)

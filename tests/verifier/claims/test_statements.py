@@ -1,0 +1,136 @@
+"""What steps, errata, hypotheses and parts make of a statement, on a paper of three statements."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tests.verifier.claims.toy import shelved
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.points import points
+from verifier.claims.questions import Inquiry
+from verifier.claims.records import Asked, Part, Repair
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+
+A4 = read_semantics("a4")
+
+
+@pytest.fixture(autouse=True)
+def _toy() -> Iterator[None]:
+    with shelved():
+        yield
+
+
+def verdicts(claim: str, **point: int) -> list[str]:
+    session = Session()
+    return [session.outcome(find_claim(f"toy/{claim}"), e, point, A4)[0].verdict.value for e in Edition]
+
+
+def found(claim: str, edition: Edition, **point: int) -> Outcome:
+    return Session().outcome(find_claim(f"toy/{claim}"), edition, point, A4)[0]
+
+
+def test_a_refuted_aside_is_a_slip() -> None:
+    assert verdicts("lemma-1:count", p=2) == ["refuted", "refuted", "verified"]
+    assert verdicts("lemma-1", p=2) == ["verified"] * 3
+    proof = Session().proof(find_claim("toy/lemma-1"), {"p": 2}, A4)
+    assert proof.slips == 1
+    assert proof.line == "proof: 1 of 2 steps hold, 1 slip; the first that matters: lemma-1:count"
+
+
+@pytest.mark.parametrize(
+    ("fields", "printed", "repaired"),
+    [
+        ({"where": "p >= 2"}, "every value in the domain", "p >= 2"),
+        ({"let": {"m": "p + 1"}}, "m = p", "m = p + 1"),
+        ({"holds": "m == 2", "when": "p > 1"}, "holds: m == 1", "holds: m == 2; when: p > 1"),
+        ({"says": "another sentence", "holds": "m == 2"}, "m == 1", "m == 2"),
+        ({"says": "another sentence"}, "a sentence", "another sentence"),
+        ({"let": {"h": "p/3"}}, "h = p/2", "h = p/3"),
+        ({"each": {"i": "1 .. p"}}, "no each", "i = 1 .. p"),
+        ({"each": {"i": "1 .. p"}, "when": "p > 1"}, "nothing", "each: i = 1 .. p; when: p > 1"),
+    ],
+)
+def test_an_erratum_names_what_it_replaces(fields: dict[str, object], printed: str, repaired: str) -> None:
+    erratum = Repair({"says": "a sentence", "holds": "m == 1", "let": {"m": "p", "h": "p/2"}}, fields, "because").erratum
+    assert (erratum.printed, erratum.repaired) == (printed, repaired)
+
+
+def test_a_refuted_argument_refutes_what_is_printed_and_its_repair_repairs_it() -> None:
+    assert verdicts("lemma-2:first", p=2) == ["refuted", "refuted", "verified"]
+    assert verdicts("lemma-2", p=2) == ["verified", "refuted", "verified"]
+    printed = found("lemma-2", Edition.PRINTED, p=2)
+    assert printed.reason is not None
+    assert "lemma-2:first" in printed.reason
+    assert printed.replay is not None
+    assert printed.replay[0] == "toy/lemma-2:first"
+
+
+def test_a_part_that_says_nothing_is_left_out() -> None:
+    assert verdicts("theorem-3", p=1) == ["verified"] * 3  # Lemma 2 is about p >= 2
+    assert found("theorem-3", Edition.STATEMENT, p=1).parts == ("toy/lemma-1",)
+    assert verdicts("theorem-3", p=2) == ["verified", "refuted", "verified"]
+    assert verdicts("theorem-3", p=0) == ["declined"] * 3
+
+
+def test_an_argument_breaks_a_statement_of_parts_too() -> None:
+    whole = replace(find_claim("toy/theorem-3"), parts=(Part("toy/lemma-1"),), steps=(find_claim("toy/lemma-2:first"),))
+    made = [Session().outcome(whole, edition, {"p": 2}, A4)[0] for edition in Edition]
+    assert [f.verdict.value for f in made] == ["verified", "refuted", "verified"]
+    assert made[1].reason is not None
+    assert "lemma-2:first" in made[1].reason
+
+
+def test_questions_are_answered_by_search() -> None:
+    answers = {a.query: a for a in Inquiry(find_claim("toy/lemma-2"), A4).answers()}
+    assert "needed: without even it fails at p = 2" in answers["is the hypothesis needed: the number is even"].answer
+    assert answers["is the hypothesis needed: the number is even"].counterexample == {"k": "1"}
+    assert "needed: without positive" in answers["is the hypothesis needed: the number is positive"].answer
+    assert answers["from which parameters on does it say something"].answer == "from p = 2 on: verified"
+    assert answers["does it hold beyond its domain"].answer.startswith("not answered")
+    assert answers["which is the least even number"].answer == "yes"
+    assert answers["which is the least even number"].searched.startswith("p = 2 to p = 4, 3 points")
+    assert answers["is it 4"].answer == "not as expected at p = 2"
+    assert answers["is it 4"].counterexample == {"claimed": "4", "found": "2"}
+
+
+def test_what_is_asked_begins_at_0_or_at_the_least_value_given() -> None:
+    claim = find_claim("toy/lemma-2")
+    typical = replace(claim, parameters=(replace(claim.parameters[0], typical="3..4"),))
+    asked = Inquiry(typical, A4), Inquiry(typical, A4, ranges={"p": "3..4"})
+    assert [answer.first().answer for answer in asked] == ["from p = 2 on: verified", "from p = 3 on: verified"]
+
+
+def test_answers_that_differ_each_name_their_points() -> None:
+    parity = replace(
+        find_claim("toy/lemma-2"),
+        judge=lambda query: Outcome(Verdict.VERIFIED, Scope("a number", 1), witness=["even", "odd"][query["p"] % 2]),
+    )
+    for ranges, expected in ((None, "even (p = 2 to p = 4, 2 points); odd (p = 3)"), ({"p": "2,4"}, "even")):
+        asked = replace(parity, questions=(Asked("even or odd", parity),), hypotheses=())
+        assert next(Inquiry(asked, A4, ranges=ranges).answers()).answer == expected
+
+
+def test_for_every_parameter_what_is_no_formula_is_open_and_says_how_far_it_was_checked() -> None:
+    claim = find_claim("toy/lemma-2")
+    (point,) = points(claim, {"p": "all"})
+    made = Session().outcome(claim, Edition.STATEMENT, point, A4)[0]
+    assert made.verdict is Verdict.OPEN
+    assert made.reason is not None
+    assert "p = 2 to p = 4 (3 points)" in made.reason
+
+
+def neighbours(claim: Claim) -> list[tuple[str, Claim]]:
+    return [(claim.id, n.claim) for n in claim.neighbours]
+
+
+def test_a_neighbour_is_the_claim_with_one_change() -> None:
+    claim = find_claim("toy/lemma-1")
+    (neighbour,) = claim.neighbours
+    made = Session().outcome(neighbour.claim, Edition.STATEMENT, neighbour.at, A4)[0]
+    assert made.verdict is neighbour.verdict is Verdict.REFUTED
+    assert neighbour.because is not None
+    assert neighbour.because in str(made.counterexample)

@@ -1,0 +1,42 @@
+"""The paper of three statements in ``tests/papers/toy``, found as a user's folder."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from verifier.claims.papers import SHELF, catalogue, papers
+
+FOLDER = Path(__file__).parents[2] / "papers" / "toy"
+
+
+@contextmanager
+def shelved(folder: Path = FOLDER) -> Iterator[None]:
+    """The folder's papers are at hand, and gone afterwards."""
+    with _restored():
+        SHELF.add(folder)
+        yield
+
+
+@contextmanager
+def empty_shelf() -> Iterator[None]:
+    """No papers of a user's are at hand, and what is added is gone afterwards."""
+    with _restored():
+        SHELF.folders = []
+        _forget()
+        yield
+
+
+@contextmanager
+def _restored() -> Iterator[None]:
+    """What is done to the shelf is undone afterwards."""
+    before = list(SHELF.folders)
+    try:
+        yield
+    finally:
+        SHELF.folders = before
+        _forget()
+
+
+def _forget() -> None:
+    papers.cache_clear()
+    catalogue.cache_clear()

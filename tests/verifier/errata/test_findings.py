@@ -1,0 +1,187 @@
+"""Findings: what follows is computed with its errata alone, every refutation has one, a class that is not borne out is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from shlex import quote
+
+import jsonschema
+import pytest
+
+from tests.command_line import CommandLine
+from tests.verifier.claims.toy import FOLDER, shelved
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import Paper, find_claim, find_paper, papers
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.errata.claims import Only, named_errata
+from verifier.errata.consequences import Consequences, consequences, failures
+from verifier.errata.findings import findings
+from verifier.errata.listings import listings
+from verifier.gate.run import run_paper
+from verifier.gate.run_cache import Kept
+from verifier.running.errors import InputError
+
+LEAST = """[[finding]]
+id = "least"
+class = "broken"
+place = "proof of Lemma 2"
+title = "The least of them is 2"
+about = ["lemma-2:first"]
+errata = ["lemma-2:first"]
+"""
+COUNT = """[[finding]]
+id = "count"
+class = "slip"
+place = "proof of Lemma 1"
+title = "Each pair is counted twice"
+about = ["lemma-1:count"]
+errata = ["lemma-1:count"]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A copy of the toy paper, at hand, with findings of the test's own."""
+    shutil.copytree(FOLDER, tmp_path / "toy")
+    with shelved(tmp_path / "toy"):
+        yield tmp_path / "toy"
+
+
+def toy() -> Paper:
+    found = find_paper("toy")
+    assert found is not None
+    return found
+
+
+def test_what_follows_is_what_its_errata_alone_mend_and_what_is_built_of_it() -> None:
+    with shelved():
+        run = run_paper(toy())
+        found = {m.entry.id: run.follows[m.id] for m in findings(toy())}
+    assert found["least"] == Consequences(("toy/lemma-2", "toy/lemma-2:first", "toy/theorem-3"))
+    assert found["pairs-twice"] == Consequences(("toy/lemma-1:count",))
+
+
+@pytest.mark.parametrize(("meant", "shown"), [("p >= 2", "2"), ("p >= 3", "3"), ("p >= 9", "2")])
+def test_the_counterexample_is_one_where_the_claim_is_meant(folder: Path, meant: str, shown: str) -> None:
+    """Where the claim fails at no such point, the smallest of all."""
+    path = folder / "statements" / "lemma-2.toml"
+    path.write_text(path.read_text().replace('where = "p >= 2"\n', f'where = "p >= 2"\nmeant = "{meant}"\n'))
+    (folder / "findings.toml").write_text(LEAST)
+    run = run_paper(toy())
+    (found,) = listings(toy(), run.results, run.follows)
+    assert found.counterexample is not None
+    assert found.counterexample["p"] == shown
+
+
+def test_a_finding_without_the_erratum_mends_nothing(folder: Path) -> None:
+    (folder / "findings.toml").write_text(LEAST.replace('errata = ["lemma-2:first"]', 'errata = ["lemma-1:count"]'))
+    (finding,) = findings(toy())
+    failing = failures(run_paper(toy()).results)
+    assert "toy/lemma-2:first" in consequences(toy(), finding, failing).anyway
+
+
+REFUSED = [
+    ("nothing but the one", LEAST + COUNT, ""),
+    ("a refutation without a finding", COUNT, "toy/lemma-2:first: refuted at p = 2 and 2 more points, and no finding says why"),
+    ("a broken argument called a slip", LEAST.replace("broken", "slip") + COUNT, "class slip, and lemma-2 fails because of it"),
+    ("false, and the statement is true",
+     LEAST.replace('about = ["lemma-2:first"]', 'about = ["lemma-2"]').replace("broken", "false") + COUNT,
+     "class false, and no statement of its claims is refuted"),
+    ("an edge that fails inside", LEAST.replace("broken", "edge") + 'where = "p == 2"\n' + COUNT,
+     "class edge, and lemma-2:first fails inside"),
+    ("an edge that is one", LEAST + COUNT.replace("slip", "edge") + 'where = "p < 5"\n', ""),
+    ("of what does not fail", LEAST + COUNT + COUNT.replace('"count"', '"pairs"').replace("1:count", "1:pairs").replace("errata", "#"),
+     "nothing follows from it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_findings_are_held_against_the_verdicts(folder: Path, verify: CommandLine, text: str, said: str) -> None:
+    (folder / "findings.toml").write_text(text)
+    done = verify("findings toy")
+    assert done.status == (1 if said else 0)
+    assert said in done.out
+
+
+@pytest.mark.parametrize(("holds", "said"), [("p == 3", ""), ("p == 0", "toy/lemma-1:ours: a result of ours, and refuted at every point")])
+def test_a_result_of_ours_that_holds_nowhere_is_ours_to_mend(folder: Path, verify: CommandLine, holds: str, said: str) -> None:
+    (folder / "findings.toml").write_text(LEAST + COUNT)
+    with (folder / "statements" / "lemma-1.toml").open("a") as file:
+        file.write(f'[[step]]\nid = "ours"\nplace = "-"\nsays = "What we say."\nours = true\nrole = "aside"\nholds = "{holds}"\n')
+    done = verify("findings toy")
+    assert (done.status, said in done.out) == (1 if said else 0, True)
+
+
+MALFORMED = [
+    ("an unknown class", LEAST.replace("broken", "grave"), "finding least: class is 'grave'; one of false, broken"),
+    ("an unknown claim", LEAST.replace('about = ["lemma-2:first"]', 'about = ["lemma-9"]'), "no claim 'lemma-9' in this paper"),
+    ("an unknown erratum", LEAST.replace('errata = ["lemma-2:first"]', 'errata = ["table-9/*"]'), "no erratum 'table-9/*'"),
+    ("about nothing", LEAST.replace('about = ["lemma-2:first"]', "about = []"), "about names no claim"),
+    ("two of one name", LEAST + LEAST, "two findings are called 'least'"),
+    ("an unknown key", LEAST + 'verdict = "refuted"\n', "unknown field 'verdict'"),
+    ("an edge without its parameters", LEAST.replace("broken", "edge").replace('errata = ["lemma-2:first"]', ""), "an edge without where"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), [row[1:] for row in MALFORMED], ids=[row[0] for row in MALFORMED])
+def test_a_malformed_file_is_one_line(folder: Path, text: str, said: str) -> None:
+    (folder / "findings.toml").write_text(text)
+    with pytest.raises(InputError, match=r"findings\.toml") as refused:
+        findings(toy())
+    assert said in str(refused.value)
+
+
+def test_one_erratum_of_a_table_without_the_others() -> None:
+    claim = find_claim("lemma-2.6:numerator-after-step-2")
+    for names, verdict in ((["table-6/step-1-key"], Verdict.VERIFIED), (["table-6/step-11-key"], Verdict.REFUTED), ([], Verdict.REFUTED)):
+        session = Session(only=Only(frozenset(names)))
+        assert session.outcome(claim, Edition.REPAIRED, {"p": 8}, DEFAULT_SEMANTICS)[0].verdict is verdict
+
+
+def test_errata_have_names_of_their_place() -> None:
+    paper = find_paper("every-bit-counts")
+    assert paper is not None
+    every = named_errata(paper)
+    assert every["table-6/step-1-key"].repaired == "-(h - 2)"
+    assert every["table-6/domain"].printed == "every value in the domain"
+    assert every["lemma-2.6:mlp-target"].printed == "mlp_looks_for(6, p) == 1/2"
+    assert {"lemma-c.5:case-1-after-step-6#1", "lemma-c.5:case-1-after-step-6#2"} <= every.keys()
+
+
+@pytest.mark.parametrize("paper", papers(), ids=lambda paper: paper.id)
+def test_the_papers_of_ours_name_no_verdict_and_few_serious_findings(paper: Paper) -> None:
+    listed = findings(paper)
+    assert 0 < sum(1 for m in listed if m.kind in ("false", "broken", "wrong")) <= 24
+    assert len({m.entry.title for m in listed}) == len(listed)
+    for finding in listed:
+        assert len(finding.entry.title) <= 78
+        assert not {"verified", "refuted", "declined"} & set(finding.entry.says.split())
+
+
+def test_the_document_is_as_the_schema_has_it(verify: CommandLine) -> None:
+    schema = json.loads((files("verifier.show") / "findings-1.schema.json").read_text(encoding="utf-8"))
+    with shelved():
+        document = verify("findings toy --format json").document
+        text = verify("findings toy").out
+        full = verify("findings toy/least").out
+    jsonschema.validate(document, schema)
+    assert [f["id"] for f in document["findings"]] == ["toy/least", "toy/pairs-twice"]
+    assert document["findings"][0]["fails"] == ["toy/lemma-2", "toy/lemma-2:first", "toy/theorem-3"]
+    assert max(map(len, text.splitlines())) <= 84
+    assert f"replay    verify --papers {quote(str(FOLDER))} toy/lemma-2:first --p 2 --edition printed" in full
+
+
+def test_a_kept_run_is_the_run_until_the_paper_changes(folder: Path) -> None:
+    kept, paper = Kept.usual(), toy()
+    made = kept.run(paper)
+    read = kept.read(paper)
+    assert read is not None
+    assert read[0] == made
+    file = folder / "statements" / "lemma-2.toml"
+    file.write_text(file.read_text() + "\n")
+    assert kept.read(paper) is None

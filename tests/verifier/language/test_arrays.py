@@ -1,0 +1,269 @@
+"""Formulas over arrays of cases agree with the exact reading, case by case; and overflow, laziness and shapes where they are hardest."""
+
+import operator
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from tests.verifier.language import meanings
+from tests.verifier.language.meanings import CASE, CONDITIONS, NO_VALUE, SPECIAL, VALUES
+from tests.verifier.language.random_formulas import FUNCTIONS, Cases, cases, formulas
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF
+from verifier.arithmetic.rationals import Fraction as F
+from verifier.language import array_ranges as over_ranges
+from verifier.language import arrays, exact
+from verifier.language.arrays import Quantity, Strings
+from verifier.language.integer_arrays import WORD, Whole, whole
+from verifier.language.operands import number
+from verifier.language.syntax import tree_of
+from verifier.running.errors import InputError
+
+Found = list[Any] | InputError
+
+
+def one_by_one(formula: str, every: Cases) -> Found:
+    """The exact values, or the refusal of a case."""
+    try:
+        found = [exact.value(formula, names, FUNCTIONS) for names in every.each]
+    except InputError as refusal:
+        return refusal
+    return [F(x.number) if isinstance(x, exact.Bits) else x for x in found]
+
+
+def all_at_once(formula: str, every: Cases) -> Found:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = arrays.value(formula, every.arrays, FUNCTIONS)
+    except InputError as refusal:
+        return refusal
+    return found.numbers() if isinstance(found, Quantity) else [bool(x) for x in found]
+
+
+@settings(max_examples=500)
+@given(formulas(), cases())
+def test_agreement(formula: str, every: Cases) -> None:
+    expected, found = one_by_one(formula, every), all_at_once(formula, every)
+    event("refused" if isinstance(expected, InputError) else type(expected[0]).__name__)
+    if isinstance(expected, InputError):
+        assert isinstance(found, InputError), found
+        assert str(found).isprintable()
+    else:
+        assert found == expected
+
+
+@settings(max_examples=200)
+@given(formulas(), cases(), st.integers(1, 4), st.integers(0, 8))
+def test_agreement_in_small_blocks(formula: str, every: Cases, block: int, first: int) -> None:
+    expected = one_by_one(formula, every)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(over_ranges, "PAIRS_AT_ONCE", block)
+        patch.setattr(over_ranges, "PAIRS_AT_FIRST", first)
+        found = all_at_once(formula, every)
+    assert found == expected if not isinstance(expected, InputError) else isinstance(found, InputError)
+
+
+CODES = {INF: 1, NEG_INF: -1, NAN: 2}
+
+
+def column(given: Any) -> Any:
+    """A value as it is in two cases."""
+    if isinstance(given, exact.Bits):
+        return Strings.of(np.array([given.number] * 2), given.length)
+    if isinstance(given, bool):
+        return np.array([given] * 2)
+    return Quantity.of([0, 0], special=[CODES[given]] * 2) if given in CODES else Quantity.of([1, 1], F(given))
+
+
+COLUMNS = {name: column(given) for name, given in CASE.items()}
+
+
+@pytest.mark.parametrize(("text", "expected"), [*VALUES, *SPECIAL])
+def test_the_meaning_of_numbers(text: str | int, expected: Any) -> None:
+    found = arrays.value(text, COLUMNS, meanings.FUNCTIONS)
+    assert isinstance(found, Quantity)
+    assert found.numbers() == [expected] * 2
+
+
+@pytest.mark.parametrize(("text", "expected"), CONDITIONS)
+def test_the_meaning_of_conditions(text: str, expected: bool) -> None:
+    assert arrays.truth(text, COLUMNS, meanings.FUNCTIONS).tolist() == [expected] * 2
+
+
+@pytest.mark.parametrize(("title", "text", "message"), NO_VALUE, ids=[r[0] for r in NO_VALUE])
+def test_what_has_no_value_has_none_in_an_array(title: str, text: str, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        arrays.truth(f"({text}) == 1", COLUMNS, meanings.FUNCTIONS)
+    assert str(refusal.value).isprintable()
+
+
+def test_a_function_is_asked_once_for_each_distinct_value_that_is_asked_for() -> None:
+    asked: list[F] = []
+
+    def small(x: F) -> bool:
+        asked.append(x)
+        return x < 4
+
+    x = np.array([0, 5, 3, 3, 1, 5])
+    assert arrays.truth("x > 2 and small(x)", {"x": x}, {"small": small}).tolist() == [False, False, True, True, False, False]
+    assert sorted(asked) == [3, 5]
+
+
+around_a_word = st.one_of(
+    st.integers(-3, 3),
+    st.builds(operator.add, st.sampled_from([2**62, -(2**62), 2**63, -(2**63), 2**31, 2**64, 3037000499]), st.integers(-2, 2)),
+)
+lists = st.lists(around_a_word, min_size=1, max_size=4)
+OPERATIONS: list[Callable[[Any, Any], Any]] = [operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod]
+
+
+@given(lists, around_a_word, st.sampled_from(OPERATIONS))
+def test_whole_numbers_never_overflow(values: list[int], other: int, operation: Callable[[Any, Any], Any]) -> None:
+    if other == 0 and operation in (operator.floordiv, operator.mod):
+        other = -1
+    found = operation(whole(values), Whole.of(other))
+    assert found.values.tolist() == [operation(x, other) for x in values]
+    assert all(abs(x) <= found.most for x in found.values.tolist())
+    assert (found.values.dtype == np.int64) == (found.most < WORD)
+
+
+@pytest.mark.parametrize(
+    ("formula", "names", "expected"),
+    [
+        ("x + 1", {"x": [2**63 - 1, 5]}, [2**63, 6]),
+        ("x - 1", {"x": [-(2**63), 5]}, [-(2**63) - 1, 4]),
+        ("-x", {"x": [-(2**63)]}, [2**63]),
+        ("abs(x)", {"x": [-(2**63)]}, [2**63]),
+        ("x*x", {"x": [3037000500, -1]}, [3037000500**2, 1]),
+        ("x**3 - x**3 + 7", {"x": [2**40]}, [7]),
+        ("x // -1", {"x": [-(2**63)]}, [2**63]),
+        ("x*x % 1000", {"x": [2**40 + 1]}, [(2**40 + 1) ** 2 % 1000]),
+        ("x/3 + x/7 + x/11", {"x": [2**62, 1]}, [2**62 * F(131, 231), F(131, 231)]),
+        ("1/x + 1/(x + 1)", {"x": [2**31, 2**40]}, [F(1, 2**31) + F(1, 2**31 + 1), F(1, 2**40) + F(1, 2**40 + 1)]),
+        ("sum(x for j in (1, 4))", {"x": [2**62, -1]}, [2**64, -4]),
+        ("sum(1/(x + j) for j in (1, 3))", {"x": [0, 10**6]}, [F(11, 6), sum(F(1, 10**6 + j) for j in (1, 2, 3))]),
+        ("x if x > 0 else 2**70", {"x": [3, -3]}, [3, 2**70]),
+        ("max(x, 2**63)", {"x": [2**63 - 1]}, [2**63]),
+    ],
+)
+def test_beyond_64_bits(formula: str, names: dict[str, list[int]], expected: list[F]) -> None:
+    given = {name: np.array(values, dtype=np.int64) for name, values in names.items()}
+    found = arrays.value(formula, given)
+    assert isinstance(found, Quantity)
+    assert found.numbers() == expected
+
+
+def test_strings_longer_than_a_word() -> None:
+    words = [(1 << 99) + 5, (1 << 100) - 1]
+    names = {"y": Strings.of(np.array(words, dtype=object), 100)}
+    for formula in ("y", "y[1]", "y[2 : 99]", "y[40 : 41] + y[99]", "y*y - y"):
+        found = arrays.value(formula, names)
+        assert isinstance(found, Quantity)
+        assert found.numbers() == [number(tree_of(formula), exact.value(formula, {"y": exact.Bits(w, 100)})) for w in words]
+
+
+X = np.array([0, 1, 2, 3, 4])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("title", "formula", "expected"),
+    [
+        ("a remainder by zero in a branch", "(6 % x if x > 0 else 9) == 0", [0, 1, 1, 1, 0]),
+        ("a quotient behind a condition", "x > 0 and 4/x > 1", [0, 1, 1, 1, 0]),
+        ("a quotient behind its denial", "x == 0 or 4 // x == 2", [1, 0, 1, 0, 0]),
+        ("a bit behind a condition", "x in (1, 2, 3) and y[x] == 1", [0, 1, 0, 1, 0]),
+        ("an unending power behind a condition", "x < 0 and x**(10**9) > 0", [0, 0, 0, 0, 0]),
+        ("a range that runs behind the deciding value", "x > 0 and any(6 % (x - j) == 0 for j in (0, 8))", [0, 1, 1, 1, 1]),
+        ("a range of no values", "all(1/0 == 1 for j in (1, x) if x < 0)", [1, 1, 1, 1, 1]),
+        ("conditions of a range, one behind the other", "sum(1/j for j in (-x, x) if j != 0 if 2/j > 1) > 1/2", [0, 1, 1, 1, 1]),
+        ("a function behind a condition", "x > 0 and positive(x)", [0, 1, 1, 1, 1]),
+        ("the minimum of a range where there is one", "x > 0 and min(j for j in (1, x)) == 1", [0, 1, 1, 1, 1]),
+    ],
+)
+def test_what_is_not_asked_is_not_evaluated(title: str, formula: str, expected: list[int]) -> None:
+    def positive(x: F) -> bool:
+        if x <= 0:
+            raise InputError("a positive number was expected")
+        return True
+
+    found = arrays.truth(formula, {"x": X, "y": exact.Bits(0b101, 3)}, {"positive": positive})
+    assert found.tolist() == [bool(e) for e in expected]
+
+
+@pytest.mark.parametrize(
+    ("title", "formula", "message"),
+    [
+        ("a quotient that one case asks for", "4/x > 1", r"'4 / x': a division by zero"),
+        ("a bit that one case asks for", "y[x] == 1", r"'y\[x\]': the string has bits 1 … 3"),
+        ("a term that one case asks for", "all(j/(x - 2) > 0 for j in (1, x))", "a division by zero"),
+        ("the least of nothing in one case", "min(j for j in (1, x)) == 1", "no value at all"),
+        ("half an end of a range", "all(j > 0 for j in (1, x/2))", "'x / 2': an integer was expected"),
+        ("a number of more than 4096 bits", "(x + 1)**4 * 2**4090 > 0", "more than 4096 bits"),
+        ("a condition in arithmetic", "b + x > 0", "'b' is a condition, a number was expected"),
+        ("a number for a condition", "x and b", "'x' is no condition such as"),
+        ("a number by its value", "x", "'x' is no condition such as"),
+        ("bits of a number", "x[1] > 0", "bits of a string were asked for, and this is none"),
+        ("an unknown name", "k > 0", "no name 'k' here; the names are x, b, y"),
+        ("a function that mixes", "mixed(x) > 0", "numbers only, or conditions only, were expected"),
+    ],
+)
+def test_refused(title: str, formula: str, message: str) -> None:
+    names = {"x": X, "b": X > 2, "y": exact.Bits(0b101, 3)}
+    with pytest.raises(InputError, match=message) as refusal:
+        arrays.truth(formula, names, {"mixed": lambda x: x if x > 2 else x == 1})
+    assert str(refusal.value).isprintable()
+
+
+def test_arrays_broadcast() -> None:
+    y, z = Strings.of(np.arange(8)[:, None], 3), Strings.of(np.arange(8)[None, :], 3)
+    kept = arrays.truth("y <= z and y[1] == 0 and any(z[j] == 1 and 6 % z == 0 for j in (1, 3))", {"y": y, "z": z})
+    assert kept.shape == (8, 8)
+    assert {(a, b) for a, b in np.argwhere(kept).tolist()} == {(a, b) for a in range(4) for b in (1, 2, 3, 6) if a <= b}
+    assert arrays.truth("y[1] == 0", {"y": y, "z": z}).shape == (8, 8), "the shape of all cases, though only y is asked for"
+    assert arrays.truth("p > 3", {"p": 4, "x": X}).tolist() == [True] * 5
+
+
+def test_numbers_with_infinities() -> None:
+    v = Quantity.of(np.array([3, 7, 7, 7]), F(1, 2), np.array([0, 1, -1, 2]))
+    found = arrays.value("2*v - 1", {"v": v})
+    assert isinstance(found, Quantity)
+    assert found.numbers() == [F(2), INF, NEG_INF, NAN]
+    assert arrays.truth("v == inf or v*2 == 3", {"v": v}).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize("values", [np.array([0.5]), np.array(["1"]), np.array([1, None], dtype=object), np.array([True], dtype=object)])
+def test_only_integers_make_arrays(values: Any) -> None:
+    with pytest.raises(TypeError, match="integers"):
+        arrays.value("x", {"x": values})
+
+
+@pytest.mark.parametrize(("numbers", "length"), [([8], 3), ([-1], 3), ([-1], 63), ([-1], 80), ([1 << 80], 80)])
+def test_numbers_that_spell_no_string(numbers: list[int], length: int) -> None:
+    with pytest.raises(ValueError, match="numbers from 0 to"):
+        Strings.of(np.array(numbers, dtype=object if max(numbers) >= WORD else np.int64), length)
+
+
+@pytest.mark.parametrize("x", [[2, 0, 0, 2], [1, 1, 1, 1], [0, 3, 0], [1, 2, 3], [4]])
+def test_ranges_of_different_lengths(x: list[int]) -> None:
+    """As many pairs as cases, in any distribution: a case is not taken for its neighbour."""
+    found = arrays.value("sum(j*x + k for j in (1, x))", {"x": np.array(x), "k": np.arange(len(x))})
+    assert isinstance(found, Quantity)
+    assert found.numbers() == [sum(j * n + k for j in range(1, n + 1)) for k, n in enumerate(x)]
+
+
+def test_an_endless_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(over_ranges, "MOST_PAIRS", 1 << 14)
+    with pytest.raises(InputError, match="more than 16,384 values of a bound name"):
+        arrays.truth("all(x < j for j in (10, 10**15))", {"x": X})
+    assert not arrays.truth("all(x > j for j in (10, 10**15))", {"x": X}).any(), "decided by the first value"
+
+
+def test_a_quantifier_over_many_values_is_one_array() -> None:
+    assert arrays.truth("all(ceil(j/2) + floor(j/2) == j for j in (0, 2**21))", {})
+    assert not arrays.truth("all(ceil(j/2)*2 == j for j in (0, 2**21))", {})

@@ -1,0 +1,302 @@
+"""Formulas in balls: what they decide and leave open, enclosures of activations against decimals, derivatives against the paper's own."""
+
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+from typing import Any
+
+import flint
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from constructions.fixed_point_networks.mathematics.activations import NAMED
+from constructions.fixed_point_networks.mathematics.rounded_activations import unclamped
+from tests.verifier.language import meanings
+from tests.verifier.language.random_formulas import CONSTANTS, FUNCTIONS, Cases, cases, formulas
+from verifier.arithmetic.numbers import INF, NAN
+from verifier.arithmetic.rationals import Fraction as F
+from verifier.language import balls, exact
+from verifier.language.balls import Undecided, derivative, enclosure, rational, truth
+from verifier.language.operands import exact_value
+from verifier.language.syntax import kind, parse
+from verifier.running.errors import InputError
+
+NAMES: dict[str, Any] = {"p": F(3), "pi": balls.pi, "v": INF, "w": NAN, "y": exact.Bits(0b101, 3)}
+DECIDED = [
+    ("sqrt(2) < 3/2", True),
+    ("sqrt(2) == 3/2", False),
+    ("sqrt(2) != 3/2", True),
+    ("sqrt(4) == 2 and log2(8) == 3 and exp(0) == 1", True),
+    ("exp(1) > 2.71828182845904523536 and exp(1) < 2.71828182845904523537", True),
+    ("3.14159265358979323846 < pi < 3.14159265358979323847", True),
+    ("exp(pi*sqrt(163)) < 262537412640768744", True),
+    ("exp(pi*sqrt(163)) > 262537412640768743.9999", True),
+    ("floor(exp(1)) == 2 and ceil(pi) == 4", True),
+    ("ceil(log2(3)*2) == 4 and floor(sqrt(2)*10**30) == 1414213562373095048801688724209", True),
+    ("pi // 1 == 3 and 0.14 < pi % 1 < 0.15", True),
+    ("exp(1) in (2, 3) or exp(1) == 3", False),
+    ("exp(1) not in (2, 3)", True),
+    ("exp(-10**9) > 0", True),
+    ("0*exp(10**9) == 0", True),
+    ("v > exp(1) and v - exp(1) == inf and sqrt(2)*v == inf and 1/v*pi == 0", True),
+    ("nan(w + pi) and w != pi and finite(pi) and not nan(pi)", True),
+    ("(sqrt(2) - sqrt(2))*1 < inf", True),
+    ("exp(1) < pi or 1/0 == 1", True),
+    ("exp(1) > pi and 1/0 == 1", False),
+    ("2 == (2 if exp(1) < pi else 1/0)", True),
+    ("any(1/(j - 3) < -exp(-1) for j in (1, 5))", True),
+    ("sum(exp(-j) for j in (1, 50)) < 1/(exp(1) - 1)", True),
+    ("max(sqrt(2), sqrt(3), 1) > 1.73 and min(exp(1), pi, inf_) < 2.72", True),
+    ("max(exp(j) for j in (-2, 1)) < 2.72", True),
+    ("y[floor(exp(1))] == 0 and y[1 : ceil(exp(1))] == 5", True),
+    ("binom(floor(pi), 2) == 3 and gcd(floor(pi)*4, 18) == 6", True),
+    ("abs(-pi) > 3 and (-pi)**3 < -31 and pi**-1 < 0.32", True),
+    ("double(pi) > 6.28", True),
+    ("tanh(1/2) < 0.46212 and erf(1/2) < 0.52050", True),
+]
+OPEN = [
+    ("a square root squared", "sqrt(2)*sqrt(2) == 2"),
+    ("the same, denied", "sqrt(2)*sqrt(2) != 2"),
+    ("equal numbers in order", "sqrt(2) <= sqrt(2)"),
+    ("equal numbers in strict order", "exp(1) < exp(1)"),
+    ("a logarithm of an exponential", "log(exp(2)) >= 2"),
+    ("a rounding at a jump", "floor(sqrt(2)*sqrt(2)) == 2"),
+    ("an equality before a false condition", "exp(1) == exp(1) and 1 > 2"),
+    ("membership of an equal number", "pi in (3, pi)"),
+    ("a quotient by zero that is not known to be zero", "1/(exp(1) - exp(1)) > 0"),
+]
+REFUSED = [
+    ("a division by zero", "pi/0 > 1", "divides by zero"),
+    ("a root as a power", "2**sqrt(2) > 1", "an integer was expected, not .1.4142"),
+    ("half a power", "pi**(1/2) > 1", "an integer was expected, not 1/2"),
+    ("an infinite power", "pi**v > 1", "a finite number was expected"),
+    ("the logarithm of a negative number", "log(-pi) > 1", "a positive number was expected"),
+    ("the root of a negative number", "sqrt(-pi) > 1", "a number >= 0 was expected"),
+    ("a bit at an irrational place", "y[pi] > 1", "an integer was expected, not .3.1416"),
+    ("a range to an irrational end", "all(j > 0 for j in (1, pi))", "an integer was expected, not .3.1416"),
+    ("an irrational divisor", "gcd(pi, 3) == 1", "an integer was expected, not .3.1416"),
+    ("the least of nothing", "min(exp(j) for j in (2, 1)) > 1", "no value at all"),
+    ("a number", "pi", "is no condition such as"),
+    ("an unknown name", "e > 1", "no name 'e' here"),
+    ("pi where it is not given", "tau > 6", "no name 'tau' here"),
+]
+
+
+@pytest.mark.parametrize(("formula", "expected"), DECIDED)
+def test_decided(formula: str, expected: bool) -> None:
+    assert truth(formula, {**NAMES, "inf_": INF}, {"double": lambda x: 2 * x}) is expected
+
+
+@pytest.mark.parametrize(("title", "formula"), OPEN, ids=[o[0] for o in OPEN])
+def test_balls_that_touch_decide_nothing(title: str, formula: str) -> None:
+    with pytest.raises(Undecided, match="is not decided at 65536 bits"):
+        truth(formula, NAMES)
+
+
+@pytest.mark.parametrize(("title", "formula", "message"), REFUSED, ids=[r[0] for r in REFUSED])
+def test_refused(title: str, formula: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as refusal:
+        truth(formula, NAMES)
+    assert str(refusal.value).isprintable()
+
+
+@pytest.mark.parametrize(("text", "expected"), meanings.VALUES)
+def test_the_meaning_of_numbers(text: str | int, expected: F) -> None:
+    assert rational(text, meanings.CASE, meanings.FUNCTIONS) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), meanings.CONDITIONS)
+def test_the_meaning_of_conditions(text: str, expected: bool) -> None:
+    assert truth(text, meanings.CASE, meanings.FUNCTIONS) is expected
+
+
+@settings(max_examples=300)
+@given(formulas(), cases())
+def test_what_is_rational_agrees_with_the_exact_reading(formula: str, every: Cases) -> None:
+    readings = (exact.truth, truth) if kind(parse(formula)) == "condition" else (exact.rational, rational)
+    for names in every.each:
+        by_definition, found = (value_or_refusal(read, formula, names) for read in readings)
+        assert type(found) is type(by_definition)
+        assert found == by_definition or isinstance(found, InputError)
+
+
+def value_or_refusal(read: Callable[..., Any], formula: str, names: dict[str, Any]) -> Any:
+    try:
+        return read(formula, names, FUNCTIONS)
+    except InputError as refusal:
+        return refusal
+
+
+@settings(max_examples=300)
+@given(formulas(), cases(), st.sampled_from(["v", "k", "w"]))
+def test_a_ball_of_points_encloses_the_value_at_each(formula: str, every: Cases, name: str) -> None:
+    """Over an interval around the value of one name, of conditions their decision, of numbers their enclosure."""
+    names = every.each[0]
+    given = exact_value(names[name])
+    if not isinstance(given, F):
+        return
+    with flint.ctx.workprec(64):
+        wide = flint.arb(flint.fmpq(given.numerator, given.denominator)) + flint.arb(0, 2)
+    try:
+        found = enclosure(formula, {**names, name: wide}, FUNCTIONS_OF_BALLS)
+        expected = exact.rational(formula, names, FUNCTIONS)
+    except InputError:
+        return
+    assert not found.is_finite() or holds(found, expected)
+
+
+def holds(ball: Any, x: F) -> bool:
+    """Whether a fraction lies between the ends of a ball of at most 256 bits."""
+    with flint.ctx.workprec(1024):  # so that the ends are exact
+        ends = [end.man_exp() for end in (ball.lower(), ball.upper())]
+    low, high = (F(int(mantissa)) * F(2) ** int(exponent) for mantissa, exponent in ends)
+    return low <= x <= high
+
+
+def of_balls(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of exact values; of a ball it says nothing."""
+    return lambda x: flint.arb("nan") if isinstance(x, flint.arb) else function(x)
+
+
+FUNCTIONS_OF_BALLS = {name: of_balls(function) for name, function in FUNCTIONS.items()}
+assert CONSTANTS.keys().isdisjoint(NAMES.keys() - {"p"})
+
+ACTIVATIONS = {
+    "relu": "max(0, x)",
+    "leaky-relu": "x if x >= 0 else x/100",
+    "elu": "x if x >= 0 else exp(x) - 1",
+    "gelu": "x*(1 + erf(x/sqrt(2)))/2",
+    "silu": "x/(1 + exp(-x))",
+    "mish": "x*tanh(log(1 + exp(x)))",
+    "softplus": "log(1 + exp(x))",
+    "sigmoid": "1/(1 + exp(-x))",
+    "hardtanh": "max(0, min(1, x))",
+    "identity": "x",
+}
+TANH = "tanh(x)"
+PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798")
+
+
+def erf(x: Decimal) -> Decimal:
+    """2/√π · Σ (−1)ⁿ x^(2n+1) / (n!·(2n+1))."""
+    power, total, n = x, Decimal(0), 0
+    while abs(power) > Decimal(10) ** -95:
+        total += power / (2 * n + 1)
+        n += 1
+        power *= -x * x / n
+    return total * 2 / PI.sqrt()
+
+
+DECIMALS: dict[str, Callable[[Decimal], Decimal]] = {
+    "relu": lambda x: max(x, Decimal(0)),
+    "elu": lambda x: x if x >= 0 else x.exp() - 1,
+    "gelu": lambda x: x / 2 * (1 + erf(x / Decimal(2).sqrt())),
+    "silu": lambda x: x / (1 + (-x).exp()),
+    "mish": lambda x: x * tanh((1 + x.exp()).ln()),
+    "softplus": lambda x: (1 + x.exp()).ln(),
+    "sigmoid": lambda x: 1 / (1 + (-x).exp()),
+    "tanh": lambda x: tanh(x),
+}
+
+
+def tanh(x: Decimal) -> Decimal:
+    return 1 - 2 / ((2 * x).exp() + 1)
+
+
+POINTS = [F(k, 8) for k in range(-40, 41, 7)] + [F(0), F(1, 3)]
+
+
+@pytest.mark.parametrize("name", DECIMALS)
+def test_enclosures_hold_values_in_a_hundred_digits(name: str) -> None:
+    """Decimals carry 100 digits, of which the last few may be wrong; a ball of 192 bits is far wider than that."""
+    formula = ACTIVATIONS.get(name, TANH)
+    for x in POINTS:
+        with localcontext() as context:
+            context.prec = 100
+            value = F(DECIMALS[name](Decimal(x.numerator) / x.denominator))
+        found = enclosure(formula, {"x": x}, bits=192)
+        assert found.is_finite()
+        assert holds(found, value)
+        assert found.rad() < flint.arb(2) ** -150
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_roundings_are_those_of_the_activations(name: str) -> None:
+    """⌈σ⌉ on a grid: the nearest level, ties away from zero."""
+    sigma = f"({ACTIVATIONS[name]})"
+    level = f"floor(s*{sigma} + 1/2) if {sigma} >= 0 else -floor(1/2 - s*{sigma})"
+    for s in (1, 6, 10):
+        for k in range(-31, 32):
+            assert rational(level, {"x": F(k, s), "s": F(s)}) == unclamped(NAMED[name], k, s)
+
+
+@pytest.mark.parametrize("name", ["silu", "mish", "gelu", "softplus", "sigmoid"])
+@pytest.mark.parametrize("order", [1, 2])
+def test_derivatives_are_those_of_the_activations(name: str, order: int) -> None:
+    """Two programs: power series of balls over the whole formula, and the paper's activations, whose enclosures they meet."""
+    for x in POINTS:
+        with flint.ctx.workprec(256):
+            low, high = NAMED[name].real.at(order, x)
+        found = derivative(ACTIVATIONS[name], "x", {"x": x}, order, bits=256)
+        with flint.ctx.workprec(256):
+            expected = (flint.arb(low.numerator) / low.denominator).union(flint.arb(high.numerator) / high.denominator)
+            assert found.overlaps(expected)
+            assert found.rad() < flint.arb(2) ** -200
+            assert expected.rad() < flint.arb(2) ** -100
+
+
+@pytest.mark.parametrize(
+    ("formula", "x", "order", "expected"),
+    [
+        ("max(0, x)", F(-1), 1, 0),
+        ("max(0, x)", F(1), 1, 1),
+        ("abs(x)", F(-1, 3), 1, -1),
+        ("x**5", F(2), 3, 240),
+        ("x**-1", F(1, 2), 1, -4),
+        ("sum(x**j for j in (0, 3))", F(1), 1, 6),
+        ("floor(x)*x", F(5, 2), 1, 2),
+        ("x // 1 + x % 1", F(5, 2), 1, 1),
+        ("x*p - 7", F(9), 1, 3),
+        ("p", F(9), 1, 0),
+        ("x if x >= 0 else exp(x) - 1", F(0), 1, 1),
+        ("x*x if x > 0 else x**3", F(0), 1, 0),
+    ],
+)
+def test_exact_derivatives(formula: str, x: F, order: int, expected: int) -> None:
+    assert derivative(formula, "x", {"x": x, "p": F(3)}, order) == expected
+
+
+@pytest.mark.parametrize("formula", ["floor(x)", "1/x", "sqrt(abs(x))", "(x if x > 0 else -x)/x", "1 if x > 0 else 1/0"])
+def test_no_derivative_at_zero(formula: str) -> None:
+    assert not derivative(formula, "x", {"x": F(0)}).is_finite()
+
+
+def test_a_kink_holds_the_slopes_of_both_sides() -> None:
+    for formula, low, high in (("abs(x)", -1, 1), ("max(0, x)", 0, 1), ("x if x >= 0 else x/100", F(1, 100), 1)):
+        found = derivative(formula, "x", {"x": F(0)})
+        assert holds(found, F(low))
+        assert holds(found, F(high))
+
+
+def test_an_interval_that_a_test_cuts_holds_both_branches() -> None:
+    with flint.ctx.workprec(64):
+        wide = flint.arb(0, 1)
+    found = enclosure("x if x >= 0 else exp(x) - 1", {"x": wide})
+    assert found.contains(1)
+    assert found.contains(flint.arb(-1).expm1())
+    slope = derivative("x if x >= 0 else exp(x) - 1", "x", {"x": wide})
+    assert slope.contains(1)
+    assert slope.contains(flint.arb(-1).exp())
+
+
+def test_more_precision_is_a_smaller_ball() -> None:
+    radii = [enclosure("exp(x)*erf(x)", {"x": F(1, 3)}, bits=bits).rad() for bits in (64, 128, 256)]
+    assert radii[0] > radii[1] > radii[2]
+
+
+def test_values_that_are_no_fraction() -> None:
+    assert rational("floor(1000*exp(2) + 1/2)", {}) == 7389
+    with pytest.raises(Undecided):
+        rational("exp(2)", {})
+    with pytest.raises(InputError, match="a finite number was expected, not inf"):
+        rational("v*pi", NAMES)

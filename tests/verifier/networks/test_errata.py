@@ -1,0 +1,180 @@
+"""Errata: each is needed, together they suffice on the domain that the file states, and a misfit is refused in one line."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.oracle_tables import REPAIRS_5, REPAIRS_6
+from tests.tables import FOLDER
+from verifier.arithmetic.semantics import read_semantics
+from verifier.engines.enumerate import enumerate_pairs
+from verifier.errata.tables import Source, read_construction, read_with_errata
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
+from verifier.running.errors import InputError
+
+PAPER = FOLDER
+NEEDED = [
+    ("table-6", "step-1-key", 8, "wrong"),
+    ("table-6", "step-11-key", 8, "wrong"),
+    ("table-6", "key-at-7", 7, "wrong"),
+    ("table-6", "value-at-7", 7, "wrong"),
+    ("table-6", "negative-value-at-7", 7, "wrong"),
+    ("table-6", "mlp-weight-1", 8, "wrong"),
+    ("table-6", "mlp-bias-1", 8, "wrong"),
+    ("table-6", "mlp-output-1", 8, "MLP output node, weight: -128"),
+    ("table-6", "mlp-output-2", 8, "MLP output node, weight: -128"),
+    ("table-5", "step-2-key-0", 9, "wrong"),
+    ("table-5", "step-2-key-1", 8, "wrong"),
+    ("table-5", "step-5-range", 8, "step 6: token 21 has a row already, of step 5"),
+    ("table-5", "step-5-key-0", 8, "wrong"),
+    ("table-5", "step-5-key-1", 8, "wrong"),
+    ("table-5", "step-6-key", 8, "wrong"),
+    ("table-5", "step-7-value", 8, "wrong"),
+    ("table-5", "step-8-range", 8, "table: no row for token 33"),
+    ("table-5", "mlp-bias-1", 8, "wrong"),
+    ("table-5", "mlp-bias-2", 8, "wrong"),
+    ("table-5", "mlp-output-1", 8, "MLP output node, weight: -128"),
+    ("table-5", "mlp-output-2", 8, "MLP output node, weight: -128"),
+]
+"""What each erratum repairs: a p of the domain where the table fails without it, and how."""
+KEPT = {"table-5": set(), "table-6": {"step-19-key"}}
+"""What the table computes the same function without: these errata keep a sentence of the proof."""
+
+
+def source(name: str) -> Source:
+    return read_with_errata(PAPER / f"{name}.toml", PAPER / f"{name}.errata.toml")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How a table fails: a defect, an assumption that the semantics does not permit, or the inputs answered wrongly."""
+
+    defect: str | None
+    lacking: str | None
+    wrong: tuple[tuple[int, int], ...]
+
+
+def structured(m: int, h: int) -> Iterator[tuple[int, int]]:
+    """Equal strings and near neighbours whose halves are 0…0, 0…01, 1…1, 1…10, 10…0, 0010…0 and 0101…"""
+    low = m - h
+    halves = [sorted({0, 1, (1 << w) - 1, (1 << w) - 2, 1 << (w - 1), 1 << (w - 3), (1 << w) // 3}) for w in (h, low)]
+    for y in (a << low | b for a in halves[0] for b in halves[1]):
+        yield y, y
+        yield from ((y, z) for z in (y + 1, 2 * y, y + (1 << low), y | 1 << (m - 1)) if y < z < 1 << m)
+
+
+def judged(name: str, p: int, without: tuple[str, ...]) -> Judged:
+    record = source(name)
+    assert record.errata is not None
+    instance = instantiate(record.repaired(without), {"p": p})
+    if instance.defects:
+        return Judged(str(instance.defects[0]), None, ())
+    execution = Execution(instance, read_semantics(record.errata.semantics))
+    pairs = sorted(set(structured(instance.m, int(instance.names["h"]))))
+    wrong = tuple(pair for pair in pairs if not evaluate(execution, *pair).correct)
+    return Judged(None, execution.unrepresentable[0] if execution.assumptions else None, wrong)
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize(("name", "erratum", "p", "how"), NEEDED, ids=[f"{n}, {e}" for n, e, _, _ in NEEDED])
+def test_no_erratum_can_be_left_out(name: str, erratum: str, p: int, how: str) -> None:
+    found = judged(name, p, (erratum,))
+    assert (how == "wrong") == bool(found.wrong)
+    if how != "wrong":
+        assert how in (found.defect, found.lacking)
+
+
+@pytest.mark.parametrize("name", ["table-5", "table-6"])
+def test_every_erratum_is_in_the_table_above(name: str) -> None:
+    record = source(name).errata
+    assert record is not None
+    names = {e.name for e in record.erratum}
+    assert names == {e for n, e, _, _ in NEEDED if n == name} | KEPT[name] == {"table-5": REPAIRS_5, "table-6": REPAIRS_6}[name]
+    for kept in KEPT[name]:
+        assert judged(name, 8, (kept,)) == Judged(None, None, ())
+
+
+@pytest.mark.parametrize(("name", "p"), [(name, p) for name, least in (("table-5", 8), ("table-6", 7)) for p in range(least, 11)])
+def test_together_they_suffice(name: str, p: int) -> None:
+    assert_verified(name, p)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", ["table-5", "table-6"])
+def test_together_they_suffice_with_eleven_bits(name: str) -> None:
+    assert_verified(name, 11)
+
+
+def assert_verified(name: str, p: int) -> None:
+    execution = Execution(instantiate(source(name).repaired(), {"p": p}), read_semantics("a4"))
+    m = 2 * p - 3 if name == "table-5" else 2 * p - 1
+    census = enumerate_pairs(execution)
+    assert execution.assumptions == ()
+    assert (census.cases, census.failures, census.smallest) == (2 ** (m - 1) * (2**m + 1), 0, None)
+
+
+@pytest.mark.parametrize(("name", "least"), [("table-5", 8), ("table-6", 7)])
+def test_below_the_stated_domain_they_do_not_suffice(name: str, least: int) -> None:
+    record = source(name)
+    assert record.outside_errata({"p": least}) is None
+    assert f"outside the errata's domain p >= {least}" in (record.outside_errata({"p": least - 1}) or "")
+    found = judged(name, least - 1, ())
+    assert found.defect or found.lacking or found.wrong
+    assert read_construction(PAPER / f"{name}.toml").outside_errata({"p": 8}) == f"{name} has no errata file"
+
+
+GOOD = Path(__file__).parents[2] / "good.toml"
+HEAD = 'format = "bitreferee/errata/1"\nconstruction = "example"\nsemantics = "a4"\ndomain = "p >= 3"\nwhy_domain = ""\n'
+FITTING = '[[erratum]]\nname = "bias"\nat = "mlp.hidden.2.bias"\nprinted = "-1/2"\nrepaired = 2\nwhy = ""\n'
+MISFITS = [
+    ("another construction", '"example"', '"table-5"', "e.toml: errata of 'table-5', 'example' was expected"),
+    ("what is not printed there", '"-1/2"', '"-1/4"', "example, erratum bias: mlp.hidden.2.bias is '-1/2', '-1/4' was expected"),
+    ("a number for a text", 'printed = "-1/2"', "printed = -1", "mlp.hidden.2.bias is '-1/2', -1 was expected"),
+    ("an unknown key", "hidden.2.bias", "hidden.2.bais", "example, erratum bias: nothing at mlp.hidden.2.bais"),
+    ("a node too many", "hidden.2", "hidden.3", "nothing at mlp.hidden.3.bias"),
+    ("counting from 0", "hidden.2", "hidden.0", "nothing at mlp.hidden.0.bias"),
+    ("a step that no row has", "mlp.hidden.2.bias", "row.9.i", "nothing at row.9.i"),
+    ("a raised digit", "mlp.hidden.2.bias", "row.²", "nothing at row"),
+    ("a whole row", "mlp.hidden.2.bias", "row.3", "row.3 is {"),
+    ("a path through a text", "mlp.hidden.2.bias", "id.1", "nothing at id.1"),
+    ("no path", "mlp.hidden.2.bias", "", "nothing at "),
+    (
+        "a repair that is no expression",
+        "repaired = 2",
+        "repaired = [2]",
+        r"e.toml:10: erratum 1, repaired: an integer or a formula in quotes was expected, not a list",
+    ),
+    ("no reason", 'why = ""\n', "", "missing required field why"),
+    ("an unknown semantics", '"a4"', '"b5"', "e.toml: semantics: no reading 'b5'"),
+    ("a construction in its place", "bitreferee/errata/1", "bitreferee/construction/1", "'bitreferee/errata/1' was expected"),
+]
+
+
+def applied(text: str, folder: Path) -> Source:
+    (folder / "e.toml").write_text(text)
+    return read_with_errata(GOOD, folder / "e.toml")
+
+
+def test_a_fitting_erratum_changes_its_place_alone(tmp_path: Path) -> None:
+    found = applied(HEAD + FITTING, tmp_path)
+    before, after = found.file, found.repaired()
+    assert (before.mlp.hidden[1].bias, after.mlp.hidden[1].bias) == ("-1/2", 2)
+    assert (after.mlp.hidden[0], after.mlp.output, after.row) == (before.mlp.hidden[0], before.mlp.output, before.row)
+    assert found.repaired(without=["bias"]) == before
+
+
+@pytest.mark.parametrize(("title", "old", "new", "message"), MISFITS, ids=[m[0] for m in MISFITS])
+def test_misfits(title: str, old: str, new: str, message: str, tmp_path: Path) -> None:
+    assert old in HEAD + FITTING
+    with pytest.raises(InputError, match=message) as refusal:
+        applied((HEAD + FITTING).replace(old, new), tmp_path)
+    assert str(refusal.value).isprintable()
+
+
+def test_two_errata_of_one_name(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"e\.toml: two errata have one name"):
+        applied(HEAD + FITTING + FITTING, tmp_path)

@@ -1,0 +1,22 @@
+"""Index sets as the papers print them."""
+
+import pytest
+
+from verifier.networks.indices import index_set
+from verifier.running.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("{2, 4, ..., 8}", (2, 4, 6, 8)), ("{3, 5, ..., 1}", ()), ("[1 : 3] | {7, 9, ..., 11} | 5", (1, 2, 3, 7, 9, 11, 5)), ("[1 : 0]", ())],
+)
+def test_index_sets(text: str, wanted: tuple[int, ...]) -> None:
+    assert index_set(text, {}) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"), [("{2, 4, ..., 7}", "do not reach"), ("{4, 2, ..., 0}", "ascend"), ("{1, ..., 5}", "no progression")]
+)
+def test_index_sets_that_are_refused(text: str, fault: str) -> None:
+    with pytest.raises(InputError, match=fault):
+        index_set(text, {})

@@ -1,0 +1,141 @@
+"""Promises: which formulas are one, what they mean pair by pair, and that every fast form of them agrees."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from verifier.arithmetic.rationals import Fraction as F
+from verifier.language.exact import Bits, truth
+from verifier.networks.problems import Problem, bits_of, conjunction, promise_at, read_bits, read_promise
+from verifier.running.errors import InputError
+
+LENGTH = 5
+PROMISES = [
+    ("none", True),
+    ("y <= z", False),
+    ("y[2:4] > 0", True),
+    ("y <= z and y[2:4] > 0 and y[4:5] != 2", False),
+    ("y <= z and y[2:4] > 0 and y[4:5] != 2 and z[1] == 1", False),
+    ("z[1:5] >= 5 and y[3:3] <= 0", True),
+    ("y[2:4] in (1, 2, 5) and z[1] + z[5] == 1", True),
+    ("y <= z and (y[1] == 0 or y[3:5] > 2) and not z[2:3] == 3", False),
+    ("y[1] > 1", True),
+    ("y <= z and z[1:5] < 3 and y[1] == 1", False),
+    ("y[1:5] % 3 == 0 and z[2:4] // 2 <= 1", True),
+]
+REFUSED = [
+    ("an order the other way round", "z <= y", "no promise 'z <= y'; there are none, y <= z, and conditions on bits such as y"),
+    ("a strict order", "y < z", "no promise 'y < z'"),
+    ("a third string", "y <= z and x[1] > 0", r"no promise 'x\[1\] > 0'"),
+    ("bits of both strings in one condition", "y[1] == z[1]", "no promise"),
+    ("a string as a number", "y > 3", "no promise"),
+    ("a string as a number beside its bits", "y[1] + y > 3", "no promise"),
+    ("a condition on no string", "3 > 2", "no promise"),
+    ("a parameter that was not put in", "y[2 : e + 1] > 0", "no promise"),
+    ("a bit that depends on a bit", "y[1 + y[1]] > 0", "no promise"),
+    ("a function", "max(y[1], y[2]) > 0", "no promise"),
+    ("a condition for every bit", "all(y[j] == 0 for j in (1, 3))", "no promise"),
+    ("alternatives with the order", "y <= z or y[1] == 0", "no promise"),
+    ("no condition", "y[1]", "no promise"),
+    ("prose", "y is at most z", "is no formula"),
+    ("nothing", "", "is no formula"),
+    ("bit 0", "y[0:1] > 0", "bits 1 … 5"),
+    ("a bit too far", "y[2:6] > 0", r"promise on y\[2:6\]: the strings have bits 1 … 5"),
+    ("bit 0 beside one that is there", "y[0] == 0 or y[2] == 0", "bits 1 … 5"),
+    ("a bit too far beside one that is there", "y[1] == 0 or y[6] == 0", r"promise on y\[1:6\]: the strings have bits 1 … 5"),
+    ("bits from behind", "y[4:2] > 0", "bits from the first to the last"),
+]
+
+
+def by_definition(promise: str, y: int, z: int) -> bool:
+    """The formula, read exactly on the pair."""
+    return promise == "none" or truth(promise, {"y": Bits(y, LENGTH), "z": Bits(z, LENGTH)})
+
+
+@pytest.mark.parametrize(("promise", "free"), PROMISES)
+def test_every_form_agrees_with_the_formula(promise: str, free: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, every = Problem("EQ", promise, LENGTH), np.arange(1 << LENGTH)
+    pairs = {(y, z) for y in range(32) for z in range(32) if by_definition(promise, y, z)}
+    assert {(y, z) for y in range(32) for z in range(32) if problem.promised(y, z)} == pairs
+    assert {(int(y), int(z)) for y, z in np.argwhere(problem.promises(every[:, None], every[None, :]))} == pairs
+    assert problem.pairs() == len(pairs)
+    assert problem.conditions.ordered is not free
+    for k, string in enumerate("yz"):
+        assert problem.occurring(string).tolist() == sorted({pair[k] for pair in pairs})
+        monkeypatch.setattr("verifier.networks.problems.BLOCK", 5)
+        assert list(problem.each(string)) == problem.occurring(string).tolist()
+
+
+@pytest.mark.parametrize(("promise", "free"), PROMISES)
+def test_blocks_of_positions_keep_the_conditions_within_them(promise: str, free: bool) -> None:
+    problem = Problem("EQ", promise, LENGTH)
+    for first in range(1, LENGTH + 1):
+        for last in range(first, LENGTH + 1):
+            for string in "yz":
+                inside = [p for p in problem.conditions.of(string) if first <= p.first and p.last <= last]
+                shifted = {x: {string: Bits(x << LENGTH - last, LENGTH)} for x in range(1 << last - first + 1)}
+                wanted = [all(truth(p.formula, names) for p in inside) for names in shifted.values()]
+                assert problem.admitted_block(string, first, last).tolist() == wanted
+    for part in problem.conditions.parts:
+        read = [Bits(x << LENGTH - part.last, LENGTH) for x in range(1 << part.last - part.first + 1)]
+        assert part.contents().tolist() == [truth(part.formula, {part.string: bits}) for bits in read]
+
+
+@pytest.mark.parametrize(("title", "promise", "message"), REFUSED, ids=[r[0] for r in REFUSED])
+def test_refused(title: str, promise: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as refusal:
+        Problem("EQ", promise, LENGTH)
+    assert str(refusal.value).isprintable()
+
+
+def test_conditions_on_wide_strings() -> None:
+    problem = Problem("EQ", "y <= z and y[2:4] > 0 and z[70:101] != 5", 101)
+    y, z = (5 << 97) + 1, (7 << 97) + 5
+    assert not problem.promised(y, z)
+    assert problem.promised(y, z + 1)
+    assert not problem.promised(z + 1, y)
+    assert problem.admitted_block("y", 1, 4).tolist() == [k % 8 > 0 for k in range(16)]
+
+
+def test_pairs_of_long_strings_are_counted_without_listing_them() -> None:
+    assert [Problem("EQ", promise, 64).pairs() for promise in ("none", "y <= z")] == [2**128, (2**128 + 2**64) // 2]
+
+
+def test_a_function_without_a_name() -> None:
+    with pytest.raises(InputError, match="no function 'LT'; there are EQ, GT"):
+        Problem("LT", "none", LENGTH)
+
+
+def test_parameters_are_put_in() -> None:
+    names = {"e": F(5), "m": F(13)}
+    assert promise_at("y <= z and y[2 : e+1] > 0 and y[m-1 : m] != 2", names) == "y <= z and y[2:6] > 0 and y[12:13] != 2"
+    assert promise_at("z[1 : e] != 2**e - 1", names) == "z[1:5] != 31"
+    assert promise_at("none", names) == "none"
+    with pytest.raises(InputError, match="no name 'k' here; the names are"):
+        promise_at("y[k] > 0", names)
+
+
+def test_conditions_are_joined() -> None:
+    assert conjunction("y <= z", "y[2 : e+1] > 0") == "y <= z and y[2:e + 1] > 0"
+    assert conjunction("none", "y[1] == 0 or y[2] == 0") == "(y[1] == 0 or y[2] == 0)"
+    assert conjunction("none") == "none"
+    choice = conjunction("y[1] == 0 if y[2] == 1 else y[3] == 0", "y[4] == 0")
+    assert choice == "(y[1] == 0 if y[2] == 1 else y[3] == 0) and y[4] == 0"
+    assert [(part.first, part.last) for part in read_promise(choice).parts] == [(1, 3), (4, 4)]
+    both = conjunction("y <= z and y[1] == 0", "y[1] == 0 or y[2] == 0")
+    assert read_promise(both) == read_promise("y <= z and y[1] == 0 and (y[1] == 0 or y[2] == 0)")
+
+
+@pytest.mark.parametrize("text", ["01", "0101", "012", "1 1", "", "-11"])
+def test_what_is_no_string_of_three_digits(text: str) -> None:
+    with pytest.raises(InputError, match=f"--z {text}: a string of 3 binary digits was expected"):
+        read_bits(text, 3, "z")
+
+
+def test_bits_print_as_they_are_read() -> None:
+    rng = Random(0)
+    for length in range(70):
+        value = rng.getrandbits(length)
+        assert read_bits(bits_of(value, length), length, "y") == value
+        assert [Bits(value, length).part(k, k) for k in range(1, length + 1)] == [int(b) for b in bits_of(value, length)]

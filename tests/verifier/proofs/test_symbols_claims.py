@@ -1,0 +1,118 @@
+"""The papers' closed forms for all parameters: what is found, that exact values agree, and that their neighbours fare no better."""
+
+import ast
+import math
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import pytest
+
+from tests.verifier.proofs.closed_forms import CLOSED_FORMS, OPEN, PROVED, ClosedForm
+from verifier.language.exact import truth
+from verifier.language.syntax import parse
+from verifier.proofs.domain import written_out
+from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all
+from verifier.running.errors import InputError
+
+by_name = pytest.mark.parametrize("claim", CLOSED_FORMS, ids=lambda claim: claim.name)
+
+
+@cache
+def found(name: str) -> Proof | Disproof | Undecided:
+    claim = next(c for c in CLOSED_FORMS if c.name == name)
+    return decide_for_all([claim.formula], claim.domain, claim.lets)
+
+
+def meanings(claim: ClosedForm) -> dict[str, ast.expr]:
+    known: dict[str, ast.expr] = {}
+    for name, formula in claim.lets.items():
+        known[name] = written_out(formula, known, claim.domain)
+    return known
+
+
+def box(claim: ClosedForm) -> Iterator[dict[str, int]]:
+    """The parameters of the box that lie in the domain, in lexicographic order."""
+    for values in product(*claim.box.values()):
+        point = dict(zip(claim.box, values, strict=True))
+        if all(truth(condition, point) for condition in claim.domain.values()):
+            yield point
+
+
+def first_false(claim: ClosedForm, tree: ast.expr) -> dict[str, int] | None:
+    return next((point for point in box(claim) if not truth(tree, point)), None)
+
+
+@by_name
+def test_what_is_found(claim: ClosedForm) -> None:
+    result = found(claim.name)
+    match claim.found:
+        case "proved":
+            assert isinstance(result, Proof), result
+            assert result.compared >= 8 or "for" in claim.formula
+            assert result.border == next(box(claim))
+        case "open":
+            assert isinstance(result, Undecided)
+            assert result.reason
+        case point:
+            assert isinstance(result, Disproof), result
+            assert result.point == point
+
+
+@by_name
+def test_exact_values_say_the_same(claim: ClosedForm) -> None:
+    expected = None if claim.found in (PROVED, OPEN) else claim.found
+    assert sum(1 for _ in box(claim)) >= 4
+    assert first_false(claim, written_out(claim.formula, meanings(claim), claim.domain)) == expected
+
+
+class _Literals(ast.NodeTransformer):
+    """A copy of a formula with one of its integers one larger."""
+
+    def __init__(self, which: int) -> None:
+        self.which, self.seen = which, 0
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        self.seen += 1
+        return ast.Constant(node.value + 1) if self.seen == self.which else node
+
+
+def neighbours(claim: ClosedForm) -> Iterator[ClosedForm]:
+    """The claim with one literal of its formula, or of a definition, one larger; of many literals about six."""
+    every = list(_all_neighbours(claim))
+    return iter(every[:: math.ceil(len(every) / 6)])
+
+
+def _all_neighbours(claim: ClosedForm) -> Iterator[ClosedForm]:
+    for name, formula in {"": claim.formula, **claim.lets}.items():
+        tree = parse(formula)
+        for which in range(1, 1 + sum(isinstance(node, ast.Constant) for node in ast.walk(tree))):
+            changed = ast.unparse(_Literals(which).visit(deepcopy(tree)))
+            yield replace(claim, lets={**claim.lets, name: changed}) if name else replace(claim, formula=changed)
+
+
+@pytest.mark.parametrize("claim", [c for c in CLOSED_FORMS if c.found == PROVED], ids=lambda claim: claim.name)
+def test_neighbours(claim: ClosedForm) -> None:
+    """What exact values refute is never proved, and what is refuted is false."""
+    refuted = 0
+    for near in neighbours(claim):
+        tree = written_out(near.formula, meanings(near), near.domain)
+        try:
+            point = first_false(near, tree)
+        except InputError:  # the change took away its meaning somewhere
+            point = {}
+        result = decide_for_all([near.formula], near.domain, near.lets)
+        if point is not None:
+            refuted += 1
+            assert not isinstance(result, Proof), f"{ast.unparse(tree)} is false at {point}"
+        if isinstance(result, Disproof):
+            assert not truth(tree, result.point)
+    assert refuted or "==" not in claim.formula, "no neighbour of an equation is false"
+
+
+def test_formulas_are_of_the_language() -> None:
+    for claim in CLOSED_FORMS:
+        for formula in (claim.formula, *claim.domain.values(), *claim.lets.values()):
+            parse(formula)

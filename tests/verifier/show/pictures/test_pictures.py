@@ -1,0 +1,112 @@
+"""Pictures: a map of failures counts what the engines count, and depends on the table; a file of its own is well-formed SVG."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition
+from verifier.engines.dispatch import decide
+from verifier.engines.failure_counts import Census
+from verifier.engines.program import Program
+from verifier.judges.editions import edition_instance, table_parameters
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.instantiate import instantiate
+from verifier.running.errors import LimitError
+from verifier.show.pictures import failures
+from verifier.show.pictures.failures import coarser, failure_map
+from verifier.show.pictures.proof_says import said
+from verifier.show.pictures.raster import png
+
+A4 = read_semantics("a4")
+CASES = (
+    ("lemma-2.6:table-6", Edition.PRINTED, {"p": 8}),
+    ("lemma-2.6:table-6", Edition.REPAIRED, {"p": 7}),
+    ("lemma-c.5:table-7", Edition.REPAIRED, {"t": 3, "e": 3}),
+)
+
+
+def _reading(claim: str, edition: Edition, point: dict[str, int]) -> Execution:
+    found = find_claim(claim)
+    return Execution(edition_instance(found, edition, found.complete(point)), A4)
+
+
+@pytest.mark.parametrize(("claim", "edition", "point"), CASES)
+def test_a_map_counts_what_the_engines_count(claim: str, edition: Edition, point: dict[str, int]) -> None:
+    execution = _reading(claim, edition, point)
+    found, census = failure_map(execution), decide(execution)
+    assert isinstance(census, Census)
+    assert (found.pairs, found.failures) == (census.cases, census.failures)
+    assert failure_map(execution, cells=8).failing.tolist() == coarser(found, 8).failing.tolist()
+
+
+def test_two_mistakes_have_two_shapes() -> None:
+    claim = find_claim("lemma-2.6:table-6")
+    assert claim.table is not None
+    source, point = claim.table.source, table_parameters(claim, {"p": 8})
+    shapes = [
+        failure_map(Execution(instantiate(source.repaired(without=[name]), point), A4)).failing for name in ("step-1-key", "mlp-bias-1")
+    ]
+    assert all(shape.any() for shape in shapes)
+    assert not np.array_equal(shapes[0], shapes[1])
+
+
+def test_two_blocks_and_one_by_one_draw_the_same_map() -> None:
+    claim = find_claim("lemma-2.6:table-6")
+    assert claim.table is not None
+    execution = Execution(instantiate(claim.table.source.repaired(without=["step-1-key"]), table_parameters(claim, {"p": 6})), A4)
+    fast, slow = failure_map(execution), failures._one_by_one(Program(execution), 64, lambda done, total: None)
+    cells = len(slow.failing)
+    assert slow.failures > 0
+    assert coarser(fast, cells).failing.tolist() == slow.failing.tolist()
+    assert coarser(fast, cells).promised.tolist() == slow.promised.tolist()
+
+
+def test_what_is_too_large_is_refused() -> None:
+    with pytest.raises(LimitError, match="a picture of"):
+        failure_map(_reading("lemma-c.5:table-7", Edition.REPAIRED, {"t": 3, "e": 3}), limit=100)
+
+
+def test_the_proofs_values_are_those_of_its_formulas() -> None:
+    claim, execution = find_claim("lemma-2.6:table-6"), _reading("lemma-2.6:table-6", Edition.REPAIRED, {"p": 8})
+    found = {s.claim.name.partition(":")[2]: s for s in said(claim, execution, evaluate(execution, 1 << 14, 1 << 14))}
+    assert (found["numerator-after-step-2"].value, found["numerator-after-step-2"].departs) == (1, False)
+    printed = _reading("lemma-2.6:table-6", Edition.PRINTED, {"p": 8})
+    departing = {s.claim.name.partition(":")[2]: s for s in said(claim, printed, evaluate(printed, 1 << 14, 1 << 14))}
+    assert departing["numerator-after-step-2"].found == 64
+
+
+def test_an_image_holds_its_pixels() -> None:
+    data = png(np.array([[0, 1], [2, 1]], dtype=np.uint8), [(0, 0, 0, 0), (1, 2, 3, 255), (9, 9, 9, 255)])
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    start = data.index(b"IDAT") + 4
+    size = int.from_bytes(data[start - 8 : start - 4], "big")
+    assert zlib.decompress(data[start : start + size]) == b"\0\0\1\0\2\1"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("plot lemma-2.6:table-6 --p 8", "16,384 of 536,887,296 promised pairs fail"),
+        ("plot lemma-2.6:table-6 --p 5", "ill-formed at p = 5"),
+        ("plot every-bit-counts/equation-1 --h 1..7", "equation-1: verdicts against parameters"),
+        ("trace lemma-2.6 --p 8 --y 100000000000000 --z 100000000000000", "WRONG"),
+    ],
+)
+def test_a_picture_for_the_terminals_user_is_a_file_of_its_own(verify: CommandLine, tmp_path: Path, words: str, says: str) -> None:
+    path = tmp_path / "picture.svg"
+    done = verify(words, "--output", str(path))
+    assert done.err == ""
+    assert says in done.out
+    root = ElementTree.parse(path).getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert root.find("{http://www.w3.org/2000/svg}title") is not None
+    assert "prefers-color-scheme: dark" in path.read_text()

@@ -1,0 +1,43 @@
+"""Sites for tests: of the paper of three statements, and of one with construction tables of which a single claim was judged."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from tests.verifier.claims.toy import shelved
+from verifier.claims.papers import Paper, find_claim, find_paper
+from verifier.errata.consequences import Consequences
+from verifier.errata.findings import findings
+from verifier.gate.run import Run, run_claims, run_paper
+from verifier.show.site.build import site_files
+from verifier.show.site.judged import Judged
+
+TABLE_6 = "every-bit-counts/lemma-2.6:table-6"
+
+
+@lru_cache(maxsize=1)
+def toy_site() -> dict[str, str]:
+    with shelved():
+        paper = find_paper("toy")
+        assert paper is not None
+        return site_files([Judged(paper, run_paper(paper))])
+
+
+def every_bit_counts() -> Paper:
+    paper = find_paper("every-bit-counts")
+    assert paper is not None
+    return paper
+
+
+@lru_cache(maxsize=1)
+def one_table() -> Judged:
+    """Of every other claim there is no result at all, and nothing follows from any finding but that Table 6 fails."""
+    paper = every_bit_counts()
+    judged = run_claims([find_claim(TABLE_6)], errata=False).results
+    follows = {m.id: Consequences(fails=(TABLE_6,) if any(c.id == TABLE_6 for c in m.about) else ()) for m in findings(paper)}
+    return Judged(paper, Run({claim.id: judged.get(claim.id, []) for claim in paper}, {}, {}, follows))
+
+
+@lru_cache(maxsize=1)
+def tables_site() -> dict[str, str]:
+    return site_files([one_table()])

@@ -1,0 +1,125 @@
+"""The site in headless Chromium, from disk: no error, no request, search, keyboard, and a phone's width. Skipped where there is none."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.verifier.show.site.sites import tables_site
+
+selenium = pytest.importorskip("selenium", reason="selenium is not installed (extra test)")
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import Select  # noqa: E402
+
+BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(not (BROWSER and DRIVER), reason="no chromium or chromedriver on this machine")
+
+PAPER = "every-bit-counts"
+KINDS = (
+    "index.html",
+    "search.html",
+    "glossary.html",
+    "trust.html",
+    f"{PAPER}/index.html",
+    f"{PAPER}/findings/table-6-constants.html",
+    f"{PAPER}/traces/table-6-constants.html",
+    f"{PAPER}/tables/table-6.html",
+    f"{PAPER}/tables/table-7.html",
+    f"{PAPER}/statements/index.html",
+    f"{PAPER}/statements/lemma-2.6.html",
+    f"{PAPER}/graph.html",
+    f"{PAPER}/pictures.html",
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    for name, text in tables_site().items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(service=webdriver.ChromeService(DRIVER), options=options)
+    yield driver
+    driver.quit()
+
+
+def _open(browser: Any, site: Path, page: str, width: int = 1280, dark: bool = False) -> None:
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+    browser.get(f"file://{site / page}")
+
+
+@pytest.mark.parametrize("page", KINDS)
+def test_a_page_opens_without_an_error_a_request_or_an_overflow(browser: Any, site: Path, page: str) -> None:
+    browser.get_log("browser"), browser.get_log("performance")
+    plates = []
+    for width, dark in ((1280, False), (360, True)):
+        _open(browser, site, page, width, dark)
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        plates.append(browser.execute_script("return getComputedStyle(document.body).backgroundColor"))
+    assert plates[0] != plates[1]
+    assert browser.get_log("browser") == []
+    sent = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    asked = [m["params"]["request"]["url"] for m in sent if m["method"] == "Network.requestWillBeSent"]
+    assert asked
+    assert [url for url in asked if not url.startswith(("file://", "data:"))] == []
+    assert browser.execute_script("return performance.getEntriesByType('navigation')[0].domComplete") < 5000
+
+
+def test_the_search_finds_and_filters(browser: Any, site: Path) -> None:
+    _open(browser, site, "search.html")
+
+    def count() -> int:
+        return int(browser.find_element(By.ID, "count").text.split()[0])
+
+    every = count()
+    words = browser.find_element(By.ID, "words")
+    words.send_keys("table 6")
+    some = count()
+    assert 0 < some < every
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#claims tbody tr")) == min(some, 100)
+    Select(browser.find_element(By.ID, "verdict")).select_by_visible_text("refuted")
+    assert 0 < count() < some
+    words.send_keys("no such claim at all")
+    assert count() == 0
+
+
+def test_the_keyboard_reaches_the_content_the_tokens_and_the_graph(browser: Any, site: Path) -> None:
+    _open(browser, site, f"{PAPER}/traces/table-6-constants.html")
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+    assert browser.switch_to.active_element.get_attribute("class") == "skip"
+    assert browser.find_element(By.CSS_SELECTOR, "tr.now").get_attribute("class").split()[0] == "departs"
+    slider = browser.find_element(By.ID, "token")
+    before = browser.find_element(By.ID, "now").text
+    slider.send_keys(Keys.ARROW_RIGHT)
+    assert browser.find_element(By.ID, "now").text != before
+
+    _open(browser, site, f"{PAPER}/graph.html")
+    theorem = browser.find_element(By.CSS_SELECTOR, ".node[data-name='theorem-2.4']")
+    browser.execute_script("arguments[0].focus()", theorem)
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    inside = {n.get_attribute("data-name") for n in browser.find_elements(By.CSS_SELECTOR, ".node.in")}
+    assert {"theorem-2.4", "lemma-2.5", "lemma-2.6"} <= inside
+    assert "theorem-c.2" not in inside
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+    assert browser.find_elements(By.CSS_SELECTOR, ".node.in") == []

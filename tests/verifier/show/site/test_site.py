@@ -1,0 +1,198 @@
+"""The site's files: each finding and statement has its page, every link leads somewhere, and nothing is asked of a network."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.verifier.claims.toy import FOLDER, shelved
+from tests.verifier.show.site.sites import every_bit_counts, one_table, tables_site, toy_site
+from verifier.arithmetic.semantics import KNOBS
+from verifier.claims.papers import find_paper
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.errata.findings import findings
+from verifier.gate.run import Run, run_paper
+from verifier.show.site.build import site_files
+from verifier.show.site.graph import graph, named_in
+from verifier.show.site.judged import Judged
+from verifier.show.site.reference import method_of, methods
+from verifier.show.site.tables import table_page, tables
+
+sites = pytest.mark.parametrize("site", [toy_site, tables_site])
+
+
+class Links(HTMLParser):
+    """What a page refers to, and the places in it that can be referred to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.to: list[str] = []
+        self.ids: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.to += [given[k] or "" for k in ("href", "src") if k in given]
+        self.ids += [given["id"] or ""] if "id" in given else []
+
+
+def _pages(files: dict[str, str]) -> dict[str, Links]:
+    return {path: Links(text) for path, text in files.items() if path.endswith(".html")}
+
+
+def broken(files: dict[str, str]) -> list[str]:
+    """Links that lead nowhere."""
+    pages, found = _pages(files), []
+    for path, links in pages.items():
+        for link in links.to:
+            if link.startswith("data:"):
+                continue
+            target, _, place = link.partition("#")
+            there = normpath(join(dirname(path), target)) if target else path
+            if there not in files or (place and place not in pages[there].ids and there.split("/")[-1] != "graph.html"):
+                found.append(f"{path}: {link}")
+    return found
+
+
+@sites
+def test_every_link_leads_somewhere_and_no_place_is_named_twice(site: Callable[[], dict[str, str]]) -> None:
+    assert broken(site()) == []
+    for path, links in _pages(site()).items():
+        assert len(set(links.ids)) == len(links.ids), path
+
+
+def test_a_link_that_leads_nowhere_is_seen() -> None:
+    files = {**toy_site(), "toy/graph.html": '<a href="../search.html"></a><a href="../nowhere.html"></a><a href="#none"></a>'}
+    assert broken({**files, "a.html": '<a href="#none"></a>'}) == ["toy/graph.html: ../nowhere.html", "a.html: #none"]
+
+
+@sites
+def test_nothing_is_loaded_from_elsewhere(site: Callable[[], dict[str, str]]) -> None:
+    for path, text in site().items():
+        if path.endswith(".html"):
+            assert not [link for link in Links(text).to if re.match(r"[a-z]+:(?!,|image/png)|//", link)], path
+        assert not re.search(r"url\(|@import|fetch\(|XMLHttpRequest|importScripts|WebSocket|<iframe|<link[^>]+https?:", text), path
+    assert "http" not in "".join(text for path, text in site().items() if path.endswith((".css", ".html"))).replace(
+        "http://www.w3.org/2000/svg", ""
+    )
+
+
+def test_every_finding_and_statement_has_its_page() -> None:
+    files, paper = tables_site(), every_bit_counts()
+    assert {f"{m.id.replace('/', '/findings/')}.html" for m in findings(paper)} <= files.keys()
+    assert {f"{paper.id}/statements/{name}.html" for name in paper.order} <= files.keys()
+    assert {f"{paper.id}/tables/{name}.html" for name in paper.raw["tables"]} <= files.keys()
+    assert f"{paper.id}/traces/table-6-constants.html" in files
+
+
+def test_the_first_page_has_the_theorem_its_marks_and_the_finding() -> None:
+    text = toy_site()["toy/index.html"]
+    row = text[text.index("Theorem 3") : text.index("</li>", text.index("Theorem 3"))]
+    assert re.findall(r'class="v (\w+)"', row) == ["verified", "refuted", "verified"]
+    assert "true p=1..3" in row
+    assert "The least of them is 2, not 3" in text
+
+
+def test_another_verdict_is_another_site_and_the_same_run_is_the_same() -> None:
+    with shelved():
+        paper = find_paper("toy")
+        assert paper is not None
+        run = run_paper(paper)
+        held = {tuple(r.parameters.items()): r.outcome for r in run.results["toy/theorem-3"] if r.edition is Edition.STATEMENT}
+        other = [replace(r, outcome=held[tuple(r.parameters.items())]) for r in run.results["toy/theorem-3"]]
+        changed = Run({**run.results, "toy/theorem-3": other}, run.errata, run.readings, run.follows)
+        assert site_files([Judged(paper, run)]) == toy_site()
+        differing = {path for path, text in site_files([Judged(paper, changed)]).items() if text != toy_site()[path]}
+    assert {"toy/index.html", "toy/statements/theorem-3.html", "toy/graph.html", "assets/claims.js"} <= differing
+    assert "toy/statements/lemma-1.html" not in differing
+
+
+def test_a_changed_cell_is_marked_on_both_sides_and_leads_to_its_erratum() -> None:
+    judged = one_table()
+    text = table_page(judged, tables(judged)["table-6"])
+    errata = tables(judged)["table-6"].source.errata
+    assert errata is not None
+    for erratum in errata.erratum:
+        for kind, value in (("del", erratum.printed), ("ins", erratum.repaired)):
+            cells = text.count(f'<a class="{kind}" href="#{erratum.name}"><code>{value}</code></a>')
+            assert cells == len(erratum.places), (erratum.name, kind)
+    assert "<ins><code>" not in text  # a change that no erratum explains
+
+
+def test_the_trace_shows_where_the_sums_leave_the_proof() -> None:
+    text = tables_site()["every-bit-counts/traces/table-6-constants.html"]
+    said = re.search(r"numerator-after-step-2</a>, after token 1. The numerator is said to be (\S+); it is (\S+)\.", text)
+    assert said is not None
+    row = text[text.index('<th scope="row">1</th>') : text.index('<th scope="row">2</th>')]
+    assert f"<td>{said[2]}</td>" in row
+    assert f"<td>numerator {said[1]} <b>departs here</b></td>" in row
+    assert text.count("<b>departs here</b>") == 1
+
+
+def test_a_statement_that_is_named_is_behind_the_one_that_names_it() -> None:
+    assert named_in("By Lemmas 2.3 and 2.6, Theorem C.1 and Equation (1)") == ["lemma-2.3", "lemma-2.6", "theorem-c.1", "equation-1"]
+    with shelved():
+        paper = find_paper("toy")
+        assert paper is not None
+        assert sorted(graph(Judged(paper, run_paper(paper))).edges) == [("lemma-1", "theorem-3"), ("lemma-2", "theorem-3")]
+
+
+def test_the_index_has_a_row_for_each_claim() -> None:
+    text = toy_site()["assets/claims.js"]
+    rows = json.loads(text.removeprefix("window.CLAIMS = ").removesuffix(";\n"))
+    by_name = {row[1]: row for row in rows}
+    assert len(rows) == 6
+    assert by_name["Lemma 2:first"][4:9] == ["toy/statements/lemma-2.html#first", "refuted", "refuted", "verified", "p=2..4"]
+    assert by_name["Lemma 2:first"][9:] == [["least"], 1]
+
+
+def test_each_kind_of_method_is_explained_on_the_page_on_trust() -> None:
+    listed = methods([one_table()])
+    found = method_of("reachable-sets", listed)
+    assert found is not None
+    assert found.id == "reachable"
+    assert method_of("a proof in words", listed) is None
+    for method in listed:
+        for place in method.code:
+            assert (Path(__file__).parents[3] / place).exists(), f"{method.id}: {place}"
+
+
+def test_the_glossary_has_every_verdict_knob_and_representation() -> None:
+    text = tables_site()["glossary.html"]
+    assert all(f'id="{verdict.value}"' in text for verdict in Verdict)
+    assert all(f"<h3><code>{knob}</code>" in text for knob in KNOBS)
+    assert all(f"<dt>{name}</dt>" in text for name in ("T0", "T1", "T2", "T3", "witness"))
+
+
+def test_the_command_writes_the_site_and_nothing_else(verify: CommandLine, tmp_path: Path) -> None:
+    done = verify("--papers", str(FOLDER), "report --paper toy --site", str(tmp_path / "site"))
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "site" / "toy" / "findings" / "least.html").is_file()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["site"]
+
+
+def test_a_changed_and_a_foreign_file_of_a_site_are_named(verify: CommandLine, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    asked = ("--papers", str(FOLDER), "report --paper toy --site", str(site))
+    assert verify(*asked).status == 0
+    same = verify(*asked, "--check")
+    assert (same.status, same.out.strip().endswith("files are up to date")) == (0, True)
+    first = site / "index.html"
+    first.write_bytes(first.read_bytes().replace(b"\n", b"\r\n", 1))
+    (site / "toy" / "mine.html").write_text("mine")
+    found = verify(*asked, "--check")
+    assert found.status == 1
+    assert [line.split(" differs", 1)[0].split(" is no file", 1)[0] for line in found.out.splitlines()] == [
+        str(first),
+        str(site / "toy" / "mine.html"),
+    ]
+    both = verify(*asked, "--folder", str(tmp_path))
+    assert (both.status, both.err) == (2, "verify: --site and --folder are two reports; one at a time was expected\n")

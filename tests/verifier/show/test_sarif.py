@@ -1,0 +1,109 @@
+"""SARIF that code-scanning views accept: the official schema (OASIS, as SchemaStore publishes it), lines of files, rules of their own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.command_line import CommandLine
+from tests.tables import FOLDER
+from verifier.show.places import line_in
+
+SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
+ROOT = Path(__file__).parents[3]
+TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of two tables with one id, the working directory."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a b", "a-b"):
+        (tmp_path / f"{name}.toml").write_text(TABLE_6, encoding="utf-8")
+    return tmp_path
+
+
+def results(document: Any) -> list[Any]:
+    jsonschema.validate(document, SCHEMA)
+    (run,) = document["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert len(set(rules)) == len(rules)
+    assert {r["ruleId"] for r in run["results"]} <= set(rules)
+    return list(run["results"])
+
+
+def place(result: Any) -> tuple[str, int]:
+    (location,) = result["locations"]
+    physical = location["physicalLocation"]
+    return physical["artifactLocation"]["uri"], physical["region"]["startLine"]
+
+
+def test_what_is_not_verified_is_at_its_claims_line(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    document = verify("lemma-2.6 lemma-2.6:table-6 definition-a.5 --p 7 --m 3 --format sarif").document
+    found = results(document)
+    assert {(r["properties"]["edition"], r["kind"], r["level"]) for r in found} == {
+        ("printed", "fail", "error"),
+        ("statement", "fail", "error"),
+    }
+    for result in found:
+        path, line = place(result)
+        text = (ROOT / path).read_text(encoding="utf-8").splitlines()[line - 1]
+        assert text == 'id = "table-6"' if ":" in result["ruleId"] else text.startswith("says = ")
+        assert "replay: verify trace" in result["message"]["text"]
+
+
+def test_two_files_of_one_id_are_two_rules_each_at_its_file(verify: CommandLine, tables: Path) -> None:
+    found = results(verify("construction 'a b.toml' a-b.toml --p 7 --format sarif").document)
+    assert [place(r)[0] for r in found] == ["a%20b.toml", "a-b.toml"]
+    assert len({r["ruleId"] for r in found}) == 2
+    assert TABLE_6.splitlines()[place(found[0])[1] - 1] == 'function = "EQ"'
+
+
+def test_a_defect_is_at_its_row(verify: CommandLine, tables: Path) -> None:
+    (result,) = results(verify("construction a-b.toml --p 4 --format sarif").document)
+    assert "step 9: token 5 has a row already" in result["message"]["text"]
+    assert TABLE_6.splitlines()[place(result)[1] - 1] == "step = 9"
+
+
+def test_points_of_one_rule_at_one_line_have_fingerprints_of_their_own(verify: CommandLine, tables: Path) -> None:
+    found = results(verify("construction a-b.toml --p 7..9 --format sarif").document)
+    assert len({place(r) for r in found}) == 1
+    assert len({json.dumps(r["partialFingerprints"]) for r in found}) == 3
+
+
+def test_a_file_elsewhere_has_its_whole_path(verify: CommandLine, tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tables / "deep").mkdir()
+    monkeypatch.chdir(tables / "deep")
+    (result,) = results(verify("construction ../a-b.toml --p 7 --format sarif").document)
+    assert place(result)[0] == (tables / "a-b.toml").as_uri()
+
+
+def test_the_schema_refuses_a_neighbour(verify: CommandLine, tables: Path) -> None:
+    document = verify("construction a-b.toml --p 7 --format sarif").document
+    document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    with pytest.raises(jsonschema.ValidationError):
+        results(document)
+
+
+TOML = '[a]\nk = 1\n[[row]] # first\nstep = 1\n[ [x] ]\n[[row]]\n"step" = 2 # two\nk = "3"\n'
+
+
+@pytest.mark.parametrize(
+    ("header", "number", "key", "value", "line"),
+    [
+        ("row", 1, None, None, 3),
+        ("row", 2, None, None, 6),
+        ("row", 1, "step", "2", 7),
+        ("row", 1, "k", "3", 8),
+        ("a", 1, "k", None, 2),
+        ("row", 3, None, None, None),
+        ("row", 1, "step", "3", None),
+    ],
+)
+def test_lines_of_toml(header: str, number: int, key: str | None, value: str | None, line: int | None) -> None:
+    assert line_in(TOML, header, number, key, value) == line

@@ -1,0 +1,79 @@
+"""Each verdict in each document: none is shown as another one, and what it rests on and how it is replayed stand beside it."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
+from verifier.commands.options import render
+from verifier.show.screen import show_results
+
+FIELDS: dict[Verdict, dict[str, object]] = {
+    Verdict.VERIFIED: {},
+    Verdict.REFUTED: {"reason": "a pair fails", "counterexample": {"y": "01"}, "replay": ("trace", "lemma-1", "--y", "0 1")},
+    Verdict.CONDITIONAL: {"assumptions": ("exact-entries", "ideal-ln2")},
+    Verdict.OPEN: {"reason": "nothing decides it"},
+    Verdict.DECLINED: {"reason": "over a limit"},
+}
+JUNIT = {Verdict.VERIFIED: None, Verdict.REFUTED: "failure"}
+SARIF = {Verdict.VERIFIED: [], Verdict.REFUTED: [("fail", "error")]}
+"""Kind and level; a verified claim is no entry."""
+
+
+def result(verdict: Verdict) -> Result:
+    outcome = Outcome(verdict, Scope("all 3 pairs", 3, "enumeration"), **FIELDS[verdict])  # type: ignore[arg-type]
+    return Result("toy/lemma-1", Edition.PRINTED, {"p": 2}, "a4", outcome)
+
+
+def rests_on(verdict: Verdict) -> list[str]:
+    """Pieces of text without which a reader is misled."""
+    fields = FIELDS[verdict]
+    replay = ["verify trace lemma-1 --y '0 1'"] if "replay" in fields else []
+    return [*replay, *fields.get("assumptions", ()), *([str(fields["reason"])] if "reason" in fields else [])]  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("verdict", Verdict, ids=lambda v: v.value)
+def test_junit(verdict: Verdict) -> None:
+    text = render([result(verdict)], "junit")
+    assert text is not None
+    (case,) = ElementTree.fromstring(text).findall(".//testcase")
+    kind = JUNIT.get(verdict, "skipped")
+    assert [child.tag for child in case] == ([kind] if kind else [])
+    for child in case:
+        assert child.get("type") == verdict.value
+        assert all(words in (child.get("message") or "") for words in rests_on(verdict))
+
+
+@pytest.mark.parametrize("verdict", Verdict, ids=lambda v: v.value)
+def test_sarif(verdict: Verdict) -> None:
+    listed = json.loads(render([result(verdict)], "sarif") or "")["runs"][0]["results"]
+    assert [(found["kind"], found["level"]) for found in listed] == SARIF.get(verdict, [("open", "none")])
+    for found in listed:
+        assert found["properties"]["verdict"] == verdict.value
+        assert all(words in found["message"]["text"] for words in [verdict.value, *rests_on(verdict)])
+
+
+@pytest.mark.parametrize("verdict", Verdict, ids=lambda v: v.value)
+def test_json(verdict: Verdict) -> None:
+    (found,) = json.loads(render([result(verdict)], "json") or "")["results"]
+    fields = FIELDS[verdict]
+    assert (found["verdict"], found["assumptions"], found["reason"]) == (
+        verdict.value,
+        list(fields.get("assumptions", ())),  # type: ignore[call-overload]
+        fields.get("reason"),
+    )
+    assert found["replay"] == result(verdict).replay
+
+
+@pytest.mark.parametrize("form", ["screen", "markdown"])
+@pytest.mark.parametrize("verdict", Verdict, ids=lambda v: v.value)
+def test_text(verdict: Verdict, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = render([result(verdict)], form)
+    if text is None:
+        show_results([result(verdict)])
+        text = capsys.readouterr().out
+    assert [v.value for v in Verdict if v.value in text] == [verdict.value]
+    assert all(words in text for words in rests_on(verdict))

@@ -1,0 +1,1 @@
+"""Claims: what papers state, and the rules by which they are judged."""

@@ -1,0 +1,237 @@
+"""Reading a statement file: TOML into a claim with its steps. A repair or a neighbour is an overlay of the fields that it changes.
+``repair.step = "ID"`` is the repair of another step: one slip that both show is one erratum.
+
+Formulas are parsed and the fields of the core's judges are checked when a file is read; those of a paper's own judges when it is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property, reduce
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from verifier.claims.declarations import declared
+from verifier.claims.judge_names import judge_of
+from verifier.claims.model import Claim
+from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw, filled, overlaid, texts_of, well_shaped
+from verifier.claims.records import KINDS, Asked, Hypothesis, Neighbour, Overview, Part, Repair, Table
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.judges.registry import WITHOUT_ARITHMETIC
+from verifier.language.syntax import parse
+from verifier.networks.files import read_toml
+from verifier.running.errors import InputError, placed
+from verifier.running.identifiers import LONGEST, below, identifier
+
+_BEGINS = re.compile(r'(?:id = |\s*\[)"([^"]*)"')
+OF_FAMILY = {"columns": list[str], "rows": list[list[Any]], "repair": dict[str, dict[str, Any] | list[dict[str, Any]]]}
+"""The shapes of a family's own fields."""
+OF_NEIGHBOUR = frozenset(("why", "verdict", "edition", "at", "because"))
+
+
+def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
+    """The claim of a statement file, its steps in their order.
+
+    paper:   the raw ``paper.toml``: its ``id`` and defaults; folder: the paper's folder; package: of its Python modules.
+
+    Raises:
+        InputError: one line with the file, the line and the step, what is wrong and what was expected.
+    """
+    raw = read_toml(path)
+    reader = _Reader(path, paper, folder, package)
+    if raw.get("id") != path.stem:
+        raise InputError(f"{path.name}: id is {raw.get('id')!r}, the file's name {path.stem!r} was expected")
+    return reader.statement(raw)
+
+
+class _Reader:
+    def __init__(self, path: Path, paper: Raw, folder: Path, package: str) -> None:
+        self.path, self.paper, self.folder, self.package = path, paper, folder, package
+
+    def statement(self, raw: Raw) -> Claim:
+        with placed(self._at(raw)):
+            well_shaped(raw)
+            steps = list(self._steps(raw))
+            ids = [step.get("id") for step in steps]
+            if twice := {i for i in ids if ids.count(i) > 1}:
+                raise InputError(f"two steps are called {min(map(str, twice))!r}")
+        claim = self._complete(raw, None, OF_STATEMENT)
+        return replace(claim, steps=tuple(self._complete(step, raw, OF_STEP) for step in steps))
+
+    def _steps(self, raw: Raw) -> Iterator[Raw]:
+        """The steps and the rows of families, in the order of the file."""
+        rest = {"step": iter(raw.get("step", ())), "family": iter(raw.get("family", ()))}
+        for found in re.finditer(r"^\[\[(step|family)\]\]", self.path.read_text(encoding="utf-8"), re.MULTILINE):
+            entry = next(rest[found[1]])
+            yield from self._rows(entry) if found[1] == "family" else [entry]
+
+    def _rows(self, family: Raw) -> Iterator[Raw]:
+        """The steps of a family: a row of values for its ``columns``, which the other fields may name in braces."""
+        well_shaped(family, OF_FAMILY)
+        if not {"columns", "rows"} <= family.keys() or any(len(row) != len(family["columns"]) or not row for row in family["rows"]):
+            raise InputError("a family has columns, and rows with a value for each; at least one was expected")
+        columns, shared = family["columns"], {k: v for k, v in family.items() if k not in ("columns", "rows", "repair")}
+        for row in family["rows"]:
+            values = dict(zip(columns, row, strict=True))
+            step: dict[str, Any] = {k: filled(v, values) for k, v in shared.items()}
+            step |= {k: v for k, v in values.items() if not k.startswith("_")}
+            if row[0] in family.get("repair", {}):
+                step["repair"] = family["repair"][row[0]]
+            yield step
+
+    def _complete(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
+        """A claim with its errata and neighbours."""
+        with placed(self._at(raw)):
+            claim = self._claim(raw, owner, allowed)
+            repairs = raw.get("repair", [])
+            repairs = [repairs] if isinstance(repairs, dict) else repairs
+            of = next((repair["step"] for repair in repairs if "step" in repair), None)
+            if of is not None:
+                repairs = [self._repair_of(of, repairs, owner)]
+            overlays = [{k: v for k, v in repair.items() if k not in ("why", "name")} for repair in repairs]
+            mended = reduce(overlaid, overlays, raw)
+            if repairs:
+                printed = {**raw, "let": claim.lets}
+                made = tuple(Repair(printed, o, self._why(r)) for o, r in zip(overlays, repairs, strict=True))
+                whole = self._claim(mended, owner, allowed)
+                some = [chosen for many in range(1, len(overlays)) for chosen in combinations(range(len(overlays)), many)]
+                partly = {k: self._claim(reduce(overlaid, [overlays[i] for i in k], raw), owner, allowed) for k in some}
+                claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
+                claim = claim if of is None else replace(claim, erratum_of=f"{self.path.stem}:{of}")
+            neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
+            hypotheses = tuple(self._hypothesis(raw, h, allowed) for h in raw.get("hypothesis", ()))
+            questions = tuple(self._question(raw, q, allowed) for q in raw.get("question", ()))
+            return replace(claim, neighbours=neighbours, hypotheses=hypotheses, questions=questions)
+
+    def _repair_of(self, step: str, repairs: list[Raw], owner: Raw | None) -> Raw:
+        """The one repair of another step, which mends this one, too."""
+        others = {each["id"]: each.get("repair") for each in self._steps(owner)} if owner else {}
+        found = others.get(step)
+        if len(repairs) > 1 or repairs[0].keys() != {"step"} or not isinstance(found, dict) or "step" in found:
+            raise InputError(f"a repair of {step!r}; the id of another step that has one repair was expected, and nothing else")
+        return found
+
+    def _why(self, overlay: Raw) -> str:
+        if not isinstance(overlay.get("why"), str):
+            raise InputError("a repair or neighbour without why; a sentence was expected")
+        return str(overlay["why"])
+
+    def _neighbour(self, raw: Raw, mended: Raw, entry: Raw, owner: Raw | None, allowed: frozenset[str]) -> Neighbour:
+        well_shaped(entry, {"at": dict[str, int]})
+        try:
+            edition, expected = Edition(entry.get("edition", "statement")), Verdict(entry.get("verdict", "refuted"))
+        except ValueError as error:
+            raise InputError(f"neighbour: {error}") from None
+        changed = overlaid(mended if edition is Edition.REPAIRED else raw, {k: v for k, v in entry.items() if k not in OF_NEIGHBOUR})
+        claim = self._claim(changed, owner, allowed)
+        return Neighbour(claim, self._why(entry), expected, edition, entry.get("at", {}), entry.get("because"))
+
+    def _hypothesis(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Hypothesis:
+        """The statement without a hypothesis: its overlay, or, where it has none, its name taken from what the judge assumes."""
+        changes = {k: v for k, v in entry.items() if k not in ("name", "says", "over")}
+        name, says = texts_of(entry, "a hypothesis", "name", "says")
+        others = tuple(h["name"] for h in raw["hypothesis"] if h["name"] != name)
+        without = replace(self._claim(overlaid(raw, changes), None, allowed), assuming=others)
+        return Hypothesis(name, says, without, entry.get("over", {}))
+
+    def _question(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Asked:
+        """A question of ours: what it asks, and the judge with its fields in place of the statement's."""
+        asks, _ = texts_of(entry, "a question", "asks", "judge")
+        changes = {k: v for k, v in entry.items() if k not in ("asks", "over")}
+        return Asked(asks, self._claim(overlaid(raw, changes), None, allowed), entry.get("over", {}))
+
+    def _claim(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
+        identifier(raw.get("id"))
+        for key in ("says", "place"):
+            if not isinstance(raw.get(key), str):
+                raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
+        well_shaped(raw)
+        above = owner or {}
+        lets = {**above.get("let", {}), **raw.get("let", {})}
+        own = {k: v for k, v in raw.items() if k not in allowed}
+        name, judge = judge_of(raw, own, self.package)
+        arithmetic = self._arithmetic(name, raw, above)
+        table = raw.get("table", above.get("table"))
+        full = f"{self.paper['id']}/{above['id'] + ':' if above else ''}{raw['id']}"
+        role = raw.get("role", "argument") if above else None
+        if role not in ("argument", "aside", None):
+            raise InputError(f"role is {role!r}; argument or aside was expected")
+        for text in (*lets.values(), *([raw["where"]] if "where" in raw else ())):
+            parse(text)
+        return Claim(
+            id=full,
+            statement=raw["says"],
+            place=raw["place"],
+            checks=raw.get("checks", ""),
+            parameters=declared(raw, above, self.paper.get("parameters", {}), own, lets, name),
+            judge=judge,
+            parts=tuple(self._part(p) for p in raw.get("parts", ())),
+            bounded=arithmetic != "none",
+            table=self._table(table) if table is not None else None,
+            diagonal=raw.get("diagonal", False),
+            certificate=f"{self.package}.judges.{raw['certificate'].replace('.', ':')}" if "certificate" in raw else None,
+            point="floating" if arithmetic == "floating" else "fixed",
+            overview=Overview(self._full(raw["overview"]["claim"]), tuple(raw["overview"]["readings"])) if "overview" in raw else None,
+            role=role,
+            where=raw.get("where"),
+            lets=lets,
+            fields=own,
+            witness=raw.get("witness", False),
+            assuming=tuple(texts_of(h, "a hypothesis", "name")[0] for h in raw.get("hypothesis", ())),
+            supports={k: self._part(v) for k, v in {**above.get("supports", {}), **raw.get("supports", {})}.items()},
+            functions={k: f"{self.package}.{v}" for k, v in self.paper.get("functions", {}).items()},
+            ours=raw.get("ours", False),
+            kind=self._kind(raw),
+        )
+
+    def _kind(self, raw: Raw) -> str | None:
+        kind = raw.get("kind")
+        if kind is not None and kind not in KINDS:
+            raise InputError(f"kind is {kind!r}; one of {', '.join(KINDS)} was expected")
+        return kind
+
+    def _table(self, entry: str | Raw) -> Table:
+        """``"table-7"``, or ``{name = "table-7", without = ["step-6-value-0"]}``."""
+        named, without = (entry["name"], tuple(entry["without"])) if isinstance(entry, dict) else (entry, ())
+        name, folder = identifier(named, "table"), self.folder / "tables"
+        if not below(folder, f"{name}.toml").is_file():
+            there = ", ".join(sorted(p.stem for p in folder.glob("*.toml") if not p.stem.endswith(".errata")))
+            raise InputError(f"table is {name!r}; one of {there or 'no files in tables'} was expected")
+        claim = self.paper.get("tables", {}).get(name)
+        table = Table(str(folder), name, below(folder, f"{name}.errata.toml").is_file(), self._full(claim) if claim else None, without)
+        if without and (unknown := set(without) - table.source.names):
+            raise InputError(f"table {name} has no erratum or promise {min(unknown)!r}; there are {', '.join(sorted(table.source.names))}")
+        return table
+
+    def _arithmetic(self, judge: str | None, raw: Raw, above: Raw) -> str:
+        if judge in WITHOUT_ARITHMETIC and "arithmetic" not in raw:
+            return "none"
+        found = raw.get("arithmetic", above.get("arithmetic", self.paper.get("arithmetic", "none")))
+        if found not in ("fixed", "floating", "none"):
+            raise InputError(f"arithmetic is {found!r}; fixed, floating or none was expected")
+        return str(found)
+
+    def _part(self, entry: str | Raw) -> Part:
+        """``"lemma-2.5"``, or ``{claim = "lemma-2.5", p = "p - 1"}``."""
+        if isinstance(entry, str):
+            return Part(self._full(entry))
+        (claim,) = texts_of(entry, "a part", "claim")
+        return Part(self._full(claim), {k: str(v) for k, v in entry.items() if k != "claim"})
+
+    def _full(self, name: str) -> str:
+        return name if "/" in name else f"{self.paper['id']}/{name}"
+
+    @cached_property
+    def _lines(self) -> dict[str, int]:
+        """Where each statement or step begins: the first line that gives its id."""
+        begun = ((number, _BEGINS.match(text)) for number, text in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1))
+        return {found[1]: number for number, found in reversed([*begun]) if found}
+
+    def _at(self, raw: Raw) -> str:
+        """``lemma-2.6.toml, line 31, step residue``."""
+        found = self._lines.get(str(raw.get("id")))
+        line = f", line {found}" if found else ""
+        return f"{self.path.name}{line}" + ("" if raw.get("id") == self.path.stem else f", step {str(raw.get('id'))[:LONGEST]}")

@@ -1,0 +1,237 @@
+"""What a claim is: a statement or a step of its proof, as a record, and the judge that decides it for one edition at one point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import NAMED, Point, Semantics
+from verifier.claims.parameters import ALL, Parameter
+from verifier.claims.records import (
+    Asked,
+    Erratum,
+    Hypothesis,
+    Neighbour,
+    Overview,
+    Part,
+    Repair,
+    Table,
+)
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.language.exact import integer, truth
+from verifier.language.syntax import names_in
+from verifier.running.errors import InputError, LimitError, amount
+from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent, unnoticed
+
+
+class Asker(Protocol):
+    """Judges other claims on behalf of one (:class:`verifier.claims.session.Session`)."""
+
+    def ask(self, claim: str, edition: Edition, parameters: Mapping[str, int], semantics: Semantics) -> Outcome: ...
+
+
+@dataclass(frozen=True)
+class Query:
+    """What a judge is asked: a claim, an edition, a parameter point, a semantics, and how much work it may do.
+
+    The claim is the one of the edition: for ``repaired`` its errata are applied already, so that a judge that reads its fields
+    reads what the erratum says. ``looked`` is told when a judge looks at the edition all the same: one that never does finds the same
+    for a statement and as printed.
+    """
+
+    claim: Claim
+    asked: Edition
+    parameters: Mapping[str, int]
+    semantics: Semantics
+    asker: Asker
+    limits: Limits = DEFAULT_LIMITS
+    advance: Advance = silent
+    method: str = "auto"
+    looked: Callable[[], None] = unnoticed
+
+    @property
+    def edition(self) -> Edition:
+        """The edition to judge."""
+        self.looked()
+        return self.asked
+
+    def __getitem__(self, name: str) -> int:
+        return self.parameters[name]
+
+    @property
+    def names(self) -> dict[str, Fraction]:
+        """The parameters as names for expressions."""
+        return {k: Fraction(v) for k, v in self.parameters.items()}
+
+    @property
+    def at(self) -> str:
+        """``at p = 3, s = 2``, without the parameters left at their default name; empty where the claim takes none."""
+        defaults = {p.name: p.names[int(p.default)] for p in self.claim.parameters if p.names and p.default is not None}
+        shown = ", ".join(f"{k} = {v}" for k, v in self.parameters.items() if str(v) != defaults.get(k))
+        return f"at {shown}" if shown else ""
+
+    @property
+    def assuming(self) -> tuple[str, ...]:
+        """The hypotheses of the claim, by name, that the judge is to take for granted."""
+        return self.claim.assuming
+
+    def within(self, cases: int, what: str = "cases") -> None:
+        """Asks whether so many cases may be gone through one by one.
+
+        Raises:
+            LimitError: they are more than ``--limit`` admits.
+        """
+        if cases > self.limits.cases:
+            raise LimitError(f"{amount(cases)} {what}, at most {self.limits.cases:,} (a thousandth of --limit) are gone through", "--limit")
+
+    def ask(self, claim: str, edition: Edition | None = None, **parameters: int) -> Outcome:
+        """The finding on another claim (of the same paper, if none is named), by default at the same edition, parameters and semantics."""
+        name = claim if "/" in claim else f"{self.claim.paper}/{claim}"
+        return self.asker.ask(name, edition or self.edition, parameters or self.parameters, self.semantics)
+
+    @property
+    def repaired(self) -> bool:
+        """Whether the errata apply."""
+        return self.edition is Edition.REPAIRED
+
+    @property
+    def errata_apply(self) -> bool:
+        """Whether the edition asked for uses the repaired table."""
+        return self.edition is Edition.REPAIRED and self.claim.table is not None
+
+
+Judge = Callable[[Query], Outcome]
+
+
+Role = Literal["argument", "aside"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement, or a step of one.
+
+    id:        ``PAPER/KIND-NUMBER``, or ``PAPER/KIND-NUMBER:step`` for a step.
+    statement: in our own words and notation; place: where the paper has it; checks: what the machine does about it.
+    judge:     the function; None for a claim that is its parts (or, where it has none, its argument steps) and nothing else.
+    role:      of a step: whether the owner's printed conclusion rests on it. None for a statement.
+    steps:     of a statement, in the order of the proof.
+    where:     its domain besides the parameters' own.
+    lets:      definitions that its formulas use.
+    fields:    what the judge reads, besides.
+    repair:    its errata; repaired: the claim with them; partly: with some of several, by their numbers from 0 on.
+    erratum_of: the step whose one erratum mends this claim, too; its own otherwise.
+    witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
+    bounded:   whether a semantics of bounded arithmetic takes part.
+    point:     the kind of format that it speaks of, which decides the readings of ``--semantics all``.
+    table:     the construction that it speaks of, for ``trace``.
+    diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
+    certificate: what says, ``module:function`` of a point and a semantics, what a certificate of the claim holds, if it has no table.
+    overview:  the table that a range of points ends with.
+    questions: of ours to a statement, besides those that are asked of each.
+    hypotheses: of a statement; assuming: the names of those that the judge is to take for granted.
+    supports:  assumptions by name, each with the claim that decides it, at parameters in terms of this claim's.
+    functions: of the paper's mathematics that its formulas may use, by name: ``module:function``.
+    ours:      a result of ours on the paper's statement, no sentence of the paper.
+    kind:      of a statement: what sort of assertion it is, one of :data:`KINDS`, where its file says so.
+    """
+
+    id: str
+    statement: str
+    place: str
+    checks: str
+    parameters: tuple[Parameter, ...] = ()
+    judge: Judge | None = None
+    parts: tuple[Part, ...] = ()
+    errata: tuple[Erratum, ...] = ()
+    bounded: bool = True
+    table: Table | None = None
+    diagonal: bool = False
+    certificate: str | None = None
+    point: Point = "fixed"
+    overview: Overview | None = None
+    role: Role | None = None
+    steps: tuple[Claim, ...] = ()
+    where: str | None = None
+    lets: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    repair: Repair | None = None
+    repaired: Claim | None = None
+    partly: Mapping[tuple[int, ...], Claim] = field(default_factory=dict)
+    erratum_of: str | None = None
+    neighbours: tuple[Neighbour, ...] = ()
+    witness: bool = False
+    hypotheses: tuple[Hypothesis, ...] = ()
+    questions: tuple[Asked, ...] = ()
+    assuming: tuple[str, ...] = ()
+    supports: Mapping[str, Part] = field(default_factory=dict)
+    functions: Mapping[str, str] = field(default_factory=dict)
+    ours: bool = False
+    kind: str | None = None
+
+    @property
+    def paper(self) -> str:
+        return self.id.partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """The id without its paper."""
+        return self.id.partition("/")[2]
+
+    @property
+    def owner(self) -> str:
+        """The name of the statement that a step belongs to; a statement's own."""
+        return self.name.partition(":")[0]
+
+    def of_edition(self, edition: Edition) -> Claim:
+        """The claim whose fields an edition is judged by: with its errata, or as printed."""
+        return self.repaired if edition is Edition.REPAIRED and self.repaired is not None else self
+
+    def complete(self, given: Mapping[str, int]) -> dict[str, int]:
+        """The given parameters with the defaults that depend on them.
+
+        Raises:
+            InputError: a parameter is missing or unknown.
+        """
+        known = [p.name for p in self.parameters]
+        for name in given:
+            if name not in known:
+                raise InputError(f"{self.name} has no parameter {name!r}; it takes {', '.join(known) or 'none'}")
+        values: dict[str, int] = {}
+        for parameter in self.parameters:
+            if parameter.name in given:
+                values[parameter.name] = parameter.value(given[parameter.name])
+            elif parameter.default is not None:
+                values[parameter.name] = parameter.value(integer(parameter.default, {k: Fraction(v) for k, v in values.items()}))
+            else:
+                raise InputError(f"{self.name} needs --{parameter.name} ({parameter.meaning})")
+        return values
+
+    def outside(self, values: Mapping[str, int]) -> str | None:
+        """A sentence where the values lie outside the claim's domain; None inside, as far as those not asked for as a whole say."""
+        names = {k: Fraction(v) for k, v in values.items()}
+        whole = {k for k, v in values.items() if v is ALL}
+        for parameter in self.parameters:
+            if whole.isdisjoint(names_in(parameter.where)) and not truth(parameter.where, names):
+                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside the claim's domain, {parameter.where}"
+        if self.where is not None and whole.isdisjoint(names_in(self.where)) and not truth(self.where, names):
+            shown = ", ".join(f"{k} = {v}" for k, v in values.items())
+            return f"{shown} is outside the claim's domain, {self.where}"
+        return None
+
+    def not_meant(self, values: Mapping[str, int]) -> str | None:
+        """A sentence where the values lie in the claim's domain but outside what it is meant for; None where it is meant."""
+        names = {k: Fraction(v) for k, v in values.items()}
+        for parameter in self.parameters:
+            if parameter.meant is not None and not truth(parameter.meant, names):
+                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside what is meant, {parameter.meant}"
+        return None
+
+
+def declined(reason: str, blocked_by: str | None = None) -> Outcome:
+    """A finding that decides nothing: outside the domain, over a limit, or about a construction that has no meaning here."""
+    return Outcome(Verdict.DECLINED, Scope("nothing was checked"), reason=reason, blocked_by=blocked_by)
+
+
+DEFAULT_SEMANTICS = NAMED["a4"]

@@ -1,0 +1,84 @@
+"""The keys of a statement file, and what changes their values: the row of a family; the overlay that is a repair, a neighbour, a
+hypothesis or a question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, TypeAlias
+
+from verifier.networks.shapes import misfits
+from verifier.running.errors import InputError
+
+Raw = Mapping[str, Any]
+
+OF_ALL = frozenset(
+    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note certificate".split()  # noqa: SIM905
+)
+"""The keys that every claim may have; others are the judge's own."""
+OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
+OF_STEP = OF_ALL | {"role", "kind"}
+
+_Table: TypeAlias = dict[str, Any]
+SHAPES: Mapping[str, Any] = {
+    **dict.fromkeys(("checks", "where", "note", "certificate"), str),
+    **dict.fromkeys(("ours", "witness", "diagonal"), bool),
+    **dict.fromkeys(("neighbour", "hypothesis", "question", "step", "family"), list[_Table]),
+    "let": dict[str, str],
+    "parameters": dict[str, _Table],
+    "takes": list[str],
+    "table": str | _Table,
+    "parts": list[str | _Table],
+    "supports": dict[str, str | _Table],
+    "overview": _Table,
+    "repair": _Table | list[_Table],
+}
+"""What the fields are that no judge reads, where a statement or an overlay has them; ``""`` takes one away."""
+
+NOT_REPLACED = frozenset(("id", "role", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness"))
+"""What an overlay cannot change."""
+MERGED = ("let", "parameters")
+"""Tables of which an overlay changes single entries."""
+
+
+def well_shaped(raw: Raw, shapes: Mapping[str, Any] = SHAPES) -> None:
+    """Fields that are of another shape than is read are an error: the first of them."""
+    for key, shape in shapes.items():
+        for finding in misfits(raw[key], shape, (key,)) if raw.get(key, "") != "" else ():
+            raise InputError(str(finding))
+
+
+def texts_of(entry: Raw, what: str, *keys: str) -> tuple[str, ...]:
+    """The texts that an entry must have."""
+    for key in keys:
+        if not isinstance(entry.get(key), str):
+            raise InputError(f"{what} has {key} {entry.get(key)!r}; a text was expected")
+    return tuple(entry[key] for key in keys)
+
+
+def filled(value: Any, names: Mapping[str, Any]) -> Any:
+    """A field with the values of a family's row where it names them in braces."""
+    if isinstance(value, str):
+        return re.sub(r"\{(\w+)\}", lambda found: str(names.get(found[1].removeprefix("_"), names.get(found[1], found[0]))), value)
+    if isinstance(value, list):
+        return list(map(partial(filled, names=names), value))
+    return {k: filled(v, names) for k, v in value.items()} if isinstance(value, dict) else value
+
+
+def overlaid(raw: Raw, changes: Raw) -> Raw:
+    """``raw`` with the fields of an overlay in their place; a field that is empty there is taken away.
+
+    Raises:
+        InputError: a field that no overlay changes.
+    """
+    if fixed := changes.keys() & NOT_REPLACED:
+        raise InputError(f"an overlay cannot change {min(fixed)}")
+    well_shaped(changes)
+    merged = {k: {**raw.get(k, {}), **v} if k in MERGED else v for k, v in changes.items()}
+    if "judge" in changes:
+        raw = {k: v for k, v in raw.items() if k in OF_STATEMENT | OF_STEP}
+    elif changes.keys() & {"is", "holds"}:
+        raw = {k: v for k, v in raw.items() if k not in ("is", "holds")}
+    return {k: v for k, v in {**raw, **merged}.items() if v != ""}

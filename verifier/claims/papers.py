@@ -1,0 +1,270 @@
+"""Finding papers and claims. A paper is a folder with a ``paper.toml``; a statement is a file in it, opened when it is asked for.
+
+Papers come from the entry-point group ``bitreferee.papers`` (a package each) and from the folders of ``--papers DIR``. No module of a paper
+is imported to find or to read it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import re
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from verifier.claims.files import read_statement
+from verifier.claims.model import Claim
+from verifier.claims.overlays import well_shaped
+from verifier.networks.files import read_toml
+from verifier.running.errors import InputError, placed
+from verifier.running.identifiers import below, identifier
+
+GROUP = "bitreferee.papers"
+FILE = "paper.toml"
+
+
+OF_PAPER: Mapping[str, Any] = {
+    "section": list[dict[str, str | list[str]]],
+    "parameters": dict[str, dict[str, Any]],
+    **dict.fromkeys(("readings", "tables", "functions"), dict[str, str]),
+}
+"""The shapes of what ``paper.toml`` may say."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: its folder, the package of its Python modules, and what ``paper.toml`` says.
+
+    Its statements are files; :meth:`statement` opens one, iterating opens all, in the paper's order, each followed by its steps.
+    """
+
+    folder: Path
+    package: str
+    raw: Mapping[str, Any]
+    _read: dict[str, Claim] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def id(self) -> str:
+        return str(self.raw["id"])
+
+    @property
+    def title(self) -> str:
+        return str(self.raw["title"])
+
+    @property
+    def authors(self) -> str:
+        return str(self.raw["authors"])
+
+    @property
+    def readings(self) -> Mapping[str, str]:
+        """The semantics that its text supports, first the default, each with a word for it."""
+        return dict(self.raw.get("readings", {"a4": "as defined"}))
+
+    @property
+    def sections(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The paper's sections in their order, each with its statements."""
+        return tuple((s["title"], tuple(s["statements"])) for s in self.raw["section"])
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The names of its statements, in the paper's order."""
+        return tuple(name for _, names in self.sections for name in names)
+
+    def has(self, statement: str) -> bool:
+        """Whether the paper has a statement of this name; nothing is read."""
+        return statement in self.order
+
+    def statement(self, name: str) -> Claim:
+        """The statement of this name, with its steps.
+
+        Raises:
+            InputError: its file has a mistake.
+        """
+        if name not in self._read:
+            self._read[name] = read_statement(below(self.folder / "statements", f"{name}.toml"), self.raw, self.folder, self.package)
+        return self._read[name]
+
+    def statements(self) -> tuple[Claim, ...]:
+        """Every statement, in the paper's order."""
+        return tuple(self.statement(name) for name in self.order)
+
+    def __iter__(self) -> Iterator[Claim]:
+        for statement in self.statements():
+            yield statement
+            yield from statement.steps
+
+
+class Shelf:
+    """The papers at hand besides the installed ones. folders: as the user named them, each a paper or a folder of papers."""
+
+    def __init__(self) -> None:
+        self.folders: list[Path] = []
+
+    def add(self, folder: Path) -> None:
+        """A folder of the user's: a paper, or a folder of papers.
+
+        Raises:
+            InputError: it holds neither.
+        """
+        if not _papers_in(folder):
+            raise InputError(f"--papers {folder}: no {FILE} in it or in a folder of it")
+        self.folders.append(folder)
+        papers.cache_clear()
+        catalogue.cache_clear()
+
+    def program(self, claim: str) -> str:
+        """How a command on a claim or paper of this id begins: ``verify``, and ``--papers DIR`` where its paper is in one of the folders.
+
+        Then every folder is named, since a claim may have parts in another paper.
+        """
+        named = dict.fromkeys(self.folders)
+        paper = find_paper(claim.partition("/")[0]) if named else None
+        if paper is None or paper.folder not in {found.resolve() for folder in named for found in _papers_in(folder)}:
+            return "verify"
+        return shlex.join(["verify", *(word for folder in named for word in ("--papers", str(folder)))])
+
+
+def _papers_in(folder: Path) -> list[Path]:
+    return [folder] if (folder / FILE).is_file() else sorted(path.parent for path in folder.glob(f"*/{FILE}"))
+
+
+SHELF = Shelf()
+
+
+@lru_cache(maxsize=1)
+def papers() -> tuple[Paper, ...]:
+    """Every paper found, by id.
+
+    Raises:
+        InputError: a ``paper.toml`` with a mistake, or two papers of one id.
+    """
+    found = [_installed(entry.value) for entry in entry_points(group=GROUP)]
+    found += [_of_the_user(paper) for folder in SHELF.folders for paper in _papers_in(folder)]
+    by_id: dict[str, Paper] = {}
+    for paper in found:
+        if paper.id in by_id and by_id[paper.id].folder != paper.folder:
+            raise InputError(f"two papers are called {paper.id}: {by_id[paper.id].folder} and {paper.folder}")
+        by_id[paper.id] = paper
+    return tuple(by_id[name] for name in sorted(by_id))
+
+
+@lru_cache(maxsize=64)
+def _installed(package: str) -> Paper:
+    """The paper of an installed package, which stays the same whatever a user adds.
+
+    Ours stand beside this program, whatever else is called ``constructions`` on the path.
+    """
+    top, _, rest = package.partition(".")
+    beside = Path(__file__).resolve().parents[2] / top
+    if rest and (beside / rest.replace(".", "/") / FILE).is_file():
+        _own(top, beside)
+        return _paper(beside / rest.replace(".", "/"), package)
+    spec = importlib.util.find_spec(package)
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    if not places:
+        raise InputError(f"the entry point {package} of {GROUP} names no package")
+    return _paper(Path(places[0]), package)
+
+
+def _own(name: str, folder: Path) -> None:
+    """Takes the name of our own package for the folder beside this program."""
+    if name in sys.modules and str(folder) in list(sys.modules[name].__path__):
+        return
+    spec = importlib.util.spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[name] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+
+def _of_the_user(folder: Path) -> Paper:
+    """The paper in a folder: its Python modules are those of a package that is made for it."""
+    package = f"paper_in_{folder.resolve().name}".replace("-", "_").replace(".", "_")
+    module = ModuleType(package)
+    module.__path__ = [str(folder.resolve())]
+    sys.modules[package] = module
+    return _paper(folder.resolve(), package)
+
+
+def _paper(folder: Path, package: str) -> Paper:
+    raw = read_toml(folder / FILE)
+    with placed(str(folder / FILE)):
+        identifier(raw.get("id"))
+        for key in ("title", "authors"):
+            if not isinstance(raw.get(key), str):
+                raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
+        well_shaped(raw, OF_PAPER)
+        sections = raw.get("section", [])
+        if not sections or not all(isinstance(s.get("title"), str) and isinstance(s.get("statements"), list) for s in sections):
+            raise InputError("[[section]] with title and statements was expected, at least one")
+        for section in sections:
+            for name in section["statements"]:
+                identifier(name, "a statement")
+        for name in raw.get("tables", {}):
+            identifier(name, "a table")
+    paper = Paper(folder, package, raw)
+    files = {p.stem for p in (folder / "statements").glob("*.toml")}
+    with placed(str(folder / FILE)):
+        if odd := files ^ set(paper.order):
+            which = "has no file in statements" if min(odd) not in files else "has a file and no place in a section"
+            raise InputError(f"{min(odd)} {which}")
+    return paper
+
+
+@lru_cache(maxsize=1)
+def catalogue() -> Mapping[str, Claim]:
+    """Every claim by its full id: all files of all papers are read."""
+    return {claim.id: claim for paper in papers() for claim in paper}
+
+
+def find_paper(text: str) -> Paper | None:
+    """The paper of this id; None if there is none."""
+    return next((p for p in papers() if p.id == text.lower()), None)
+
+
+def claims_called(text: str) -> tuple[Claim, ...]:
+    """Every claim with this id, full or without its paper, or as a paper writes it (``Theorem 2.4``). No other statement's file is read.
+
+    The name of a construction's table (``table-6``) is that of the claim about it, unless the paper has a statement of that name. Of
+    several, a construction comes first.
+    """
+    paper, slash, rest = re.sub(r"\s+", "-", text.strip().lower()).rpartition("/")
+    found: list[Claim] = []
+    for holder in (p for p in papers() if not slash or p.id == paper):
+        about = None if holder.has(rest) else holder.raw.get("tables", {}).get(rest)
+        owner, colon, step = (str(about) if about else rest).partition(":")
+        if holder.has(owner):
+            found += _named(holder.statement(owner), step if colon else None)
+    return tuple(sorted(found, key=lambda c: not _is_construction(c)))
+
+
+def find_claim(text: str) -> Claim:
+    """The claim of this name (:func:`claims_called`); of several, the one construction among them.
+
+    Raises:
+        InputError: no such claim, or several and not one construction; the message lists the candidates.
+    """
+    found = claims_called(text)
+    if not found:
+        near = difflib.get_close_matches(text.lower(), dict.fromkeys([*catalogue(), *(c.name for c in catalogue().values())]), n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else "; `verify list` shows them"
+        raise InputError(f"no claim {text!r}{hint}")
+    if len(found) > 1 and sum(map(_is_construction, found)) != 1:
+        raise InputError(f"{text!r} is ambiguous; {' or '.join(c.id for c in found)} was expected")
+    return found[0]
+
+
+def _is_construction(claim: Claim) -> bool:
+    """Whether the claim is that of a construction's table: that it computes its function."""
+    return claim.table is not None and claim.table.claim == claim.id
+
+
+def _named(statement: Claim, step: str | None) -> list[Claim]:
+    return [statement] if step is None else [s for s in statement.steps if s.name.partition(":")[2] == step]

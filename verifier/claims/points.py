@@ -1,0 +1,141 @@
+"""Ranges of parameters, and the points that a run goes through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from verifier.claims.model import Claim
+from verifier.claims.parameters import ALL, Parameter
+from verifier.running.errors import InputError, LimitError, amount
+
+Point = Mapping[str, int]
+
+MOST_VALUES = 1 << 16
+"""How many values one option may name, and how many points a run may have."""
+
+SHORTER = "a shorter range"
+"""What lifts these limits."""
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
+
+
+def read_integer(name: str, text: str) -> int:
+    """An integer in the digits 0 to 9.
+
+    Raises:
+        InputError: anything else.
+    """
+    if not _INTEGER.fullmatch(text):
+        raise InputError(f"--{name} {_brief(text)}: an integer was expected")
+    return int(text)
+
+
+def _brief(text: str) -> str:
+    """What was given, or the beginning of it."""
+    return text if len(text) <= 60 else f"{text[:60]}… ({len(text):,} characters)"
+
+
+def parse_values(text: str, parameter: Parameter) -> list[int]:
+    """``5``, ``2..12``, ``all``, a name of a value, or several of these with commas between, ascending and each once.
+
+    Raises:
+        InputError: anything else, or an empty range.
+        LimitError: more than :data:`MOST_VALUES`.
+    """
+    if text == "all":
+        return [ALL]
+    values: set[int] = set()
+    for part in text.split(","):
+        values.update(_parse_range(part, parameter))
+        if len(values) > MOST_VALUES:
+            raise LimitError(f"--{parameter.name}: more than {MOST_VALUES:,} values, the limit for one option", SHORTER)
+    return sorted(values)
+
+
+def _parse_range(text: str, parameter: Parameter) -> range:
+    name, names = parameter.name, parameter.names
+    if text in names:
+        return range(names.index(text), names.index(text) + 1)
+    first, dots, last = text.partition("..")
+    others = f", or one of {', '.join(names)}," if names else ""
+    expected = f"an integer, a range such as 2..12, a list such as 5,8..9, or all{others} was expected"
+    if not _INTEGER.fullmatch(first) or (dots and not _INTEGER.fullmatch(last)):
+        raise InputError(f"--{name} {_brief(text)}: {expected}")
+    start = int(first)
+    end = int(last) if dots else start
+    if end < start:
+        raise InputError(f"--{name} {_brief(text)}: the range is empty, its end lies before its start")
+    if end - start >= MOST_VALUES:
+        raise LimitError(f"--{name} {_brief(text)}: {amount(end - start + 1)} values, the limit for one option is {MOST_VALUES:,}", SHORTER)
+    return range(start, end + 1)
+
+
+def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
+    """The parameter points of a run: the product of the ranges, the first parameter slowest.
+
+    A parameter that is not given takes its typical range, or its default at each point; where another is asked for as a whole, so is it.
+    Of a typical range only the points inside the claim's domain are run; where what was given leaves none, the first of them, so that
+    nothing asked for goes unanswered.
+
+    Raises:
+        InputError: an unknown parameter, a bad range, or a parameter that has neither.
+        LimitError: more than :data:`MOST_VALUES` points.
+    """
+    known = [p.name for p in claim.parameters]
+    for name in given:
+        if name not in known:
+            raise InputError(f"{claim.name} has no parameter {name!r}; it takes {', '.join(known) or 'none'}")
+
+    def extend(done: dict[str, int], rest: list[str]) -> Iterator[dict[str, int]]:
+        if not rest:
+            yield claim.complete(done)
+            return
+        parameter = next(p for p in claim.parameters if p.name == rest[0])
+        text = given.get(parameter.name, parameter.typical if parameter.default is None else None)
+        if text is None:
+            yield from extend(done, rest[1:])
+            return
+        for value in parse_values(text, parameter):
+            yield from extend({**done, parameter.name: value}, rest[1:])
+
+    asked = [name for name in known if name in given]
+    if any(text == "all" for text in given.values()):
+        yield from _whole(claim, given)
+        return
+    every = list(islice(extend({}, known), MOST_VALUES + 1))
+    if len(every) > MOST_VALUES:
+        raise LimitError(f"{claim.name}: the ranges have more than {MOST_VALUES:,} points, the limit for one run", SHORTER)
+    inside = {_values(point, asked) for point in every if claim.outside(point) is None}
+    for point in every:
+        key = _values(point, asked)
+        if claim.outside(point) is None or key not in inside:
+            inside.add(key)
+            yield point
+
+
+def _whole(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
+    """The points of a run in which a parameter is asked for as a whole: then those that are not given are, too, except named ones."""
+    made: list[dict[str, int]] = [{}]
+    for p in claim.parameters:
+        values = parse_values(given[p.name], p) if p.name in given else [int(p.default)] if p.names and p.default is not None else [ALL]
+        made = [{**point, p.name: p.value(value)} for point in made for value in values]
+    inside = [point for point in made if claim.outside(point) is None]
+    yield from inside or made[:1]
+
+
+def _values(point: Point, names: list[str]) -> tuple[int, ...]:
+    return tuple(point[name] for name in names)
+
+
+def shared_points(claim: Claim, owner: Point) -> Iterator[dict[str, int]]:
+    """The points of a step at a point of its owner: the owner's values, and the typical ones of parameters of its own."""
+    known = {p.name for p in claim.parameters}
+    given = {k: str(v) for k, v in owner.items() if k in known}
+    return (point for point in points(claim, given) if claim.outside(point) is None)
+
+
+def parameter_words(values: Point) -> list[str]:
+    """``--p 5 --n 22``."""
+    return [word for name, value in values.items() for word in (f"--{name}", str(value))]

@@ -1,0 +1,148 @@
+"""Questions to a statement that the paper does not answer: which hypotheses it needs, from where on it says something, whether it
+holds beyond its domain. Each is one procedure over the statement's record, besides questions of ours that its file adds; the answer says
+what was searched and is no verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from verifier.arithmetic.semantics import Semantics
+from verifier.claims.model import Claim
+from verifier.claims.points import parse_values, points
+from verifier.claims.records import Asked
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.running.errors import InputError, LimitError
+from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
+
+DECIDED = (Verdict.VERIFIED, Verdict.REFUTED)
+MOST_OF_EACH = 1 << 10
+"""How far every value of a parameter is searched; typical values above it are, too."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """question: in words; answer: what was found; searched: the points (and at each, the scope of the last finding) that it rests on."""
+
+    question: str
+    answer: str
+    searched: str
+    counterexample: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """A statement, the edition and the semantics that it is asked in; ``ranges``: of its parameters, typical where not given."""
+
+    claim: Claim
+    semantics: Semantics
+    edition: Edition = Edition.STATEMENT
+    limits: Limits = DEFAULT_LIMITS
+    advance: Advance = silent
+    ranges: Mapping[str, str] | None = None
+
+    def answers(self) -> Iterator[Answer]:
+        """All three questions, the hypotheses one by one, and those that are asked of this statement alone."""
+        for hypothesis in self.claim.hypotheses:
+            yield self._needed(hypothesis.name, hypothesis.says, hypothesis.without, hypothesis.over)
+        for asked in self.claim.questions:
+            yield self._answered(asked)
+        yield self.first()
+        yield self.beyond()
+
+    def _judged(self, claim: Claim, point: Mapping[str, int]) -> Outcome | None:
+        """The finding on a variant of the statement; None where the judge has no meaning there."""
+        try:
+            return Session(self.limits, self.advance).outcome(claim, self.edition, point, self.semantics)[0]
+        except (InputError, LimitError, ArithmeticError, ValueError, AssertionError):
+            return None
+
+    def _needed(self, name: str, says: str, without: Claim, over: Mapping[str, str]) -> Answer:
+        """Whether the statement fails without a hypothesis, at the first point searched."""
+        asked = f"is the hypothesis needed: {says}"
+        searched: list[str] = []
+        scope = ""
+        for point in points(without, {**over, **(self.ranges or {})}):
+            found = self._judged(without, point)
+            if found is None or found.verdict not in DECIDED:
+                continue
+            searched.append(_shown(point))
+            scope = found.scope.statement
+            if found.verdict is Verdict.REFUTED:
+                return Answer(asked, f"needed: without {name} it fails at {_shown(point)}", found.scope.statement, found.counterexample)
+        if not searched:
+            return Answer(asked, "not answered: nothing was decided without it", "no point")
+        return Answer(asked, f"no need for {name} was found", f"{_from_to(searched)}; at the last, {scope}")
+
+    def _answered(self, asked: Asked) -> Answer:
+        """The answers computed at the points, those that agree together, and what was gone through at the last."""
+        given: dict[str, list[str]] = {}
+        cases, scope = 0, ""
+        for point in points(asked.claim, {**asked.over, **(self.ranges or {})}):
+            found = self._judged(asked.claim, point)
+            if found is None or found.verdict not in DECIDED:
+                continue
+            if found.verdict is Verdict.REFUTED:
+                return Answer(asked.asks, f"not as expected at {_shown(point)}", found.scope.statement, found.counterexample)
+            given.setdefault(found.witness or "yes", []).append(_shown(point))
+            cases, scope = cases + (found.scope.cases or 0), found.scope.statement
+        if not given:
+            return Answer(asked.asks, "not answered: nothing was decided", "no point")
+        every = [point for listed in given.values() for point in listed]
+        texts = [text if len(given) == 1 else f"{text} ({_from_to(listed)})" for text, listed in given.items()]
+        return Answer(asked.asks, "; ".join(texts), f"{_from_to(every)}, {cases:,} cases; at the last, {scope}")
+
+    def _box(self) -> Iterator[dict[str, int]]:
+        """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, in the domain or not;
+        above :data:`MOST_OF_EACH` the typical values alone."""
+        given, sides = self.ranges or {}, {}
+        for parameter in self.claim.parameters:
+            text = given.get(parameter.name, parameter.typical)
+            if text is not None and not parameter.names:
+                values = parse_values(text, parameter)
+                small = range(min(values[0], 0), min(values[-1], MOST_OF_EACH) + 1)
+                sides[parameter.name] = values if parameter.name in given else sorted({*small, *values})
+        for point in product(*sides.values()):
+            try:
+                yield self.claim.complete(dict(zip(sides, point, strict=True)))
+            except InputError:
+                continue
+
+    def first(self) -> Answer:
+        """The smallest parameters in the domain at which the statement is decided over at least one case."""
+        asked, last = "from which parameters on does it say something", None
+        for point in self._box():
+            if self.claim.outside(point) is None:
+                found, last = self._judged(self.claim, point), point
+                if found is not None and found.verdict in DECIDED:
+                    return Answer(asked, f"from {_shown(point)} on: {found.verdict.value}", found.scope.statement)
+        return Answer(asked, "at none of the points searched", _shown(last) if last else "no point lies in the domain")
+
+    def beyond(self) -> Answer:
+        """What becomes of the statement outside its domain, at the points of the box that lie there."""
+        asked = "does it hold beyond its domain"
+        free = replace(self.claim, parameters=tuple(replace(p, where="1 == 1") for p in self.claim.parameters), where=None)
+        free = replace(free, repaired=None)
+        held: list[str] = []
+        for point in self._box():
+            if self.claim.outside(point) is not None:
+                found = self._judged(free, point)
+                if found is not None and found.verdict is Verdict.REFUTED:
+                    return Answer(asked, f"no: it fails at {_shown(point)}", found.scope.statement, found.counterexample)
+                held += [_shown(point)] if found is not None and found.verdict is Verdict.VERIFIED else []
+        if not held:
+            searched = f"every smaller point than the typical ones (of each parameter up to {MOST_OF_EACH:,})"
+            return Answer(asked, "not answered: nothing was decided outside the domain", searched)
+        return Answer(asked, "it holds at every point outside that was decided", _from_to(held))
+
+
+def _from_to(points: Sequence[str]) -> str:
+    """``p = 2 to p = 5, 4 points``, or the one point there is."""
+    return points[0] if len(points) == 1 else f"{points[0]} to {points[-1]}, {len(points)} points"
+
+
+def _shown(point: Mapping[str, int]) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in point.items()) or "its one point"

@@ -1,0 +1,160 @@
+"""What a claim is made of besides its sentence: repairs, parts, the table that it speaks of, the overview that it ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.errata.tables import Source, read_construction, read_with_errata
+from verifier.running.identifiers import below
+
+if TYPE_CHECKING:
+    from verifier.claims.model import Claim
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """As printed → (smallest counterexample, computed when asked) → as repaired → why."""
+
+    printed: str
+    repaired: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """An erratum of a claim: the fields that it replaces, as printed and as repaired, and why."""
+
+    printed: Mapping[str, Any]
+    fields: Mapping[str, Any]
+    why: str
+
+    @property
+    def erratum(self) -> Erratum:
+        """As printed → as repaired → why, in words: the formulas and sentences that differ."""
+        shown = [k for k in self.fields if k != "says"] or list(self.fields)
+        printed = {k: _replaced(self.printed.get(k), self.fields[k]) for k in shown}
+        return Erratum(_words(printed), _words({k: self.fields[k] for k in shown}), self.why)
+
+
+def _replaced(printed: Any, repaired: Any) -> Any:
+    """What a repair replaces of a field: of a table, such as ``let``, only its entries."""
+    if isinstance(repaired, Mapping):
+        return {k: v for k, v in (printed or {}).items() if k in repaired}
+    return printed
+
+
+def _words(fields: Mapping[str, Any]) -> str:
+    listed = {k: _text(v) for k, v in fields.items() if v not in (None, {})}
+    if len(fields) == 1:
+        (name,) = fields
+        return "".join(listed.values()) or ("every value in the domain" if name == "where" else f"no {name}")
+    return "; ".join(f"{k}: {v}" for k, v in listed.items()) or "nothing"
+
+
+def _text(value: Any) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in value.items()) if isinstance(value, Mapping) else str(value)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A claim that another is built of, and its parameters as expressions in those of the whole (same names by default)."""
+
+    claim: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What a claim shows below its own lines where a range is asked: the statement of ``claim`` under several readings, as a table.
+
+    The results of ``claim`` are the rows, their :attr:`~verifier.claims.verdicts.Finding.values` the columns.
+    """
+
+    claim: str
+    readings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A construction file of a paper with its errata file, read when first needed.
+
+    folder: where the files are; claim: the id of the claim that the table computes its function, which says whether it is well-formed.
+    without: errata and promises, by name, that the repaired edition of the one claim that has this table does without.
+    partial: whether only some of its errata are applied (:mod:`verifier.errata.claims`); domain: whether theirs bounds the repair.
+    """
+
+    folder: str
+    name: str
+    errata: bool = True
+    claim: str | None = None
+    without: tuple[str, ...] = ()
+    partial: bool = False
+    domain: bool = True
+
+    @property
+    def source(self) -> Source:
+        return _load(self.folder, self.name, self.errata)
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.name}.toml"
+
+
+@lru_cache(maxsize=64)
+def _load(folder: str, name: str, errata: bool) -> Source:
+    path = below(Path(folder), f"{name}.toml")
+    return read_with_errata(path, below(path.parent, f"{name}.errata.toml")) if errata else read_construction(path)
+
+
+KINDS = {
+    "definition": "nothing is asserted but that it defines something",
+    "identity": "two exact expressions are equal",
+    "inequality": "a bound with all its constants",
+    "tail bound": "a bound on a probability, with all its constants",
+    "order": "a bound up to a constant that nobody names",
+    "in probability": "something happens with at least some probability, or in a limit",
+}
+"""What sort of assertion a statement can be said to be, and what that means for how it is judged."""
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A claim one change away, and what the machine must say of it: by default that it is refuted.
+
+    because: words that the counterexample or the reason must hold, so that it is refused for the right reason.
+    """
+
+    claim: Claim
+    why: str
+    verdict: Verdict = Verdict.REFUTED
+    edition: Edition = Edition.STATEMENT
+    at: Mapping[str, int] = field(default_factory=dict)
+    because: str | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of ours to a statement, in words; claim: the statement's record with the judge that answers it.
+
+    The answer is the witness of its finding where that is verified; a refuted one says that the answer held against it is wrong.
+    over: the ranges in which it is asked.
+    """
+
+    asks: str
+    claim: Claim
+    over: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """What a statement takes for granted, and the statement without it; over: the ranges in which a need for it is looked for."""
+
+    name: str
+    says: str
+    without: Claim
+    over: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,136 @@
+"""Verdicts, scopes and results: what the machine says of a claim. All of it is values; showing them is somebody else's job."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+
+class Verdict(Enum):
+    """The five words, from best to worst when the parts of a claim are combined."""
+
+    VERIFIED = "verified"
+    CONDITIONAL = "conditional"
+    OPEN = "open"
+    DECLINED = "declined"
+    REFUTED = "refuted"
+
+
+class Edition(Enum):
+    """What of a claim is judged: whether it is true, as printed, or with our errata."""
+
+    STATEMENT = "statement"
+    PRINTED = "printed"
+    REPAIRED = "repaired"
+
+
+_RANK = {verdict: rank for rank, verdict in enumerate(Verdict)}
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """refuted > declined > open > conditional > verified.
+
+    Raises:
+        ValueError: for no verdicts at all; nothing is not verified.
+    """
+    return max(verdicts, key=_RANK.__getitem__)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The exact set that a verdict covers, how many cases it has (None where cases are not what was counted), and by which method."""
+
+    statement: str
+    cases: int | None = None
+    method: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a claim's judge returns for one edition at one parameter point.
+
+    counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
+    failures: how many cases fail, where the method counts them.
+    values: what else was found, by name, as exact strings: the columns of a table that the finding is a row of.
+    proof: the certificate of a proof for all parameters, line by line.
+    blocked_by: the claim that says why what the claim speaks of has no meaning here; declined then.
+    needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
+
+    Raises:
+        ValueError: a verified finding over no cases, a refuted one that shows nothing, a conditional one on nothing.
+    """
+
+    verdict: Verdict
+    scope: Scope
+    witness: str | None = None
+    assumptions: tuple[str, ...] = ()
+    reason: str | None = None
+    counterexample: Mapping[str, str] | None = None
+    failures: int | None = None
+    replay: tuple[str, ...] | None = None
+    parts: tuple[str, ...] = ()
+    values: Mapping[str, str] | None = None
+    proof: tuple[str, ...] = ()
+    blocked_by: str | None = None
+    needs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.verdict is Verdict.VERIFIED and self.scope.cases is not None and self.scope.cases <= 0:
+            raise ValueError(f"verified over {self.scope.cases} cases: {self.scope.statement}")
+        if self.verdict is Verdict.VERIFIED and self.scope.cases is None and self.scope.method is None and not self.parts:
+            raise ValueError(f"verified by no method over no cases: {self.scope.statement}")
+        if self.verdict is Verdict.REFUTED and not (self.counterexample or self.reason or self.parts):
+            raise ValueError(f"refuted without a counterexample, reason or part: {self.scope.statement}")
+        if self.verdict is Verdict.CONDITIONAL and not (self.assumptions or self.parts):
+            raise ValueError(f"conditional on nothing: {self.scope.statement}")
+        if self.blocked_by is not None and self.verdict is not Verdict.DECLINED:
+            raise ValueError(f"blocked and yet {self.verdict.value}: {self.scope.statement}")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finding, with what was asked. ``slips``: refuted steps of the proof that change nothing for it, where they were counted."""
+
+    claim: str
+    edition: Edition
+    parameters: Mapping[str, int]
+    semantics: str | None
+    outcome: Outcome
+    seconds: float = field(default=0.0, compare=False)
+    slips: int | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.outcome.verdict
+
+    @property
+    def replay(self) -> str | None:
+        """The one command that shows the counterexample again, with the folders that the user named where its paper is in one of them."""
+        from verifier.claims.papers import SHELF
+
+        return f"{SHELF.program(self.claim)} {shlex.join(self.outcome.replay)}" if self.outcome.replay else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """A ``result`` of the document of ``--format json``: every quantity is an exact string."""
+        from verifier.show.run_document import result_record
+
+        return result_record(self)
+
+
+EXIT_VERIFIED, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED, EXIT_FAULT = 0, 1, 2, 3, 70
+
+
+def exit_status(results: Iterable[Result]) -> int:
+    """0 everything verified · 1 something refuted · 3 nothing refuted but something undecided.
+
+    Judged over ``statement`` and ``printed`` where there are such results, else over all.
+    """
+    listed = list(results)
+    judged = [r for r in listed if r.edition is not Edition.REPAIRED] or listed
+    verdict = worst(r.verdict for r in judged)
+    if verdict is Verdict.REFUTED:
+        return EXIT_REFUTED
+    return EXIT_VERIFIED if verdict is Verdict.VERIFIED else EXIT_UNDECIDED

@@ -1,0 +1,99 @@
+"""Errata by name, and a claim with some of them alone: so it is found out what follows from one mistake and what from another.
+
+An erratum is named by its place, without the paper: ``lemma-2.6:mlp-target`` is that of a claim (``…#2`` the second of several),
+``table-6/step-1-key`` that of a table, and ``table-6/domain`` is the domain that the errata of a table state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+from verifier.claims.model import Claim
+from verifier.claims.records import Erratum, Table
+from verifier.running.errors import InputError
+
+DOMAIN = "domain"
+
+
+@dataclass(frozen=True)
+class Only:
+    """The errata of these names apply, and no others."""
+
+    names: frozenset[str]
+
+    def applied(self, claim: Claim) -> Claim:
+        """The claim whose repaired edition has these errata alone.
+
+        Raises:
+            InputError: an erratum of a table that needs another one, which is not among them (when the table is read).
+        """
+        if claim.repaired is None and not _has_errata(claim.table):
+            return claim
+        every = tuple(range(len(claim.errata)))
+        chosen = tuple(k for k, name in zip(every, claim_errata(claim), strict=False) if name in self.names)
+        repaired = None if not chosen else claim.repaired if chosen == every else claim.partly[chosen]
+        if repaired is not None:
+            repaired = replace(repaired, table=self._table(repaired.table))
+        return replace(claim, repaired=repaired, table=self._table(claim.table))
+
+    def _table(self, table: Table | None) -> Table | None:
+        if table is None or not table.errata:
+            return table
+        left_out = {name for name in table.source.names if f"{table.name}/{name}" not in self.names}
+        domain = f"{table.name}/{DOMAIN}" in self.names
+        return replace(table, without=tuple(sorted({*table.without, *left_out})), partial=True, domain=domain)
+
+
+def claim_errata(claim: Claim) -> list[str]:
+    """The names of the claim's own errata, in their order; one that it shares with another claim has that one's name."""
+    if claim.erratum_of is not None:
+        return [claim.erratum_of]
+    if len(claim.errata) < 2:
+        return [claim.name for _ in claim.errata]
+    return [f"{claim.name}#{number}" for number in range(1, len(claim.errata) + 1)]
+
+
+def named_errata(claims: Iterable[Claim]) -> dict[str, Erratum]:
+    """Every erratum of the claims and of their tables, by name, in the order in which they are met."""
+    found: dict[str, Erratum] = {}
+    for claim in claims:
+        if claim.table is not None and claim.table.errata:
+            found |= _of_table(claim.table)
+        if claim.repaired is not None:
+            found |= dict(zip(claim_errata(claim), claim.errata, strict=True))
+    return found
+
+
+def matching(patterns: Iterable[str], every: Mapping[str, Erratum]) -> Iterator[str]:
+    """The names that the patterns match (``table-7/step-*-key*``; a claim's name stands for all of its errata), pattern by pattern.
+
+    Raises:
+        InputError: a pattern that matches none.
+    """
+    for pattern in patterns:
+        found = [name for name in every if fnmatchcase(name, pattern) or name.partition("#")[0] == pattern]
+        if not found:
+            raise InputError(f"no erratum {pattern!r}; `verify show` of a claim names its errata")
+        yield from found
+
+
+def touched(claim: Claim, names: frozenset[str]) -> bool:
+    """Whether one of the errata is the claim's own or of the table that it speaks of."""
+    own = any(name in names for name in claim_errata(claim))
+    table = f"{claim.table.name}/" if claim.table is not None and claim.table.errata else None
+    return own or (table is not None and any(name.startswith(table) for name in names))
+
+
+def _has_errata(table: Table | None) -> bool:
+    return table is not None and table.errata
+
+
+def _of_table(table: Table) -> dict[str, Erratum]:
+    errata = table.source.errata
+    assert errata is not None
+    found = {f"{table.name}/{e.name}": Erratum(f"{e.place}: {e.printed}", str(e.repaired), e.why) for e in errata.erratum}
+    found |= {f"{table.name}/{p.name}": Erratum("no such promise", p.condition, p.why) for p in errata.promise}
+    found[f"{table.name}/{DOMAIN}"] = Erratum("every value in the domain", errata.domain, errata.why_domain)
+    return found

@@ -1,0 +1,154 @@
+"""What follows from a mistake: the claims that fail as printed and do not when its errata alone are applied, or that are built of such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import Paper
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.errata.claims import Only, named_errata, touched
+from verifier.errata.findings import Finding
+from verifier.judges.editions import table_parameters
+from verifier.running.errors import InputError, LimitError
+from verifier.running.limits import Advance, Limits, silent
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A point at which a claim is refuted or blocked, as a statement or as printed; mended: it is neither with all of our errata."""
+
+    point: Mapping[str, int]
+    blocked: bool
+    mended: bool
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """Ids of claims, in the paper's order.
+
+    fails:   refuted because of the mistake: with its errata alone they are not.
+    blocked: without a meaning because of it: with its errata alone they have one.
+    anyway:  refuted or blocked because of it and of something else: its errata alone do not mend them, and without its errata the
+             others do not; or they are built of claims that fail because of it.
+    outside: of an edge: what it takes out of the domain, and what the other findings' errata would mend there as well.
+    """
+
+    fails: tuple[str, ...] = ()
+    blocked: tuple[str, ...] = ()
+    anyway: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+
+    @property
+    def every(self) -> frozenset[str]:
+        return frozenset((*self.fails, *self.blocked, *self.anyway))
+
+
+def failures(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Failure]]:
+    """Where each claim fails, smallest point first; claims that fail nowhere are left out."""
+    return {claim: found for claim, listed in results.items() if (found := _failures(listed))}
+
+
+def _failures(results: Sequence[Result]) -> list[Failure]:
+    by_point: dict[tuple[tuple[str, int], ...], dict[Edition, Result]] = {}
+    for result in results:
+        by_point.setdefault(tuple(result.parameters.items()), {})[result.edition] = result
+    found = []
+    for editions in by_point.values():
+        asked = [r for e, r in editions.items() if e is not Edition.REPAIRED]
+        refuted = any(r.verdict is Verdict.REFUTED for r in asked)
+        if not refuted and not any(r.outcome.blocked_by for r in asked):
+            continue
+        repaired = editions.get(Edition.REPAIRED)
+        mended = repaired is not None and repaired.verdict is not Verdict.REFUTED and repaired.outcome.blocked_by is None
+        found.append(Failure(asked[0].parameters, not refuted, mended))
+    return found
+
+
+@dataclass
+class _Trial:
+    """A run with some errata: whether a claim stands at a point in the edition that they repair."""
+
+    names: frozenset[str]
+    limits: Limits
+    advance: Advance
+    session: Session = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.session = Session(self.limits, self.advance, only=Only(self.names))
+
+    def mends(self, claim: Claim, point: Mapping[str, int]) -> bool:
+        """Neither refuted nor blocked; declined only where the errata take the point out of the domain."""
+        try:
+            found = self.session.outcome(claim, Edition.REPAIRED, point, DEFAULT_SEMANTICS)[0]
+        except (InputError, LimitError):
+            return False  # errata that need others, or a table that they take out of its own domain
+        if found.verdict is Verdict.REFUTED or found.blocked_by is not None:
+            return False
+        return found.verdict is not Verdict.DECLINED or self._outside(claim, point)
+
+    def _outside(self, claim: Claim, point: Mapping[str, int]) -> bool:
+        assert self.session.only is not None
+        asked = self.session.only.applied(claim).of_edition(Edition.REPAIRED)
+        if asked.judge is None or asked.outside(point) is not None:
+            return True
+        table = asked.table
+        return table is not None and table.domain and table.source.outside_errata(table_parameters(asked, point)) is not None
+
+
+def consequences(
+    paper: Paper, finding: Finding, failing: Mapping[str, Sequence[Failure]], limits: Limits = Limits(), advance: Advance = silent
+) -> Consequences:
+    """The consequences of a mistake at the first point, of those that it speaks of, at which a claim is refuted (else blocked).
+
+    Only claims that its errata touch are judged again, and statements that are built of what follows.
+
+    Args:
+        failing: where the claims of the paper fail (:func:`failures`).
+    """
+    names = frozenset(finding.errata)
+    alone = _Trial(names, limits, advance)
+    others = _Trial(frozenset(named_errata(paper)) - names, limits, advance)
+    about = {claim.id for claim in finding.about}
+    found: dict[str, str] = {}
+    for claim in _parts_first(paper):
+        listed = failing.get(claim.id, ())
+        spoken = [f for f in listed if finding.speaks_of(f.point)] or [f for f in listed if finding.mends(claim)]
+        built = any(found.get(part, "outside") != "outside" for part in _constituents(claim))
+        if not spoken or not (built or claim.id in about or touched(claim, names)):
+            continue
+        first = next((f for f in spoken if not f.blocked), spoken[0])
+        if (not names and claim.id in about) or alone.mends(claim, first.point):
+            found[claim.id] = "blocked" if first.blocked else "fails"
+            if finding.kind == "edge" and others.mends(claim, first.point):
+                found[claim.id] = "outside"
+        elif built or claim.id in about or (first.mended and not others.mends(claim, first.point)):
+            found[claim.id] = "anyway"
+    order = [claim.id for claim in paper if claim.id in found]
+    return Consequences(*(tuple(c for c in order if found[c] == kind) for kind in ("fails", "blocked", "anyway", "outside")))
+
+
+def _constituents(claim: Claim) -> list[str]:
+    """The claims that it is built of: its parts and, where it does not rest on a witness, the argument steps of its proof."""
+    if claim.witness and claim.table is not None and claim.table.claim is not None:
+        return [claim.table.claim]
+    return [part.claim for part in claim.parts] + [step.id for step in claim.steps if step.role == "argument" and not step.ours]
+
+
+def _parts_first(paper: Paper) -> Iterable[Claim]:
+    """The claims of a paper, each after those that it is built of."""
+    claims = {claim.id: claim for claim in paper}
+    done: dict[str, Claim] = {}
+
+    def visit(claim: Claim) -> None:
+        if claim.id not in done:
+            for part in _constituents(claim):
+                if part in claims:
+                    visit(claims[part])
+            done[claim.id] = claim
+
+    for claim in claims.values():
+        visit(claim)
+    return done.values()

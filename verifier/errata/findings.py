@@ -1,0 +1,130 @@
+"""A paper's ``findings.toml``: one entry for each mistake. It names claims and errata; what follows from a mistake is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper
+from verifier.claims.records import Erratum
+from verifier.errata.claims import claim_errata, matching, named_errata
+from verifier.language.exact import truth
+from verifier.language.syntax import names_in, parse
+from verifier.networks.files import read_toml
+from verifier.running.errors import InputError, placed
+from verifier.running.identifiers import LONGEST, identifier
+
+FILE = "findings.toml"
+CLASSES = ("false", "broken", "wrong", "slip", "edge", "misprint")
+SERIOUS = CLASSES[:3]
+MEANING = {
+    "false": "the statement is false inside the domain that it means",
+    "broken": "the printed witness or argument does not establish the statement",
+    "wrong": "a printed number, constant or example is wrong and misleads who uses it",
+    "slip": "a step is wrong and nothing rests on it",
+    "edge": "fails only at degenerate parameters or at the border of the stated domain",
+    "misprint": "every reader repairs it",
+}
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "class"}):
+    """A finding as the file has it.
+
+    about:  the claims that the mistake is in, by their names; the first one's smallest counterexample is shown, unless ``shown`` names
+            another claim.
+    errata: what mends it, by name or pattern (:mod:`verifier.errata.claims`).
+    where:  the parameters that it speaks of, a condition; of a claim without these parameters it speaks everywhere. What lies outside is
+            the matter of another finding, of class ``edge``.
+    says:   what is wrong, in a few sentences for a reader of the paper.
+    """
+
+    id: str
+    kind: str
+    place: str
+    title: str
+    about: list[str]
+    says: str = ""
+    errata: list[str] = []
+    where: str = ""
+    shown: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An entry with its claims and errata found."""
+
+    paper: str
+    entry: Entry
+    about: tuple[Claim, ...]
+    shown: Claim
+    errata: Mapping[str, Erratum] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        return f"{self.paper}/{self.entry.id}"
+
+    @property
+    def kind(self) -> str:
+        """Its class."""
+        return self.entry.kind
+
+    def speaks_of(self, point: Mapping[str, int]) -> bool:
+        """Whether the point is among the parameters that the finding speaks of."""
+        if not self.entry.where or not names_in(self.entry.where) <= point.keys():
+            return True
+        return truth(self.entry.where, {k: Fraction(v) for k, v in point.items()})
+
+    def mends(self, claim: Claim) -> bool:
+        """Whether the claim has errata of its own, and all of them are the finding's."""
+        return claim.repaired is not None and all(name in self.errata for name in claim_errata(claim))
+
+
+def findings(paper: Paper) -> tuple[Finding, ...]:
+    """The findings of a paper, the most serious first, in the file's order within a class; none where it has no such file.
+
+    Raises:
+        InputError: in one line, what is wrong with the file and where.
+    """
+    path = paper.folder / FILE
+    if not path.is_file():
+        return ()
+    raw = read_toml(path)
+    with placed(FILE):
+        if raw.keys() - {"finding"}:
+            raise InputError(f"{min(raw.keys() - {'outcome'})!r} is no key; [[finding]] was expected")
+    every = named_errata(paper)
+    claims = {claim.name: claim for claim in paper}
+    found = [_mistake(paper.id, entry, number, claims, every) for number, entry in enumerate(raw.get("finding", ()), 1)]
+    ids = [m.entry.id for m in found]
+    with placed(FILE):
+        if twice := {i for i in ids if ids.count(i) > 1}:
+            raise InputError(f"two findings are called {min(twice)!r}")
+    return tuple(sorted(found, key=lambda m: CLASSES.index(m.kind)))
+
+
+def _mistake(paper: str, raw: object, number: int, claims: Mapping[str, Claim], every: Mapping[str, Erratum]) -> Finding:
+    name = raw.get("id") if isinstance(raw, dict) else None
+    with placed(f"{FILE}, finding {str(name or number)[:LONGEST]}"):
+        try:
+            entry = msgspec.convert(raw, Entry)
+        except msgspec.ValidationError as error:
+            raise InputError(str(error).replace("`", "'")) from None
+        identifier(entry.id)
+        if entry.kind not in CLASSES:
+            raise InputError(f"class is {entry.kind!r}; one of {', '.join(CLASSES)} was expected")
+        if not entry.about:
+            raise InputError("about names no claim; at least one was expected")
+        if entry.kind == "edge" and not (entry.where or entry.errata):
+            raise InputError("an edge without where and errata; the degenerate parameters were expected")
+        for claim in (*entry.about, *([entry.shown] if entry.shown else [])):
+            if claim not in claims:
+                raise InputError(f"no claim {claim!r} in this paper; `verify list {paper} --steps` shows them")
+        if entry.where:
+            parse(entry.where)
+        about = tuple(claims[name] for name in entry.about)
+        errata = {name: every[name] for name in matching(entry.errata, every)}
+        return Finding(paper, entry, about, claims[entry.shown or entry.about[0]], errata)

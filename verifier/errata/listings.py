@@ -1,0 +1,147 @@
+"""The findings of a paper with all that was computed of them, and whether they explain every refutation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper
+from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.errata.claims import claim_errata
+from verifier.errata.consequences import Consequences, Failure, failures
+from verifier.errata.findings import Finding, findings
+from verifier.running.errors import InputError
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A finding with what follows from it.
+
+    smallest: the result whose counterexample is shown: the first, of the parameters that the finding speaks of, that is refuted, inside
+              what the claim is meant for where it is refuted there at all.
+    others:   of each claim that fails anyway, the other findings that it fails because of.
+    """
+
+    finding: Finding
+    follows: Consequences
+    smallest: Result | None
+    others: Mapping[str, tuple[str, ...]]
+
+    @property
+    def counterexample(self) -> dict[str, str] | None:
+        """The parameters and what fails there, as exact strings; None where nothing fails."""
+        if self.smallest is None:
+            return None
+        found = self.smallest.outcome
+        point = {k: str(v) for k, v in self.smallest.parameters.items()}
+        return point | dict(found.counterexample or ({"fails": found.reason} if found.reason else {}))
+
+    @property
+    def replay(self) -> str | None:
+        return self.smallest.replay if self.smallest is not None else None
+
+
+def listings(paper: Paper, results: Mapping[str, Sequence[Result]], follows: Mapping[str, Consequences]) -> tuple[Listing, ...]:
+    """Every finding of the paper, the most serious first.
+
+    Args:
+        follows: the consequences of each finding, by its full id.
+    """
+    listed = findings(paper)
+    reasons: dict[str, list[str]] = {}
+    for finding in listed:
+        for claim in follows[finding.id].every:
+            reasons.setdefault(claim, []).append(finding.entry.id)
+    found = []
+    for finding in listed:
+        mine = follows[finding.id]
+        others = {claim: tuple(r for r in reasons[claim] if r != finding.entry.id) for claim in mine.anyway}
+        found.append(Listing(finding, mine, smallest(finding, results.get(finding.shown.id, ())), others))
+    return tuple(found)
+
+
+def smallest(finding: Finding, results: Sequence[Result]) -> Result | None:
+    """The first refuted result, as printed or as a statement, that the finding speaks of, where the claim is meant if there is one;
+    points come smallest first.
+    """
+    asked = [r for r in results if r.edition is not Edition.REPAIRED and r.verdict is Verdict.REFUTED]
+    spoken = [r for r in asked if finding.speaks_of(r.parameters)]
+    meant = [r for r in spoken if finding.shown.not_meant(r.parameters) is None] or spoken
+    printed = [r for r in meant if r.edition is Edition.PRINTED]
+    return next(iter(printed or meant), None)
+
+
+def chosen(listed: Sequence[Listing], kind: str | None) -> tuple[Listing, ...]:
+    """Those of one class, or all."""
+    return tuple(o for o in listed if kind in (None, o.finding.kind))
+
+
+def faults(paper: Paper, listed: Sequence[Listing], results: Mapping[str, Sequence[Result]]) -> list[str]:
+    """A line for each refutation that no finding explains, for each result of ours that holds nowhere, and for each finding that the
+    verdicts do not bear out.
+    """
+    failing = failures({claim.id: results.get(claim.id, ()) for claim in paper})
+    lines = [line for claim in paper if not claim.ours for line in _unexplained(claim, failing.get(claim.id, ()), listed)]
+    lines += [line for claim in paper if claim.ours for line in _never_so(claim, results.get(claim.id, ()))]
+    return lines + [f"finding {o.finding.id}: {text}" for o in listed for text in _not_borne_out(o, results, failing, listed)]
+
+
+def _never_so(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
+    """A result of ours that is refuted wherever it says anything, as one line: a mistake of ours, and none of the paper's."""
+    found = {r.verdict for r in results if r.edition is Edition.STATEMENT} - {Verdict.DECLINED}
+    if found == {Verdict.REFUTED}:
+        yield f"{claim.id}: a result of ours, and refuted at every point"
+
+
+def _unexplained(claim: Claim, failing: Sequence[Failure], listed: Sequence[Listing]) -> Iterator[str]:
+    """The points at which the claim is refuted and no finding says why, as one line."""
+    bare = [f.point for f in failing if not f.blocked and not explained(claim, f, listed)]
+    if bare:
+        at = ", ".join(f"{k} = {v}" for k, v in bare[0].items())
+        more = f" and {len(bare) - 1} more points" if len(bare) > 1 else ""
+        yield f"{claim.id}: refuted{f' at {at}' if at else ''}{more}, and no finding says why"
+
+
+def explained(claim: Claim, failure: Failure, listed: Sequence[Listing]) -> bool:
+    """Whether a finding from which the claim's failure follows speaks of this point, or such findings have all of the claim's own errata
+    and these mend it here.
+    """
+    mine = [o.finding for o in listed if claim.id in o.follows.every or claim.id in o.follows.outside]
+    if any(m.speaks_of(failure.point) for m in mine):
+        return True
+    own = set(claim_errata(claim)) if claim.repaired is not None else set()
+    return failure.mended and bool(own) and own <= {name for m in mine for name in m.errata}
+
+
+def _not_borne_out(
+    listing: Listing, results: Mapping[str, Sequence[Result]], failing: Mapping[str, Sequence[Failure]], listed: Sequence[Listing]
+) -> Iterator[str]:
+    finding, follows = listing.finding, listing.follows
+    if not follows.every and not follows.outside:
+        yield "nothing follows from it"
+    if listing.smallest is None:
+        yield f"{finding.shown.name} is refuted nowhere that it speaks of"
+    if finding.kind == "false" and not any(_false_inside(finding, results.get(c.id, ())) for c in finding.about):
+        yield "class false, and no statement of its claims is refuted"
+    if finding.kind == "slip":
+        stated = [c for c in follows.fails if ":" not in c]
+        if stated:
+            yield f"class slip, and {stated[0].partition('/')[2]} fails because of it"
+    if finding.kind == "edge":
+        others = [o for o in listed if o is not listing]
+        for claim in finding.about:
+            if any(not finding.speaks_of(f.point) and not f.blocked and not explained(claim, f, others) for f in failing.get(claim.id, ())):
+                yield f"class edge, and {claim.name} fails inside the domain"
+
+
+def _false_inside(finding: Finding, results: Sequence[Result]) -> bool:
+    return any(r.edition is Edition.STATEMENT and r.verdict is Verdict.REFUTED and finding.speaks_of(r.parameters) for r in results)
+
+
+def require_explained(lines: Sequence[str]) -> None:
+    """Raises:
+    InputError: a refutation without a finding, or a finding that the verdicts do not bear out.
+    """
+    if lines:
+        raise InputError("; ".join(lines[:3]) + (f"; {len(lines) - 3} more" if len(lines) > 3 else ""))

@@ -1,0 +1,156 @@
+"""A table's errata for the page: as printed → the smallest counterexample with only this one left out → as repaired → why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from verifier.arithmetic.numbers import show
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.points import points
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.engines.dispatch import decide
+from verifier.engines.enumerate import first_failure
+from verifier.judges.editions import table_parameters
+from verifier.judges.wording import lacking_text, parameter_text
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import execution_of
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.networks.problems import bits_of
+from verifier.networks.records import ErrataFile
+from verifier.running.errors import InputError, LimitError
+
+PARAMETER_BOUND = 11
+SMALL_BOUND = 6
+LIMIT, EARLY = 1 << 23, 1 << 17
+"""How many states are visited for all pairs of one erratum; and, where they are more, how many of the first pairs are looked at."""
+NONE_FOUND = "no failure at the points tried"
+
+
+@dataclass(frozen=True)
+class TableErratum:
+    """One erratum of a table, with what happens when it alone is left out."""
+
+    table: str
+    name: str
+    at: str
+    printed: str
+    repaired: str
+    why: str
+    without: str
+
+
+def tables_with_errata(claims: Iterable[Claim]) -> Iterator[Claim]:
+    """The first claim of each table that has errata, in the order in which the tables are left."""
+    first = {claim.table: claim for claim in reversed(list(claims)) if claim.table is not None and claim.table.errata}
+    return reversed(first.values())
+
+
+def errata_names(claim: Claim) -> list[str]:
+    """The errata of the claim's table and of its promise, by name."""
+    errata = _errata(claim)
+    return [*(entry.name for entry in errata.erratum), *(promise.name for promise in errata.promise)]
+
+
+def table_erratum(claim: Claim, name: str) -> TableErratum:
+    """One erratum of the claim's table."""
+    assert claim.table is not None
+    table, without = claim.table.file_name, failure_without(claim, name) or NONE_FOUND
+    for entry in _errata(claim).erratum:
+        if entry.name == name:
+            return TableErratum(table, name, entry.place, str(entry.printed), str(entry.repaired), entry.why, without)
+    promise = next(each for each in _errata(claim).promise if each.name == name)
+    return TableErratum(table, name, "promise", "nothing", promise.condition, promise.why, without)
+
+
+def _errata(claim: Claim) -> ErrataFile:
+    assert claim.table is not None
+    errata = claim.table.source.errata
+    assert errata is not None
+    return errata
+
+
+def _errata_points(claim: Claim) -> Iterator[dict[str, int]]:
+    """Points inside the errata's domain, those that the claim is meant for first: a single parameter at its typical values and on 1 … 11,
+    ascending; several at the typical points, then small strings on 1 … 6.
+    """
+    assert claim.table is not None
+    free = [p.name for p in claim.parameters if p.default is None]
+    bound = PARAMETER_BOUND if len(free) == 1 else SMALL_BOUND
+    listed = {tuple(point.items()): point for given in ({}, dict.fromkeys(free, f"1..{bound}")) for point in points(claim, given)}
+
+    def order(point: dict[str, int]) -> tuple[bool, int]:
+        return claim.not_meant(point) is not None, point[free[0]] if len(free) == 1 else 0
+
+    for point in sorted(listed.values(), key=order):
+        if claim.outside(point) is None and claim.table.source.outside_errata(point) is None:
+            yield table_parameters(claim, point)
+
+
+def failure_without(claim: Claim, name: str) -> str | None:
+    """The first failure, in the errata's domain, of the claim's table with all errata but one; None where none was found.
+
+    An erratum without a failure is not shown to be needed at the points tried.
+    """
+    assert claim.table is not None
+    source = claim.table.source
+    assert source.errata is not None
+    semantics = read_semantics(source.errata.semantics)
+    try:
+        file = source.repaired(without=[name])
+    except InputError as dependent:
+        return f"it cannot be left out alone: {dependent}"
+    for point in _errata_points(claim):
+        instance = instantiate(file, point)
+        try:
+            found = _failure(instance, semantics)
+        except LimitError:
+            continue  # a smaller point is to show it
+        if found:
+            return f"{parameter_text(point)}: {found}"
+    return _sentence_without(claim, name)
+
+
+def _sentence_without(claim: Claim, name: str) -> str | None:
+    """Where the table needs no erratum of this name: the first failure without it of the step that it keeps true."""
+    keeps = next((entry.keeps for entry in _errata(claim).erratum if entry.name == name), "")
+    if not keeps:
+        return None
+    step = find_claim(f"{claim.paper}/{keeps}")
+    assert step.table is not None
+    without = replace(step, table=replace(step.table, without=(name,)))
+    session, semantics = Session(), read_semantics(_errata(claim).semantics)
+    for point in _errata_points(step):
+        found = session.outcome(without, Edition.REPAIRED, point, semantics)[0]
+        if found.verdict is Verdict.REFUTED:
+            return f"{parameter_text(point)}: {keeps}: {found.reason}"
+    return None
+
+
+def _failure(instance: Instance, semantics: Semantics) -> str | None:
+    """Why the instance is no witness: a defect, its smallest failing pair, or an assumption without leave; None where it is one.
+
+    Raises:
+        LimitError: no early pair fails, and all of them are too many to look at for each erratum.
+    """
+    if instance.defects:
+        return f"ill-formed, {instance.defects[0]}"
+    execution = execution_of(instance, semantics)
+    try:
+        smallest = decide(execution, limit=LIMIT).smallest
+    except LimitError:
+        smallest = first_failure(execution, EARLY)
+        if smallest is None:
+            raise
+    if smallest is not None:
+        y, z = (bits_of(x, instance.m) for x in smallest)
+        run = evaluate(execution, *smallest)
+        answer = "neither 0 nor 1" if run.decision.answer is None else run.decision.answer
+        return f"y = {y}, z = {z}: output {show(run.attention)}, answer {answer}, expected {run.expected}"
+    if execution.assumptions:
+        return f"holds only on {', '.join(execution.assumptions)}: {lacking_text(execution, execution.unrepresentable)}"
+    return None

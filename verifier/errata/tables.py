@@ -1,0 +1,166 @@
+"""Errata of a construction: applied to the raw file, one printed expression at a time."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import read_semantics
+from verifier.language.exact import truth
+from verifier.networks.entries import rational
+from verifier.networks.files import read_toml_text, shaped
+from verifier.networks.line_numbers import Lines
+from verifier.networks.partial_reading import further_mistakes
+from verifier.networks.problems import conjunction
+from verifier.networks.records import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry
+from verifier.running.errors import FileDefects, InputError, placed
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A construction file with its raw content and, where there are any, its errata. Two are the same only if they are one.
+
+    errata_path: where the errata were read, if that is a file of the user's; lines: on which lines of the file things stand.
+    """
+
+    file: ConstructionFile
+    raw: Mapping[str, Any]
+    errata: ErrataFile | None = None
+    errata_path: str = ""
+    lines: Lines | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its errata and of the promises that they add."""
+        if self.errata is None:
+            return frozenset()
+        return frozenset([*(e.name for e in self.errata.erratum), *(p.name for p in self.errata.promise)])
+
+    @property
+    def ranges(self) -> frozenset[str]:
+        """The names of the errata that change nothing but which tokens the clauses and rows are about."""
+        return frozenset(e.name for e in self.errata.erratum if e.ranges) if self.errata else frozenset()
+
+    def repaired(self, without: Iterable[str] = ()) -> ConstructionFile:
+        """The construction with all errata applied and all promises added, except those named in ``without``."""
+        left_out = set(without)
+        if self.errata is None:
+            return apply(self.raw, (), self.file.id)
+        changed = apply(self.raw, (e for e in self.errata.erratum if e.name not in left_out), self.file.id)
+        extra = [p.condition for p in self.errata.promise if p.name not in left_out]
+        if not extra:
+            return changed
+        with placed(f"{self.file.id}: promise"):
+            problem = msgspec.structs.replace(changed.problem, promise=conjunction(changed.problem.promise, *extra))
+        return msgspec.structs.replace(changed, problem=problem)
+
+    def with_ranges(self) -> ConstructionFile | None:
+        """The printed construction with nothing repaired but indices; None without such errata."""
+        ranges = [e for e in self.errata.erratum if e.ranges] if self.errata else []
+        return apply(self.raw, ranges, self.file.id) if ranges else None
+
+    def outside_errata(self, names: Mapping[str, int]) -> str | None:
+        """A sentence where the parameters lie outside the domain that the errata file states; None inside."""
+        if self.errata is None:
+            return f"{self.file.id} has no errata file"
+        values = {k: Fraction(v) for k, v in names.items()}
+        for name, spec in self.file.parameters.items():
+            if name not in values and spec.default is not None:
+                values[name] = rational(spec.default, values)
+        if truth(self.errata.domain, values):
+            return None
+        return f"outside the errata's domain {self.errata.domain}: {self.errata.why_domain}"
+
+
+def read_construction(path: Path | Traversable) -> Source:
+    """A construction file without errata.
+
+    Raises:
+        InputError: in one line, what is wrong with the file and where.
+        Mistakes: where its shape is wrong, all that is wrong with it.
+    """
+    raw, text = read_toml_text(path)
+    lines = Lines(text)
+    try:
+        return Source(shaped(raw, ConstructionFile, CONSTRUCTION, str(path)), raw, lines=lines)
+    except FileDefects as error:
+        raise FileDefects([*error.each, *further_mistakes(raw, error)], str(path)).located(str(path), lines.of) from None
+
+
+def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> Source:
+    """A construction file and the errata that belong to it; every erratum is applied once to see that it fits.
+
+    Raises:
+        InputError: as :func:`read_construction`; also an errata file for another construction, an erratum whose printed
+            expression is not what stands there, and two errata of one name.
+    """
+    return with_errata(read_construction(path), errata)
+
+
+def errata_beside(path: Path) -> Path | None:
+    """The errata that are found without being named: ``FILE.errata.toml`` beside ``FILE.toml``."""
+    errata = path.with_name(f"{path.stem}.errata.toml")
+    return errata if path.suffix == ".toml" and errata.is_file() else None
+
+
+def with_errata(source: Source, errata: Path | Traversable) -> Source:
+    """A construction that was read, with its errata; errors as of :func:`read_with_errata`."""
+    raw, text = read_toml_text(errata)
+    record = shaped(raw, ErrataFile, ERRATA, _name(errata), text)
+    if record.construction != source.file.id:
+        raise InputError(f"{_name(errata)}: errata of {record.construction!r}, {source.file.id!r} was expected")
+    names = [e.name for e in record.erratum] + [p.name for p in record.promise]
+    if len(set(names)) != len(names):
+        raise InputError(f"{_name(errata)}: two errata have one name")
+    with placed(_name(errata)):
+        read_semantics(record.semantics)
+    combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "", source.lines)
+    combined.repaired()
+    return combined
+
+
+def apply(raw: Mapping[str, Any], errata: Iterable[ErratumEntry], name: str) -> ConstructionFile:
+    """The construction with each erratum's printed expression replaced by the repaired one."""
+    changed = copy.deepcopy(dict(raw))
+    for erratum in errata:
+        for at in erratum.places:
+            holder, key = _place(changed, erratum, at, name)
+            if holder[key] != erratum.printed:
+                raise InputError(f"{name}, erratum {erratum.name}: {at} is {holder[key]!r}, {erratum.printed!r} was expected")
+            holder[key] = erratum.repaired
+    return shaped(changed, ConstructionFile, CONSTRUCTION, name)
+
+
+def _place(raw: Any, erratum: ErratumEntry, at: str, name: str) -> tuple[Any, Any]:
+    """The container and the key that ``at`` names, one of the erratum's places."""
+    words = at.split(".")
+    here = raw
+    for number, word in enumerate(words):
+        key = _key(here, word, row=number == 1 and words[0] == "row")
+        if key is None:
+            raise InputError(f"{name}, erratum {erratum.name}: nothing at {at}")
+        if number == len(words) - 1:
+            return here, key
+        here = here[key]
+    raise InputError(f"{name}, erratum {erratum.name}: {at!r} names no place")
+
+
+def _key(here: Any, word: str, row: bool) -> str | int | None:
+    if isinstance(here, dict):
+        return word if word in here else None
+    if not isinstance(here, list) or not word.isdecimal():
+        return None
+    if row:
+        return next((k for k, entry in enumerate(here) if entry.get("step") == int(word)), None)
+    return int(word) - 1 if 1 <= int(word) <= len(here) else None
+
+
+def _name(path: Path | Traversable) -> str:
+    return path.name if isinstance(path, Path) else str(getattr(path, "name", path))

@@ -1,4 +1,0 @@
-"""The symbolic reading of formulas: conditions for all parameters at once (:func:`verifier.formulas.every.decide_for_all`).
-
-Importing a module of this package imports sympy, except :mod:`.domain`.
-"""

@@ -1,0 +1,208 @@
+"""One run of the claims for everything that is committed: every claim, at its typical parameters, in every edition, under ``a4``.
+
+The table of verdicts, the findings and the pages are all made of it; for these the statements are judged under the paper's other
+readings, too, and each finding's errata are applied alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import Paper, find_claim, find_paper
+from verifier.claims.points import points
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Result
+from verifier.errata.consequences import Consequences, Failure, consequences, failures
+from verifier.errata.findings import findings
+from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
+from verifier.running.limits import Advance, Limits, silent
+
+MAIN = ("theorem", "corollary")
+"""The kinds of statements that a page begins with, under every reading."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them.
+
+    readings: by reading, whether the theorems and what they are built of are true, where bounded arithmetic takes part.
+    follows: what follows from each finding.
+    """
+
+    results: Mapping[str, Sequence[Result]]
+    errata: Mapping[str, Sequence[TableErratum]]
+    readings: Mapping[str, Mapping[str, Sequence[Result]]] = field(default_factory=dict)
+    follows: Mapping[str, Consequences] = field(default_factory=dict)
+
+    @property
+    def every_result(self) -> list[Result]:
+        return [result for listed in self.results.values() for result in listed]
+
+    @cached_property
+    def needs(self) -> dict[str, tuple[str, ...]]:
+        """The extras that are not installed, by the claim that cannot be compared without them."""
+        missing = {claim: {extra for r in listed for extra in r.outcome.needs} for claim, listed in self.results.items()}
+        return {claim: tuple(sorted(extras)) for claim, extras in missing.items() if extras}
+
+
+def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), errata: bool = True) -> Run:
+    """Judge the claims, and run their tables without each erratum if ``errata``; the same whatever the number of processes.
+
+    Args:
+        jobs: how many processes; for more than one, the claims are those of the catalogue.
+    """
+    listed = list(claims)
+    with workers(min(jobs, len(listed))) as pool:
+        return _judged(listed, pool, advance, limits, errata)
+
+
+def run_papers(
+    papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent, limits: Limits = Limits(), claims: Run | None = None
+) -> tuple[Run, dict[str, Run]]:
+    """All claims of the papers, and by paper everything that its findings and pages are made of; the same whatever the number of
+    processes, which keep what they find from the first to the last.
+
+    Args:
+        claims: a run that has the results of all these claims and errata already.
+    """
+    listed = [claim for paper in papers for claim in paper]
+    with workers(min(jobs, len(listed))) as pool:
+        whole = claims or _judged(listed, pool, advance, limits)
+        return whole, {paper.id: _paper(paper, whole, pool, advance, limits) for paper in papers}
+
+
+def run_paper(
+    paper: Paper,
+    jobs: int = 1,
+    advance: Advance = silent,
+    limits: Limits = Limits(),
+    claims: Run | None = None,
+    pool: Executor | None = None,
+) -> Run:
+    """:func:`run_papers` for one; pool: processes that are there already (:func:`workers`), in place of ``jobs`` new ones."""
+    if pool is None:
+        return run_papers([paper], jobs, advance, limits, claims)[1][paper.id]
+    return _paper(paper, claims or _judged(list(paper), pool, advance, limits), pool, advance, limits)
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Executor | None]:
+    """Processes that work together; None where one is enough: this one."""
+    if jobs < 2:
+        yield None
+        return
+    from verifier.running.processes import processes
+
+    with processes(jobs) as pool:
+        yield pool
+
+
+def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, limits: Limits, errata: bool = True) -> Run:
+    tables = list(tables_with_errata(listed)) if errata else []
+    return _here(listed, tables, advance, limits) if pool is None else _in_processes(listed, tables, pool, advance, limits)
+
+
+def _paper(paper: Paper, whole: Run, pool: Executor | None, advance: Advance, limits: Limits) -> Run:
+    results = {claim.id: whole.results[claim.id] for claim in paper}
+    errata = {claim: listed for claim, listed in whole.errata.items() if claim in results}
+    shown = {name for claim in paper.statements() if claim.name.startswith(MAIN) for name in (claim.id, *(p.claim for p in claim.parts))}
+    bounded = [claim.id for claim in paper.statements() if claim.bounded and claim.id in shown]
+    others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
+    asked: list[Job] = [(_reading_there, (claim, name, limits)) for name in others for claim in bounded]
+    failing, listed = failures(results), findings(paper)
+    followed: list[Job] = [(_follows_there, (paper.id, finding.entry.id, failing, limits)) for finding in listed]
+    found = _everything(asked + followed, pool, advance, "readings and findings")
+    numbered = iter(found)
+    readings = {name: {claim: next(numbered) for claim in bounded} for name in others}
+    return Run(results, errata, readings, {finding.id: next(numbered) for finding in listed})
+
+
+Job = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+def _everything(work: Sequence[Job], pool: Executor | None, advance: Advance, label: str) -> list[Any]:
+    """What these functions return, in their order."""
+    if pool is None:
+        done = []
+        for number, (function, words) in enumerate(work):
+            advance(label, number, len(work))
+            done.append(function(*words))
+        advance(label, len(work), len(work))
+        return done
+    waiting = [pool.submit(function, *words) for function, words in work]
+    for number, ended in enumerate(as_completed(waiting), 1):
+        ended.result()
+        advance(label, number, len(waiting))
+    return [each.result() for each in waiting]
+
+
+def _reading_there(claim: str, reading: str, limits: Limits) -> list[Result]:
+    return _results(find_claim(claim), _session(limits), read_semantics(reading), (Edition.STATEMENT,))
+
+
+def _follows_there(paper: str, outcome: str, failing: Mapping[str, Sequence[Failure]], limits: Limits) -> Consequences:
+    found = find_paper(paper)
+    assert found is not None
+    finding = next(m for m in findings(found) if m.entry.id == outcome)
+    return consequences(found, finding, failing, limits)
+
+
+def _here(claims: Sequence[Claim], tables: Sequence[Claim], advance: Advance, limits: Limits) -> Run:
+    session = Session(limits, advance)
+    results = {}
+    for number, claim in enumerate(claims):
+        advance("claims", number, len(claims))
+        results[claim.id] = _results(claim, session)
+    advance("claims", len(claims), len(claims))
+    return Run(results, {claim.id: [table_erratum(claim, name) for name in errata_names(claim)] for claim in tables})
+
+
+def _in_processes(claims: Sequence[Claim], tables: Sequence[Claim], pool: Executor, advance: Advance, limits: Limits) -> Run:
+    groups: dict[tuple[str, str], list[str]] = {}
+    for claim in claims:
+        groups.setdefault((claim.paper, claim.name.partition(":")[0]), []).append(claim.id)
+    statements = [pool.submit(_results_there, group, limits) for group in sorted(groups.values(), key=len, reverse=True)]
+    errata = {claim.id: [pool.submit(_erratum_there, claim.id, name) for name in errata_names(claim)] for claim in tables}
+    waiting: list[Future[Any]] = [*statements, *(each for listed in errata.values() for each in listed)]
+    for number, done in enumerate(as_completed(waiting), 1):
+        done.result()
+        advance("statements and errata", number, len(waiting))
+    found = {claim: results for each in statements for claim, results in each.result().items()}
+    return Run(
+        {claim.id: found[claim.id] for claim in claims},
+        {claim: [each.result() for each in listed] for claim, listed in errata.items()},
+    )
+
+
+@lru_cache(maxsize=1)
+def _session(limits: Limits) -> Session:
+    """The session of a process, which keeps what it found for the claims to come."""
+    return Session(limits)
+
+
+def _results_there(claims: Sequence[str], limits: Limits) -> dict[str, list[Result]]:
+    """A statement and its steps, which share what they ask; each process keeps it, so that one process does the whole statement."""
+    return {claim: _results(find_claim(claim), _session(limits)) for claim in claims}
+
+
+def _erratum_there(claim: str, name: str) -> TableErratum:
+    return table_erratum(find_claim(claim), name)
+
+
+def _results(
+    claim: Claim, session: Session, semantics: Semantics = DEFAULT_SEMANTICS, editions: tuple[Edition, ...] = tuple(Edition)
+) -> list[Result]:
+    """The claim at its typical points."""
+    label = semantics.label if claim.bounded else None
+    return [
+        Result(claim.id, edition, claim.complete(point), label, *session.outcome(claim, edition, point, semantics))
+        for point in points(claim, {})
+        for edition in editions
+    ]

@@ -1,0 +1,162 @@
+"""Runs of papers that are kept between commands: nothing is judged twice while neither the program nor the paper has changed.
+
+A kept run is named by a digest of everything that a verdict can depend on: the program but for what only shows results, the paper's
+folder, the versions of Python and of the libraries. ``verify gate`` and ``verify check`` never read one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+import msgspec
+
+import verifier
+from verifier.claims.papers import Paper
+from verifier.claims.verdicts import Result
+from verifier.errata.consequences import Consequences
+from verifier.errata.findings import FILE as FINDINGS
+from verifier.errata.smallest_failures import TableErratum
+from verifier.gate.run import Run, run_paper, workers
+from verifier.running.identifiers import below
+from verifier.running.limits import Advance, silent
+
+SHOWING = ("commands", "findings", "output", "pictures", "report", "site")
+"""Packages of the program that change no verdict."""
+SHOWN = (FINDINGS, "glossary.toml", "pictures.toml", "trust.toml")
+"""Files of a paper that change no verdict; nor does its package ``pictures``."""
+SUFFIXES = (".py", ".toml")
+MOST_KEPT = 4
+
+
+class _Kept(msgspec.Struct):
+    """The file of a run."""
+
+    results: dict[str, list[Result]]
+    errata: dict[str, list[TableErratum]]
+    readings: dict[str, dict[str, list[Result]]]
+    findings: str
+    follows: dict[str, Consequences]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The folder of kept runs."""
+
+    folder: Path
+
+    @classmethod
+    def usual(cls) -> Kept:
+        """``$BITREFEREE_CACHE``, else ``bitreferee`` in the user's cache folder."""
+        own = os.environ.get("BITREFEREE_CACHE")
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        return cls(Path(own) if own else Path(base) / "bitreferee")
+
+    def run(self, paper: Paper, jobs: int = 1, advance: Advance = silent) -> Run:
+        """:meth:`runs` for one paper."""
+        return self.runs([paper], jobs, advance)[paper.id]
+
+    def runs(self, papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> dict[str, Run]:
+        """The runs of papers: kept, or made and kept. With other findings than kept, only what follows from them is made."""
+        found = {paper.id: self.read(paper) for paper in papers}
+        made = {paper.id: kept[0] for paper in papers if (kept := found[paper.id]) and kept[1] == findings_digest(paper)}
+        missing = [paper for paper in papers if paper.id not in made]
+        with workers(jobs if missing else 1) as pool:
+            for paper in missing:
+                kept = found[paper.id]
+                made[paper.id] = run_paper(paper, 1, advance, claims=kept[0] if kept else None, pool=pool)
+                self.write(paper, made[paper.id])
+        return made
+
+    def read(self, paper: Paper) -> tuple[Run, str] | None:
+        """The kept run and the digest of its findings; None where there is none, or it cannot be read."""
+        try:
+            kept = msgspec.json.decode(self._file(paper).read_bytes(), type=_Kept)
+        except (OSError, msgspec.MsgspecError, ValueError):
+            return None
+        claims = {claim.id: claim for claim in paper}
+        if kept.results.keys() != claims.keys():
+            return None
+
+        def named(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
+            return {c: [replace(r, parameters=claims[c].complete(r.parameters)) for r in listed] for c, listed in results.items()}
+
+        readings = {name: named(results) for name, results in kept.readings.items()}
+        return Run(named(kept.results), kept.errata, readings, kept.follows), kept.findings
+
+    def write(self, paper: Paper, run: Run) -> None:
+        """Keep a run, unless an extra was missing in it; the oldest of many go. A folder that cannot be written is no error."""
+        if run.needs:
+            return
+
+        def plain(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
+            return {
+                c: [replace(r, parameters={k: int(v) for k, v in r.parameters.items()}) for r in listed] for c, listed in results.items()
+            }
+
+        readings = {name: plain(results) for name, results in run.readings.items()}
+        errata = {claim: list(listed) for claim, listed in run.errata.items()}
+        record = _Kept(plain(run.results), errata, readings, findings_digest(paper), dict(run.follows))
+        path = self._file(paper)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_suffix(f".{os.getpid()}.part")
+            part.write_bytes(msgspec.json.encode(record))
+            part.replace(path)
+            others = sorted(path.parent.glob(f"{paper.id}-*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
+            for old in others[MOST_KEPT:]:
+                old.unlink()
+        except OSError:
+            return
+
+    def _file(self, paper: Paper) -> Path:
+        return below(self.folder, f"{paper.id}-{digest(paper)}.json")
+
+
+def digest(paper: Paper) -> str:
+    """16 hexadecimal digits over all that a verdict of the paper can depend on."""
+    made = hashlib.sha256(f"{sys.version}\n{_program()}\n".encode())
+    for path in sorted(p for p in paper.folder.rglob("*") if p.suffix in SUFFIXES and p.name not in SHOWN):
+        place = path.relative_to(paper.folder)
+        if place.parts[0] != "pictures":
+            made.update(str(place).encode() + b"\0" + path.read_bytes())
+    return made.hexdigest()[:16]
+
+
+def findings_digest(paper: Paper) -> str:
+    """16 hexadecimal digits over the paper's findings and the program that makes something of them."""
+    folder = Path(verifier.__file__).parent / "findings"
+    made = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(folder.glob("*.py"))))
+    path = paper.folder / FINDINGS
+    made.update(path.read_bytes() if path.is_file() else b"")
+    return made.hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def _program() -> str:
+    """A digest of the program's own files and of the versions of what it uses."""
+    made = hashlib.sha256()
+    core = Path(verifier.__file__).parent
+    for folder in (core, core.parent / "lowerbounds"):
+        for path in sorted(folder.rglob("*")):
+            place = path.relative_to(core.parent)
+            if path.suffix in SUFFIXES and place.parts[1] not in SHOWING:
+                made.update(str(place).encode() + b"\0" + path.read_bytes())
+    for name in _libraries():
+        made.update(name.encode())
+    return made.hexdigest()
+
+
+def _libraries() -> Iterator[str]:
+    for entry in requires("bitreferee") or ():
+        name = "".join(letter if letter.isalnum() or letter in "-_." else " " for letter in entry).split()[0]
+        try:
+            yield f"{name} {version(name)}"
+        except PackageNotFoundError:
+            continue

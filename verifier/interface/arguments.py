@@ -1,0 +1,86 @@
+"""Arguments from Python: exact ones are read, others refused in one line."""
+
+from __future__ import annotations
+
+import fractions
+import re
+from collections.abc import Mapping
+from numbers import Integral, Rational
+from typing import Any, TypeAlias
+
+from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.rationals import Fraction
+from verifier.running.errors import InputError
+
+Exact: TypeAlias = int | Fraction | str
+"""A rational: an integer, a fraction, or a text such as ``"-3"``, ``"1/3"`` or ``"0.625"``."""
+
+Values: TypeAlias = int | str | range
+"""Values of a parameter: one, or several as ``"4..6"``, ``"3,5..7"``, ``"all"`` or ``range(4, 7)``."""
+
+_RATIONAL = re.compile(r"[+-]?[0-9]{1,1000}(/[0-9]{1,1000}|\.[0-9]{1,1000})?", re.ASCII)
+
+
+def exact(value: Exact, name: str = "the number") -> Fraction:
+    """The rational that is meant.
+
+    Raises:
+        TypeError: a float, which is seldom the number that was written, or anything else that is no rational.
+        InputError: a text that is none.
+    """
+    if isinstance(value, str):
+        if not _RATIONAL.fullmatch(value) or Fraction(value.partition("/")[2] or 1) == 0:
+            raise InputError(f"{name} is {value[:60]!r}; a rational such as '-3', '1/3' or '0.625' was expected")
+        return Fraction(value)
+    if isinstance(value, Rational) and not isinstance(value, bool):
+        return Fraction(int(value.numerator), int(value.denominator))
+    raise TypeError(f"{name} is {_shown(value)}; an int, a Fraction or a text such as '1/10' was expected")
+
+
+def standard(number: Number) -> Number:
+    """The same number, a fraction as one of the standard library, which sympy and whoever asks for the type know."""
+    return standard_fraction(number) if isinstance(number, Fraction) else number
+
+
+def standard_fraction(number: Fraction) -> Fraction:
+    """The same fraction as one of the standard library."""
+    return fractions.Fraction(number.numerator, number.denominator)
+
+
+def integer(value: Any, name: str) -> int:
+    """An integer; True and False are none.
+
+    Raises:
+        TypeError: anything else.
+    """
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    raise TypeError(f"{name} is {_shown(value)}; an int was expected")
+
+
+def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
+    """Parameters as the command line writes them.
+
+    Raises:
+        TypeError: a value that is neither an integer nor a text nor a range.
+        InputError: an empty range, or one with steps.
+    """
+    found = {}
+    for name, value in parameters.items():
+        if isinstance(value, range):
+            if not value or value.step != 1:
+                raise InputError(f"{name} is {value}; a range of at least one value, in steps of 1, was expected")
+            found[name] = f"{value[0]}..{value[-1]}"
+        elif isinstance(value, str):
+            found[name] = value
+        elif isinstance(value, Integral) and not isinstance(value, bool):
+            found[name] = str(int(value))
+        else:
+            raise TypeError(f"{name} is {_shown(value)}; an int, a range or a text such as '4..6' was expected")
+    return found
+
+
+def _shown(value: object) -> str:
+    """``0.1, a float``."""
+    kind = type(value).__name__
+    return f"{repr(value)[:60]}, {'an' if kind[0] in 'aeioAEIO' else 'a'} {kind}"

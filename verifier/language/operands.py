@@ -1,0 +1,113 @@
+"""Values of formulas, what a caller may give for a name, and the messages that every reading shares."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NoReturn, TypeAlias, TypeVar
+
+from verifier.arithmetic.numbers import Number, Special
+from verifier.arithmetic.rationals import Fraction
+from verifier.language.operations import bounded, whole
+from verifier.language.syntax import WORDS, calls_in, names_in, quoted
+from verifier.running.errors import InputError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Bits:
+    """A bit string as the number that it spells, y₁ most significant. In arithmetic it is this number."""
+
+    number: int
+    length: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.number < 1 << self.length:
+            raise ValueError(f"{self.number} is no string of {self.length} bits")
+
+    def part(self, first: int, last: int) -> Fraction:
+        """The number that bits first … last spell, 0 for no bits (last = first − 1)."""
+        if not 1 <= first <= last + 1 <= self.length + 1:
+            raise InputError(f"bits {first} to {last} were asked for; the string has bits 1 … {self.length}")
+        return Fraction(self.number >> (self.length - last) & (1 << last - first + 1) - 1)
+
+
+Value: TypeAlias = Number | bool | Bits
+Given: TypeAlias = Value | int
+"""What a caller may give for a name."""
+Functions: TypeAlias = Mapping[str, Callable[..., Given]]
+"""What a caller may give beside the functions of the language: from exact values to one."""
+
+
+def no_condition(node: ast.expr) -> NoReturn:
+    raise InputError(f"{quoted(node)} is no condition such as p >= 8 and n > 4*p")
+
+
+def check_given(tree: ast.expr, names: Mapping[str, object], functions: Mapping[str, Callable[..., object]]) -> None:
+    """Whether every name and function of a formula was given.
+
+    Raises:
+        InputError: naming the first that was not, and those that were.
+    """
+    unknown = names_in(tree) - names.keys()
+    if unknown:
+        raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join(names) or 'none'}")
+    for name, count in sorted(calls_in(tree)):
+        if name not in functions:
+            raise InputError(f"no function {name!r} here; the functions are {', '.join((WORDS, *functions))}")
+        if not _takes(functions[name], count):
+            raise InputError(f"{name} was given {count} arguments")
+
+
+@lru_cache(maxsize=256)
+def _takes(function: Callable[..., object], count: int) -> bool:
+    try:
+        inspect.signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    return True
+
+
+def exact_value(given: object) -> Value:
+    """A value as the readings have it: an int is a fraction.
+
+    Raises:
+        TypeError: a float, or anything else that no reading knows.
+    """
+    if isinstance(given, Fraction | bool):
+        return given
+    if isinstance(given, int):
+        return bounded(Fraction(given))
+    if isinstance(given, Special | Bits):
+        return given
+    raise TypeError(f"{given!r} is no exact value of a formula")
+
+
+def named(node: ast.expr, compute: Callable[..., T], *values: object) -> T:
+    """What a part of a formula comes to; where it is refused, the message begins with the part."""
+    try:
+        return bounded(compute(*values))
+    except InputError as error:
+        raise refused(node, error) from None
+
+
+def refused(node: ast.expr, error: InputError) -> InputError:
+    return type(error)(f"{quoted(node)}: {error}")
+
+
+def part(string: Given, first: Number, last: Number | None = None) -> Fraction:
+    """The bits first … last of a string, as a number; one bit where there is no last."""
+    if not isinstance(string, Bits):
+        raise InputError("bits of a string were asked for, and this is none")
+    return string.part(whole(first), whole(first if last is None else last))
+
+
+def number(node: ast.expr, found: Value) -> Number:
+    """What a part came to, as a number: a string is the one that it spells."""
+    if isinstance(found, bool):
+        raise InputError(f"{quoted(node)} is a condition, a number was expected")
+    return Fraction(found.number) if isinstance(found, Bits) else found

@@ -1,0 +1,288 @@
+"""Arrays of exact numbers: fractions, ±inf and NaN, with the arithmetic of :mod:`verifier.language.operations` on all elements at once."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Number, Special
+from verifier.arithmetic.rationals import Fraction
+from verifier.language.integer_arrays import Array, Index, Truths, Whole, whole
+from verifier.language.operations import BINARY, COMPARED, bounded
+from verifier.language.syntax import LARGEST
+from verifier.running.errors import InputError
+
+Specials = npt.NDArray[np.int8]
+
+CODES: dict[Special, int] = {INF: 1, NEG_INF: -1, NAN: 2}
+"""How a special value is marked; 0 marks a fraction."""
+NOT_A_NUMBER = CODES[NAN]
+WIDE = 1 << 31
+"""Denominators beyond this are brought to lowest terms before they meet others."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """numerator/denominator, element by element, the denominator positive; where ``special`` is not 0 the numerator is."""
+
+    numerator: Whole
+    denominator: int | Whole = 1
+    special: Specials | None = None
+
+    @classmethod
+    def of(cls, counts: Any, unit: Fraction = ONE, special: Any = None) -> Quantity:
+        """Integer multiples of a unit; where ``special`` is 1, −1 or 2 the element is inf, −inf or NaN, whatever its count.
+
+        Raises:
+            TypeError: counts that are no integers.
+        """
+        numerator = Whole.of(counts)
+        if special is None:
+            return cls(numerator.times(unit.numerator), unit.denominator)
+        codes = np.asarray(special, dtype=np.int8)
+        kept = numerator.where(codes == 0, Whole.of(0))
+        return cls(kept.times(unit.numerator), unit.denominator, codes)
+
+    @classmethod
+    def constant(cls, x: Number) -> Quantity:
+        """One number."""
+        if isinstance(x, Special):
+            return cls(Whole.of(0), 1, np.asarray(CODES[x], dtype=np.int8))
+        return cls(Whole.of(x.numerator), x.denominator)
+
+    @classmethod
+    def listed(cls, numbers: Iterable[Number]) -> Quantity:
+        """One-dimensional, from numbers."""
+        every = list(numbers)
+        finite = [x for x in every if type(x) is Fraction]
+        if len(finite) == len(every) and {x.denominator for x in finite} == {1}:
+            return cls(whole(x.numerator for x in finite))
+        parts = [(0, 1) if isinstance(x, Special) else x.as_integer_ratio() for x in every]
+        codes = np.array([CODES[x] if isinstance(x, Special) else 0 for x in every], dtype=np.int8)
+        common = math.lcm(*(d for _, d in parts))
+        special = codes if codes.any() else None
+        if common < WIDE:
+            return cls(whole(n * (common // d) for n, d in parts), common, special)
+        return cls(whole(n for n, _ in parts), whole(d for _, d in parts), special)
+
+    def bounded(self) -> Quantity:
+        """These numbers themselves.
+
+        Raises:
+            InputError: one of more than 4096 bits.
+        """
+        bottom = self.denominator if isinstance(self.denominator, int) else self.denominator.most
+        if max(self.numerator.most, bottom) >> LARGEST:
+            for x in self.numbers():
+                bounded(x)
+        return self
+
+    def numbers(self) -> list[Number]:
+        """The elements of a flattened copy, one by one."""
+        shape = self.shape
+        tops = np.broadcast_to(self.numerator.values, shape).reshape(-1).tolist()
+        bottoms = np.broadcast_to(self._bottom().values, shape).reshape(-1).tolist()
+        codes = np.broadcast_to(self.codes, shape).reshape(-1).tolist()
+        specials: dict[int, Number] = {code: x for x, code in CODES.items()}
+        return [specials[c] if c else Fraction(n, d) for n, d, c in zip(tops, bottoms, codes, strict=True)]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        bottom = () if isinstance(self.denominator, int) else self.denominator.shape
+        return np.broadcast_shapes(self.numerator.shape, bottom, self.codes.shape)
+
+    @property
+    def codes(self) -> Specials:
+        return np.zeros((), dtype=np.int8) if self.special is None else self.special
+
+    def _bottom(self) -> Whole:
+        return Whole.of(self.denominator) if isinstance(self.denominator, int) else self.denominator
+
+    def reduced(self) -> Quantity:
+        """The same numbers in lowest terms, where the denominators differ and are wide."""
+        if isinstance(self.denominator, int) or self.denominator.most < WIDE:
+            return self
+        top, bottom = self.numerator.values.astype(object), self.denominator.values.astype(object)
+        common = np.asarray(np.gcd(top, bottom), dtype=object)
+        return Quantity(Whole.of(np.asarray(top // common)), Whole.of(np.asarray(bottom // common)), self.special)
+
+    def _over_common(self, other: Quantity) -> tuple[Whole, Whole, int | Whole]:
+        """Both numerators over one denominator, element by element."""
+        a, b = self.denominator, other.denominator
+        if isinstance(a, int) and isinstance(b, int):
+            common = math.lcm(a, b)
+            return self.numerator.times(common // a), other.numerator.times(common // b), common
+        x, y = self.reduced(), other.reduced()
+        bottoms = x._bottom(), y._bottom()
+        return x.numerator * bottoms[1], y.numerator * bottoms[0], bottoms[0] * bottoms[1]
+
+    def _marked(self, op: ast.operator, other: Quantity, top: Whole, bottom: int | Whole) -> Quantity:
+        """The result of an operation: top/bottom on fractions, and what the definition says where an operand is special."""
+        if self.special is None and other.special is None:
+            return Quantity(top, bottom).reduced()
+        special = _table(type(op).__name__)[self._kinds(), other._kinds()]
+        plain = (self.codes == 0) & (other.codes == 0)
+        return Quantity(top.where(plain, ZERO), bottom, special).reduced()
+
+    def _kinds(self) -> Array:
+        """−inf, negative, 0, positive, inf, NaN as 0 … 5."""
+        signs = np.sign(self.numerator.values).astype(np.int8) + 2
+        return np.choose(self.codes + 1, [np.int8(0), signs, np.int8(4), np.int8(5)])
+
+    def __add__(self, other: Quantity) -> Quantity:
+        x, y, common = self._over_common(other)
+        return self._marked(ast.Add(), other, x + y, common)
+
+    def __sub__(self, other: Quantity) -> Quantity:
+        x, y, common = self._over_common(other)
+        return self._marked(ast.Sub(), other, x - y, common)
+
+    def __mul__(self, other: Quantity) -> Quantity:
+        a, b = self.denominator, other.denominator
+        bottom = a * b if isinstance(a, int) and isinstance(b, int) else self._bottom() * other._bottom()
+        return self._marked(ast.Mult(), other, self.numerator * other.numerator, bottom)
+
+    def _divisor(self) -> Quantity:
+        """The same numbers, 1 where they are special.
+
+        Raises:
+            InputError: one of them is 0.
+        """
+        found = self if self.special is None else Quantity(self.numerator.where(self.codes == 0, Whole.of(1)), self.denominator)
+        if found.numerator.compared(ZERO, operator.eq).any():
+            raise InputError("a division by zero")
+        return found
+
+    def __truediv__(self, other: Quantity) -> Quantity:
+        x, y = self.reduced(), other._divisor().reduced()
+        side = Whole(np.asarray(np.where(y.numerator.values < 0, -1, 1)), 1)
+        top, bottom = x.numerator * y._bottom() * side, x._bottom() * abs(y.numerator)
+        return self._marked(ast.Div(), other, top, int(bottom.values) if bottom.shape == () else bottom)
+
+    def __floordiv__(self, other: Quantity) -> Quantity:
+        x, y, _ = self._over_common(other._divisor())
+        return self._marked(ast.FloorDiv(), other, x // y, 1)
+
+    def __mod__(self, other: Quantity) -> Quantity:
+        x, y, common = self._over_common(other._divisor())
+        return self._marked(ast.Mod(), other, x % y, common)
+
+    def __neg__(self) -> Quantity:
+        special = None if self.special is None else np.where(self.special == NOT_A_NUMBER, self.special, -self.special)
+        return Quantity(-self.numerator, self.denominator, special)
+
+    def __abs__(self) -> Quantity:
+        return Quantity(abs(self.numerator), self.denominator, None if self.special is None else np.abs(self.special))
+
+    def floor(self) -> Quantity:
+        return Quantity(self.numerator // self._bottom(), 1, self.special)
+
+    def power(self, exponent: int) -> Quantity:
+        """xᵏ for k ≥ 0."""
+        result = Quantity.constant(ONE)
+        for _ in range(exponent):
+            result = result * self
+        return result
+
+    def compared(self, op: ast.cmpop, other: Quantity) -> Truths:
+        """Where a comparison holds; NaN fails every one but !=."""
+        x, y, _ = self._over_common(other)
+        found = x.compared(y, COMPARED[type(op)])
+        if self.special is None and other.special is None:
+            return found
+        a, b = self.codes, other.codes
+        nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER)
+        return np.where(nan, isinstance(op, ast.NotEq), np.where((a != 0) | (b != 0), COMPARED[type(op)](a, b), found))
+
+    def least(self, other: Quantity) -> Quantity:
+        """The smaller, element by element; NaN where either is."""
+        nan = (self.codes == NOT_A_NUMBER) | (other.codes == NOT_A_NUMBER)
+        chosen = self.where(self.compared(ast.LtE(), other), other)
+        return Quantity.constant(NAN).where(nan, chosen) if nan.any() else chosen
+
+    def where(self, mask: Truths, other: Quantity) -> Quantity:
+        """These numbers where ``mask`` holds, the others elsewhere."""
+        x, y, common = self._over_common(other)
+        special = None if self.special is None and other.special is None else np.where(mask, self.codes, other.codes)
+        return Quantity(x.where(mask, y), common, special)
+
+    def over_one_denominator(self) -> tuple[Whole, int]:
+        """All numerators over one denominator."""
+        if isinstance(self.denominator, int):
+            return self.numerator, self.denominator
+        reduced = self.reduced()
+        bottoms = reduced._bottom()
+        common = math.lcm(*np.unique(bottoms.values).tolist())
+        return reduced.numerator * (Whole.of(common) // bottoms), common
+
+    def integers(self) -> Whole:
+        """The same numbers as integers.
+
+        Raises:
+            InputError: one of them is none.
+        """
+        if self.codes.any():
+            raise InputError("a finite number was expected, not inf or NaN")
+        if (self.numerator % self._bottom()).values.any():
+            raise InputError("an integer was expected")
+        return self.numerator // self._bottom()
+
+    def popcount(self) -> Quantity:
+        """How many binary digits of each integer are 1.
+
+        Raises:
+            InputError: a number that is negative or no integer.
+        """
+        integers = self.integers()
+        if (integers.values < 0).any():
+            raise InputError("a number >= 0 was expected")
+        digits = range(integers.measured().most.bit_length())
+        return Quantity(sum((Whole(np.asarray(integers.values >> k & 1), 1).narrow() for k in digits), ZERO))
+
+    def broadcast(self, shape: tuple[int, ...]) -> Quantity:
+        """The same numbers as an array of this shape."""
+        if self.shape == shape:
+            return self
+        bottom = self.denominator if isinstance(self.denominator, int) else self.denominator.broadcast(shape)
+        return Quantity(self.numerator.broadcast(shape), bottom, None if self.special is None else np.broadcast_to(self.special, shape))
+
+    def picked(self, shape: tuple[int, ...], index: Index) -> Quantity:
+        """Those of the flattened array of this shape that ``index`` names."""
+        bottom = self.denominator if isinstance(self.denominator, int) else self.denominator.picked(shape, index)
+        special = None if self.special is None else np.asarray(np.broadcast_to(self.special, shape).reshape(-1)[index])
+        return Quantity(self.numerator.picked(shape, index), bottom, special)
+
+    def spread(self, mask: Truths) -> Quantity:
+        """An array of the mask's shape that has these where it holds, in order, and 0 elsewhere."""
+        special = None
+        if self.special is not None:
+            special = np.zeros(mask.shape, dtype=np.int8)
+            special[mask] = self.special
+        bottom = self.denominator if isinstance(self.denominator, int) else self.denominator.spread(mask, 1)
+        return Quantity(self.numerator.spread(mask, 0), bottom, special)
+
+
+ZERO = Whole.of(0)
+
+
+@cache
+def _table(name: str) -> Specials:
+    """The code of an operation's result where an operand is special, by the kinds of the operands; a fraction is 0 there."""
+    op: type[ast.operator] = getattr(ast, name)
+    kinds: list[Number] = [NEG_INF, -ONE, Fraction(0), ONE, INF, NAN]
+    table = np.zeros((len(kinds), len(kinds)), dtype=np.int8)
+    for i, x in enumerate(kinds):
+        for j, y in enumerate(kinds):
+            if isinstance(x, Special) or isinstance(y, Special):
+                found = NAN if y == 0 and op in (ast.Div, ast.FloorDiv, ast.Mod) else BINARY[op](x, y)
+                assert isinstance(found, Special) or found == 0
+                table[i, j] = CODES[found] if isinstance(found, Special) else 0
+    return table

@@ -1,0 +1,229 @@
+"""How a formula in ``x`` is read as a real function on a piece: as a ball, or as a power series of balls, or of fractions if known.
+
+A condition, min, max or abs is decided for all of an open piece at once; where it turns over inside, the piece is to be halved. The
+identity tanh(log u) = 1 − 2/(u² + 1) is used: the value is rational where u is, and a ball around it stays narrow.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from typing import Any
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.language.power_series import DERIVATIVES, ONE, Series, as_ball, constant, function
+from verifier.language.syntax import names_in, parse, quoted
+from verifier.running.errors import InputError
+
+Piece = tuple[Fraction, Fraction]
+"""The ends of an open interval; a point where they are equal."""
+
+WITHIN = f"numbers, x, + - * /, ** with a whole power, {', '.join(DERIVATIVES)}; if, min, max and abs of affine expressions"
+
+
+class TurnsOver(ArithmeticError):  # noqa: N818  # no fault: the piece is too wide
+    """A condition, min, max or abs comes out differently inside a piece."""
+
+
+Reads = Callable[["Reading"], Any]
+"""A part of a formula as a function of a reading, so that its tree is gone through once."""
+
+
+@lru_cache(maxsize=256)
+def compiled(formula: str) -> Reads:
+    return _compiled(parse(formula))
+
+
+def _compiled(node: ast.expr) -> Reads:
+    match node:
+        case ast.Name():
+            return lambda r: r.x
+        case ast.Constant(value=int() | Fraction() as literal):
+            value = Fraction(literal)
+            return lambda r: r.constant(value)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            read = _compiled(operand)
+            return lambda r: -read(r)
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            return _compiled(operand)
+        case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int(k))):
+            read = _compiled(base)
+            return lambda r: reduce(operator.mul, [read(r)] * k, r.constant(ONE))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
+            operation, first, second = BINARY[type(op)], _compiled(left), _compiled(right)
+            return lambda r: operation(first(r), second(r))
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return _branches(lambda r: 0 if r.truth(test) else 1, [body, orelse])
+        case ast.Call(func=ast.Name(id="min" | "max" as name), args=args):
+            return _branches(lambda r: r.extreme(args, name == "max"), args)
+        case ast.Call(func=ast.Name(id="abs"), args=[of]):
+            return _branches(lambda r: 0 if r.sign(of) >= 0 else 1, [of, ast.UnaryOp(ast.USub(), of)])
+        case ast.Call(func=ast.Name(id="tanh"), args=[ast.Call(func=ast.Name(id="log"), args=[u])]):
+            read = _compiled(u)
+            return lambda r: _tanh_of_log(read(r), r.constant(ONE))
+        case ast.Call(func=ast.Name(id=name), args=[of]) if name in DERIVATIVES:
+            read = _compiled(of)
+            return lambda r: r.function(name, read(r))
+    raise InputError(f"{quoted(node)} is no part of a function of x with derivatives: {WITHIN}")
+
+
+BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def _tanh_of_log(u: Any, one: Any) -> Any:
+    """tanh(log u) = 1 − 2/(u² + 1)."""
+    return one - (one + one) / (u * u + one)
+
+
+def _branches(choose: Callable[[Reading], int], nodes: list[ast.expr]) -> Reads:
+    """The branch that is taken on all of the piece. Where it turns over and only values are asked, a ball around every branch."""
+    branches = [_compiled(node) for node in nodes]
+
+    def read(r: Reading) -> Any:
+        try:
+            return branches[choose(r)](r)
+        except TurnsOver:
+            return r.any_of([branch(r) for branch in branches])
+
+    return read
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A reading as a ball; the piece decides conditions."""
+
+    piece: Piece
+    x: Any
+    order: int = 0
+
+    def constant(self, value: Fraction) -> Any:
+        return as_ball(value)
+
+    def function(self, name: str, value: Any) -> Any:
+        return getattr(value, name)()
+
+    def any_of(self, values: list[Any]) -> Any:
+        return reduce(lambda a, b: a.union(b), values)
+
+    def truth(self, node: ast.expr) -> bool:
+        """A condition on the whole piece."""
+        match node:
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return self.sign(ast.BinOp(left, ast.Sub(), right)) in SIGNS[type(op)]
+            case ast.Compare(left=left, ops=[first, *ops], comparators=[middle, *others]):
+                return self.truth(ast.Compare(left, [first], [middle])) and self.truth(ast.Compare(middle, ops, others))
+            case ast.BoolOp(op=op, values=values):
+                return all(map(self.truth, values)) if isinstance(op, ast.And) else any(map(self.truth, values))
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return not self.truth(operand)
+        raise InputError(f"{quoted(node)} is no comparison of affine expressions in x")
+
+    def _ends(self, node: ast.expr) -> list[Fraction]:
+        """The values of an affine expression at the ends of the piece."""
+        return [_affine(node, end) for end in self.piece]
+
+    def sign(self, node: ast.expr) -> int:
+        """The sign of an affine expression strictly inside the piece."""
+        signs = {(v > 0) - (v < 0) for v in self._ends(node)}
+        if signs == {1, -1} or (signs == {0} and self._point and names_in(node)):
+            raise TurnsOver
+        return sum(signs)
+
+    @property
+    def _point(self) -> bool:
+        """Whether a derivative at one point is asked, where two branches that meet there may differ."""
+        return self.order > 0 and self.piece[0] == self.piece[1]
+
+    def extreme(self, args: list[ast.expr], greatest: bool) -> int:
+        """Which argument of max (or min) is extreme on all of the piece."""
+        bounds = [self._bounds(a) for a in args]
+        best = 0
+        for k, (least, most) in enumerate(bounds[1:], 1):
+            low, high = bounds[best]
+            if self._point and low == least:
+                raise TurnsOver
+            if least >= high if greatest else most <= low:
+                best = k
+            elif most > low if greatest else least < high:
+                raise TurnsOver
+        return best
+
+    def _bounds(self, node: ast.expr) -> Piece:
+        """Bounds on the piece of an argument of min or max: affine, or min and max of such."""
+        match node:
+            case ast.Call(func=ast.Name(id="min" | "max" as name), args=args):
+                bounds = [self._bounds(a) for a in args]
+                choose = min if name == "min" else max
+                return choose(low for low, _ in bounds), choose(high for _, high in bounds)
+        values = self._ends(node)
+        return min(values), max(values)
+
+
+class InFlint(Reading):
+    """A reading as a power series in t, ``x`` standing for x + t, every coefficient a ball."""
+
+    def function(self, name: str, value: Any) -> Any:
+        if name != "tanh" or hasattr(value, name):
+            return super().function(name, value)
+        return 1 - 2 / ((2 * value).exp() + 1)
+
+    def any_of(self, values: list[Any]) -> Any:
+        raise TurnsOver
+
+
+class InSeries(Reading):
+    """A reading as a power series in t, whose coefficients are fractions where they are known to be."""
+
+    def constant(self, value: Fraction) -> Series:
+        return constant(value, self.order)
+
+    def function(self, name: str, value: Series) -> Series:
+        return function(name, value)
+
+    def any_of(self, values: list[Series]) -> Series:
+        if self.order:
+            raise TurnsOver
+        return Series((super().any_of([as_ball(v.terms[0]) for v in values]),))
+
+
+SIGNS: dict[type[ast.cmpop], tuple[int, ...]] = {
+    ast.Lt: (-1,),
+    ast.LtE: (-1, 0),
+    ast.Gt: (1,),
+    ast.GtE: (1, 0),
+    ast.Eq: (0,),
+    ast.NotEq: (-1, 1),
+}
+"""The signs of left − right with which a comparison holds."""
+
+
+def _affine(node: ast.expr, x: Fraction) -> Fraction:
+    """The value at x of an affine expression.
+
+    Raises:
+        InputError: it is none, or its numbers are not rational.
+    """
+    match node:
+        case ast.Name():
+            return x
+        case ast.Constant(value=int() | Fraction() as literal):
+            return Fraction(literal)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_affine(operand, x)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _affine(left, x) + _affine(right, x)
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            return _affine(left, x) - _affine(right, x)
+        case ast.BinOp(left=left, op=ast.Mult(), right=right) if not (names_in(left) and names_in(right)):
+            return _affine(left, x) * _affine(right, x)
+        case ast.BinOp(left=left, op=ast.Div(), right=right) if not names_in(right):
+            return _affine(left, x) / _affine(right, x)
+    raise InputError(f"{quoted(node)}: an affine expression in x was expected in if, min, max and abs")

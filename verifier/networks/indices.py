@@ -1,0 +1,107 @@
+"""Index ranges and bit references as the papers write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.networks.entries import Names, integer
+from verifier.running.errors import InputError
+
+LONGEST_RANGE = 100_000
+
+
+def index_set(text: str | int, names: Names) -> tuple[int, ...]:
+    """``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``, and unions of these with ``|``, in the order written.
+
+    A range or progression whose end lies before its start is empty.
+
+    Raises:
+        InputError: for any other form, or more than 100,000 indices, in a range or in all.
+    """
+    if isinstance(text, int):
+        return (text,)
+    found: list[int] = []
+    for part in text.split("|"):
+        found += _simple_set(part.strip(), names)
+        if len(found) > LONGEST_RANGE:
+            raise InputError(f"the union has more than {LONGEST_RANGE} indices, the limit for one row")
+    return tuple(found)
+
+
+def _simple_set(body: str, names: Names) -> tuple[int, ...]:
+    if body.startswith("["):
+        first, colon, last = body[1:-1].partition(":")
+        if not body.endswith("]") or not colon:
+            raise InputError(f"{body!r} is no range such as [7 : h]")
+        return _progression(body, integer(first, names), integer(last, names), 1)
+    if body.startswith("{"):
+        if not body.endswith("}"):
+            raise InputError(f"{body!r} is no set such as {{0, 1}}")
+        parts = [part.strip() for part in body[1:-1].split(",")]
+        if "..." in parts:
+            if len(parts) != 4 or parts[2] != "...":
+                raise InputError(f"{body!r} is no progression such as {{2, 4, ..., 2*t - 8}}")
+            start, following, end = (integer(parts[k], names) for k in (0, 1, 3))
+            return _progression(body, start, end, following - start)
+        return tuple(integer(part, names) for part in parts)
+    return (integer(body, names),)
+
+
+def _progression(body: str, start: int, end: int, step: int) -> tuple[int, ...]:
+    """start, start + step, … up to ``end``, which must be one of them where it is not before the start."""
+    if step < 1:
+        raise InputError(f"{body!r} does not ascend")
+    if end >= start and (end - start) % step:
+        raise InputError(f"{body!r} ends at {end}, which steps of {step} from {start} do not reach")
+    if (end - start) // step >= LONGEST_RANGE:
+        raise InputError(f"{body!r} has {(end - start) // step + 1} indices; at most {LONGEST_RANGE} were expected")
+    return tuple(range(start, end + 1, step))
+
+
+@dataclass(frozen=True, order=True)
+class Bit:
+    """One input bit: its string by name, 1-based index; ``flipped`` where the token holds its complement."""
+
+    string: str
+    index: int
+    flipped: bool = False
+
+    def __str__(self) -> str:
+        return f"{'~' if self.flipped else ''}{self.string}[{self.index}]"
+
+    @property
+    def plain(self) -> Bit:
+        return Bit(self.string, self.index)
+
+
+Field = tuple[Bit, ...]
+"""What a token holds in one field: bits, most significant first; no bits is the constant 0."""
+
+_REFERENCE = re.compile(r"^(~?)\s*([A-Za-z][A-Za-z0-9_]*)\s*\[([^\]]*)\]$")
+PAIR = ("y", "z")
+
+
+def field(text: str | int, names: Names, i: int, strings: Collection[str] = PAIR) -> Field:
+    """``0``, ``y[i]``, ``~y[m]`` or ``y[2 : e+1]`` at token ``i``; ``strings`` are the names that strings have.
+
+    Raises:
+        InputError: for any other form.
+    """
+    body = str(text).strip()
+    if body == "0":
+        return ()
+    match = _REFERENCE.match(body)
+    if not match or match[2] not in strings:
+        of = "" if set(strings) == set(PAIR) else f" of {', '.join(strings)}"
+        raise InputError(f"reads {text!r}: 0, a bit such as y[i] or ~z[m], or bits such as y[2 : e+1] were expected{of}")
+    flipped, string, inside = match.groups()
+    scope = {**names, "i": Fraction(i)}
+    first, colon, last = inside.partition(":")
+    start = integer(first, scope)
+    end = integer(last, scope) if colon else start
+    if end - start >= LONGEST_RANGE:
+        raise InputError(f"reads {text!r}: {end - start + 1} bits; at most {LONGEST_RANGE} were expected")
+    return tuple(Bit(string, k, bool(flipped)) for k in range(start, end + 1))

@@ -1,0 +1,179 @@
+"""A construction at given parameters: tokens with vectors, weights, MLP, and the defects that make it ill-formed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from verifier.arithmetic.formats import Precision
+from verifier.arithmetic.rationals import Fraction
+from verifier.networks.entries import Entry
+from verifier.networks.indices import Bit, Field
+from verifier.networks.problems import Problem
+from verifier.networks.tasks import Inputs, Integers, Task, split_inputs
+from verifier.running.errors import Path
+
+Vector = tuple[Entry, ...]
+LONGEST_TABULATED = 22
+
+
+@dataclass(frozen=True)
+class Defect:
+    """Why a construction is ill-formed at these parameters: kind, place and a sentence; ``path``: where in the file, if at one place."""
+
+    kind: str
+    place: str
+    message: str
+    path: Path = field(default=(), compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Token:
+    """One token: what it holds and the vector for each content.
+
+    ``vectors`` has 2^k entries for the k bits of all fields together, indexed by the bits as a binary number, first field
+    most significant; an entry is None where the row prints NA.
+    """
+
+    index: int
+    step: int
+    fields: tuple[Field, ...]
+    vectors: tuple[Vector | None, ...]
+
+    @cached_property
+    def reads(self) -> tuple[Bit, ...]:
+        """The input bits that the token holds, in the order of ``vectors``."""
+        return tuple(bit.plain for each in self.fields for bit in each)
+
+    def pattern(self, y: int, z: int, length: int) -> int:
+        """Which of ``vectors`` the pair (y, z) of strings of one length selects."""
+        return self.pattern_at({"y": y, "z": z}, {"y": length, "z": length})
+
+    def pattern_at(self, inputs: Inputs, lengths: Mapping[str, int]) -> int:
+        """Which of ``vectors`` an input selects."""
+        result = 0
+        for bit in self.reads:
+            result = 2 * result + (inputs[bit.string] >> (lengths[bit.string] - bit.index) & 1)
+        return result
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A weight matrix, rows of exact rationals; ``ln2`` where it carries the factor ln 2."""
+
+    rows: tuple[tuple[Fraction, ...], ...]
+    ln2: bool = False
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of the MLP: max{0, Σ weights·inputs + bias}."""
+
+    weights: tuple[Fraction, ...]
+    bias: Fraction
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What a quantity is expected to be after some tokens, on every promised input that keeps ``where``.
+
+    of: numerator, column, denominator or output; column: which, from 0 (of the vectors' coordinates, or of W^V).
+    after: the tokens after which it is looked at; the last one for the output.
+    formula: a condition on the strings, the file's names, ``i`` (the token) and ``v`` (the value found).
+    says: what is expected, as the file has it.
+    """
+
+    name: str
+    of: str
+    column: int
+    after: tuple[int, ...]
+    formula: str
+    where: str
+    says: str
+    path: Path
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A construction at given parameters. An instance with defects cannot be evaluated. Equal to nothing but itself."""
+
+    id: str
+    parameters: Mapping[str, int]
+    names: Mapping[str, Fraction]
+    precision: Precision
+    task: Task
+    tokens: tuple[Token, ...]
+    query: Matrix
+    key: Matrix
+    value: Matrix
+    hidden: tuple[Node, ...]
+    output: Node
+    attention: str = "softmax"
+    defects: tuple[Defect, ...] = field(default=())
+    expectations: tuple[Expectation, ...] = field(default=())
+
+    @property
+    def asking(self) -> Token:
+        """The last token: its vector gives the query."""
+        return self.tokens[-1]
+
+    @property
+    def bits(self) -> int:
+        """The bits of a number: those of fixed point, or t + e."""
+        return self.precision if isinstance(self.precision, int) else self.precision.bits
+
+    def occurring(self, token: Token) -> Sequence[int]:
+        """The contents (indices of ``token.vectors``) that some promised pair gives the token.
+
+        All of them where the promise has no conditions on bits, and where the strings are too long to tabulate.
+        """
+        if not isinstance(self.task, Problem):
+            return self._occurring_among_promised(token)
+        strings = {bit.string for bit in token.reads}
+        if not self.problem.conditions.parts or len(strings) != 1 or self.m > LONGEST_TABULATED:
+            return range(len(token.vectors))
+        values = self.problem.occurring(strings.pop())
+        pattern = np.zeros_like(values)
+        for bit in token.reads:
+            pattern = 2 * pattern + (values >> (self.m - bit.index) & 1)
+        return [int(k) for k in np.unique(pattern)]
+
+    def _occurring_among_promised(self, token: Token) -> Sequence[int]:
+        if not self.task.restricted or self.task.bits > LONGEST_TABULATED:
+            return range(len(token.vectors))
+        pattern = np.zeros_like(next(iter(self._promised.values())))
+        for bit in token.reads:
+            pattern = 2 * pattern + (self._promised[bit.string] >> (self.task.strings[bit.string] - bit.index) & 1)
+        return [int(k) for k in np.unique(pattern)]
+
+    @cached_property
+    def _promised(self) -> Mapping[str, Integers]:
+        """The inputs that keep the promise, of 2^bits."""
+        inputs = split_inputs(self.task, np.arange(1 << self.task.bits, dtype=np.int64))
+        kept = self.task.promises_at(inputs)
+        return {name: values[kept] for name, values in inputs.items()}
+
+    @property
+    def problem(self) -> Problem:
+        """The task as a problem on pairs, as the engines for EQ need it.
+
+        Raises:
+            InputError: it is none.
+        """
+        return self.task.as_pairs(self.id)
+
+    @property
+    def outputs(self) -> int:
+        """How many columns W^V has: the attention's outputs."""
+        return len(self.value.rows[0])
+
+    @property
+    def m(self) -> int:
+        """Length of the two input strings."""
+        return self.problem.length

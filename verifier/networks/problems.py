@@ -1,0 +1,283 @@
+"""What a construction is to compute: a function of two bit strings, under a promise. Scalar and vectorised forms of each.
+
+Strings are integers: y₁ is the most significant of ``length`` bits. A promise is a formula (:mod:`verifier.formulas`) of a known shape:
+``none``, or ``y <= z`` and conditions on the bits of one string, joined by ``and``.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from typing import Any
+
+import numpy as np
+
+from verifier.language import arrays, exact
+from verifier.language.exact import Bits, Given
+from verifier.language.strings import Strings
+from verifier.language.substitution import with_numbers
+from verifier.language.syntax import kind, parse
+from verifier.networks.tasks import Inputs, Integers, Task, Truths
+from verifier.running.errors import InputError
+
+FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "EQ": lambda y, z: y == z,
+    "GT": lambda y, z: y > z,
+}
+
+BLOCK = 1 << 16
+"""How many strings are looked at together where they are gone through one by one."""
+
+WRITTEN: dict[str, str] = {"y == z": "EQ", "z == y": "EQ", "y > z": "GT", "z < y": "GT"}
+"""The formulas that are these functions."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A condition on one string that reads some of the bits first … last (1-based)."""
+
+    string: str
+    first: int
+    last: int
+    formula: str
+
+    def holds(self, strings: Strings) -> Truths:
+        """Where it holds."""
+        return arrays.truth(self.formula, {self.string: strings})
+
+    def holds_for(self, string: int, length: int) -> bool:
+        """Whether it holds for one string, by the definition."""
+        return exact.truth(self.formula, {self.string: Bits(string, length)})
+
+    def contents(self) -> Truths:
+        """Which contents of the bits first … last keep it, of 2^(last − first + 1)."""
+        inside = Strings.every(self.last - self.first + 1)
+        return self.holds(Strings(inside.numbers, self.last))
+
+
+@dataclass(frozen=True)
+class Promise:
+    """Which pairs count: y ≤ z where ``ordered``, and conditions on the bits of either string."""
+
+    ordered: bool
+    parts: tuple[Part, ...]
+
+    def of(self, string: str) -> tuple[Part, ...]:
+        return tuple(p for p in self.parts if p.string == string)
+
+
+@lru_cache(maxsize=256)
+def read_promise(text: str) -> Promise:
+    """``none``, ``y <= z``, or conditions joined by ``and``: ``y <= z and y[2:5] > 0 and z[8:9] not in (0, 2)``.
+
+    Raises:
+        InputError: for any other form.
+    """
+    read = [_condition(each) for each in _conjuncts(parse(text))]
+    return Promise(ordered=None in read, parts=tuple(part for part in read if part is not None))
+
+
+def _conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
+    """The conditions that ``and`` joins, without ``none``."""
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        for each in tree.values:
+            yield from _conjuncts(each)
+    elif ast.unparse(tree) != "none":
+        yield tree
+
+
+def _condition(tree: ast.expr) -> Part | None:
+    """A condition on bits, or None for ``y <= z``."""
+    text = ast.unparse(tree)
+    if text == "y <= z":
+        return None
+    nodes = list(ast.walk(tree))
+    spans = [_span(node) for node in nodes if isinstance(node, ast.Subscript)]
+    names = [node.id for node in nodes if isinstance(node, ast.Name)]
+    known = [span for span in spans if span is not None]
+    # a function has a name, too, so that nothing is applied to the bits
+    alone = len(names) == len(known) == len(spans) and set(names) in ({"y"}, {"z"})
+    if not alone or kind(tree) != "condition":
+        raise InputError(f"no promise {text!r}; there are none, y <= z, and conditions on bits such as y[2:5] > 0")
+    for first, last in known:
+        if last < first:
+            raise InputError(f"promise {text!r}: bits from the first to the last were expected")
+    return Part(names[0], min(first for first, _ in known), max(last for _, last in known), text)
+
+
+def _span(node: ast.Subscript) -> tuple[int, int] | None:
+    """The first and last bit that are read, where they are numbers."""
+    match node.slice:
+        case ast.Constant(value=int(k)):
+            return k, k
+        case ast.Slice(lower=ast.Constant(value=int(first)), upper=ast.Constant(value=int(last))):
+            return first, last
+    return None
+
+
+def promise_at(text: str, names: Mapping[str, Given], strings: Collection[str] = ("y", "z")) -> str:
+    """A promise of a construction file with its indices and bounds put in: ``y[2 : e+1] > 0`` is ``y[2:6] > 0`` at e = 5."""
+    return _joined(_conjuncts(with_numbers(text, names, open_names=(*strings, "none"))))
+
+
+def conjunction(*promises: str) -> str:
+    """All of these promises together, as one."""
+    return _joined(each for promise in promises for each in _conjuncts(parse(promise)))
+
+
+def _joined(conditions: Iterable[ast.expr]) -> str:
+    written = [f"({ast.unparse(c)})" if isinstance(c, ast.BoolOp | ast.IfExp) else ast.unparse(c) for c in conditions]
+    return " and ".join(written) or "none"
+
+
+@dataclass(frozen=True)
+class Problem(Task):
+    """A named function on pairs of ``length``-bit strings that keep a promise (:func:`read_promise`)."""
+
+    function: str
+    promise: str
+    length: int
+
+    def __post_init__(self) -> None:
+        if self.function not in FUNCTIONS:
+            raise InputError(f"problem: no function {self.function!r}; there are {', '.join(FUNCTIONS)}")
+        for part in self.conditions.parts:
+            if not 1 <= part.first <= part.last <= self.length:
+                raise InputError(f"promise on {part.string}[{part.first}:{part.last}]: the strings have bits 1 … {self.length}")
+
+    @property
+    def conditions(self) -> Promise:
+        return read_promise(self.promise)
+
+    @property
+    def strings(self) -> Mapping[str, int]:
+        return {"y": self.length, "z": self.length}
+
+    @property
+    def applied(self) -> str:
+        return f"{self.function}(y, z)"
+
+    def as_pairs(self, subject: str) -> Problem:
+        return self
+
+    def value_at(self, inputs: Inputs) -> int:
+        return self.value(inputs["y"], inputs["z"])
+
+    def promised_at(self, inputs: Inputs) -> bool:
+        return self.promised(inputs["y"], inputs["z"])
+
+    def values_at(self, inputs: Mapping[str, Integers]) -> Truths:
+        return self.values(inputs["y"], inputs["z"])
+
+    def promises_at(self, inputs: Mapping[str, Integers]) -> Truths:
+        return self.promises(inputs["y"], inputs["z"])
+
+    def value(self, y: int, z: int) -> int:
+        return int(FUNCTIONS[self.function](y, z))
+
+    def promised(self, y: int, z: int) -> bool:
+        """Whether one pair of inputs keeps the promise."""
+        given = {"y": y, "z": z}
+        kept = y <= z or not self.conditions.ordered
+        return kept and all(part.holds_for(given[part.string], self.length) for part in self.conditions.parts)
+
+    def values(self, y: Integers, z: Integers) -> Truths:
+        """The function on broadcast arrays of inputs."""
+        result: Truths = FUNCTIONS[self.function](y, z)
+        return result
+
+    def promises(self, y: Integers, z: Integers) -> Truths:
+        """Where broadcast arrays of inputs keep the promise."""
+        kept = self.admitted("y", y) & self.admitted("z", z)
+        return kept & (y <= z) if self.conditions.ordered else kept
+
+    def admitted(self, string: str, values: Integers) -> Truths:
+        """Where the conditions on one string alone hold."""
+        return _all_hold(self.conditions.of(string), Strings.of(values, self.length))
+
+    def admitted_block(self, string: str, first: int, last: int) -> Truths:
+        """Which contents of the positions first … last keep the conditions on that string that lie within them."""
+        strings = Strings(Strings.every(last - first + 1).numbers, last)
+        return _all_hold([p for p in self.conditions.of(string) if first <= p.first and p.last <= last], strings)
+
+    def pairs(self) -> int:
+        """How many pairs keep the promise; conditions on bits are tabulated, over 2^length values."""
+        if not self.conditions.parts:
+            return (1 << self.length) * ((1 << self.length) + 1) // 2 if self.conditions.ordered else 4**self.length
+        ys, zs = (self._kept(string) for string in "yz")
+        if not self.conditions.ordered:
+            return len(ys) * len(zs)
+        return int((len(zs) - np.searchsorted(zs, ys)).sum())
+
+    def _kept(self, string: str) -> Integers:
+        """The values of one string that keep the conditions on it alone, ascending."""
+        every = Strings.every(self.length)
+        values: Integers = every.numbers.values
+        return values[_all_hold(self.conditions.of(string), every)]
+
+    def occurring(self, string: str) -> Integers:
+        """The values of one string that some promised pair has, ascending; of 2^length values."""
+        mine, other = self._kept(string), self._kept("z" if string == "y" else "y")
+        if not len(other):
+            return other
+        if self.conditions.ordered:
+            mine = mine[mine <= other[-1]] if string == "y" else mine[mine >= other[0]]
+        return mine
+
+    def each(self, string: str) -> Iterator[int]:
+        """The values of :meth:`occurring` one by one, ascending: a block of them is in memory at a time, whatever the length."""
+        other = "z" if string == "y" else "y"
+        bound = next(self._one_by_one(other, descending=string == "y"), None)
+        if bound is None:
+            return
+        for value in self._one_by_one(string):
+            if self.conditions.ordered and string == "y" and value > bound:
+                return
+            if not self.conditions.ordered or string == "y" or value >= bound:
+                yield value
+
+    def _one_by_one(self, string: str, descending: bool = False) -> Iterator[int]:
+        """The values of one string that keep the conditions on it alone."""
+        starts = range(0, 1 << self.length, BLOCK)
+        for start in reversed(starts) if descending else starts:
+            values = np.arange(start, min(start + BLOCK, 1 << self.length), dtype=np.int64)
+            kept = values[self.admitted(string, values)].tolist()
+            yield from reversed(kept) if descending else kept
+
+
+def _all_hold(parts: Sequence[Part], strings: Strings) -> Truths:
+    return reduce(operator.and_, [part.holds(strings) for part in parts], np.ones(strings.shape, dtype=np.bool_))
+
+
+def as_problem(function: str, promise: str, strings: Mapping[str, int]) -> Problem | None:
+    """The problem on pairs that a task is, however it is written: EQ is ``y == z``, GT is ``y > z``; None where it is none.
+
+    Promises of another shape than :func:`read_promise` knows make it none, too.
+    """
+    named = function if function in FUNCTIONS else WRITTEN.get(ast.unparse(parse(function)))
+    if named is None or list(strings) != ["y", "z"] or len(set(strings.values())) != 1:
+        return None
+    try:
+        read_promise(promise)
+    except InputError:
+        return None
+    return Problem(named, promise, strings["y"])
+
+
+def bits_of(value: int, length: int) -> str:
+    """``value`` as a string of ``length`` binary digits."""
+    return format(value, f"0{length}b") if length else ""
+
+
+def read_bits(text: str, length: int, name: str) -> int:
+    """A string of exactly ``length`` binary digits.
+
+    Raises:
+        InputError: for any other text.
+    """
+    if len(text) != length or set(text) - {"0", "1"}:
+        raise InputError(f"--{name} {text}: a string of {length} binary digits was expected")
+    return int(text, 2) if text else 0

@@ -1,0 +1,239 @@
+"""The records that construction files and errata files (TOML) are read as: every field, with what it says to a reader.
+
+The JSON schema and the reference of fields are made of these records (:mod:`verifier.networks.field_reference`).
+
+Everything that depends on the parameters is a formula (:mod:`verifier.formulas`); an index range is written as the
+papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows stand in printed order.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from verifier.arithmetic.semantics import Point
+from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Strict, identified, quantity_named
+from verifier.networks.transformer import MlpEntry, RowEntry, WeightsEntry
+
+CONSTRUCTION = "bitreferee/construction/1"
+ERRATA = "bitreferee/errata/1"
+
+SEMANTICS = "semantics"
+"""Beside parameters, what ``[check]`` may name."""
+
+
+class ParameterEntry(Strict, frozen=True):
+    """A parameter: an option of the command line of the same name."""
+
+    where: Annotated[str, Meta(description="The values that it may have, a condition such as `p >= 3`.")]
+    meaning: Annotated[str, Meta(description="What it is, for the help text.")] = ""
+    default: Annotated[Expression | None, Meta(description="Its value where none is given; earlier parameters may be used.")] = None
+
+
+class PrecisionEntry(Strict, frozen=True):
+    """Fixed point: `bits`. Floating point: `t` digits of the mantissa and `e` of the exponent, each with its sign."""
+
+    bits: Annotated[Expression | None, Meta(description="Fixed point: a sign and bits - 1 binary digits.")] = None
+    t: Annotated[Expression | None, Meta(description="Floating point: digits of the mantissa, with its sign.")] = None
+    e: Annotated[Expression | None, Meta(description="Floating point: digits of the exponent, with its sign.")] = None
+
+    @property
+    def point(self) -> Point:
+        """The kind of format."""
+        return "fixed" if self.bits is not None else "floating"
+
+
+class ProblemEntry(Strict, frozen=True):
+    """What is to be computed, of which strings, on which inputs. Either `length` or `strings` is given."""
+
+    function: Annotated[
+        str,
+        Meta(
+            description="A condition on the strings, such as `popcount(x) % 2 == 1`, `x[1] == x[m]` or `value(y) < value(z)`: "
+            "the answer is 1 where it holds, else 0. EQ is short for `y == z`, GT for `y > z`."
+        ),
+    ]
+    promise: Annotated[str, Meta(description="Which inputs count: `none` (all of them), or a condition such as `y <= z`.")] = "none"
+    length: Annotated[Expression | None, Meta(description="Two strings y and z, both of this length.")] = None
+    strings: Annotated[
+        dict[str, Expression],
+        Meta(description='Any strings, each with its length: `strings = { x = "m" }`. Inputs are counted with the first one in front.'),
+    ] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.length is None) == (not self.strings):
+            raise ValueError("either length (of y and z) or strings was expected")
+        for name in self.strings:
+            quantity_named(name)
+            if not PARAMETER.fullmatch(name) or name in set(OPTIONS) - {"y", "z"}:
+                expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
+                raise ValueError(f"the string {name!r} cannot be an option; {expected}")
+
+
+class TokensEntry(Strict, frozen=True):
+    """Which tokens there are; the last one asks (its row gives the query)."""
+
+    first: Annotated[Expression, Meta(description="The first index.")]
+    last: Annotated[Expression, Meta(description="The last index.")]
+
+
+class InputEntry(Strict, frozen=True):
+    """The input representation: what some of the tokens hold."""
+
+    i: Annotated[Expression, Meta(description="Which tokens: `3`, `{0, 1}`, `[7 : h]`, `{2, 4, ..., 2*t}`, or a union with `|`.")]
+    reads: Annotated[
+        Expression | list[Expression],
+        Meta(description="What they hold: `0`, a bit `y[i]`, its complement `~y[i]`, bits `y[2 : e+1]`, or a list of such fields."),
+    ]
+
+
+Subject = Literal["numerator", "column", "denominator", "output"]
+
+
+class ExpectEntry(Strict, frozen=True, rename={"is_": "is"}):
+    """What a quantity of the evaluation is expected to be, on every promised input. Either `is` or `holds` is given."""
+
+    of: Annotated[
+        Subject,
+        Meta(
+            description="`numerator`: the partial numerator, (A X) W^V; `column`: a column of A X; `denominator`: the partial sum of the "
+            "weights; `output`: the attention's output, rounded."
+        ),
+    ] = "numerator"
+    column: Annotated[int, Meta(description="Of `column`: which coordinate of the vectors; else: which column of W^V. Counted from 1.")] = 1
+    step: Annotated[int | None, Meta(description="After the last token of the row with this step.")] = None
+    i: Annotated[Expression | None, Meta(description="After each of these tokens, `i` in formulas. Neither: after the last token.")] = None
+    is_: Annotated[Expression | None, Meta(description="The value, a formula in the strings, parameters and derived quantities.")] = None
+    holds: Annotated[str, Meta(description="Or a condition that may also use `v`, the value found.")] = ""
+    where: Annotated[str, Meta(description="Only for inputs that keep this condition as well.")] = ""
+    name: Annotated[str, Meta(description="What messages call it; else `expect-` and its number.")] = ""
+
+    def __post_init__(self) -> None:
+        if (self.is_ is None) == (not self.holds):
+            raise ValueError("either is or holds was expected")
+        if self.step is not None and self.i is not None:
+            raise ValueError("step or i was expected, not both")
+        if self.of == "output" and (self.step is not None or self.i is not None):
+            raise ValueError("the output comes after all tokens; neither step nor i was expected")
+
+
+class ConstructionFile(Strict, frozen=True):
+    """A construction file."""
+
+    format: Annotated[str, Meta(description="`bitreferee/construction/1`, as the file's first line.")]
+    id: Annotated[str, Meta(description="A short name; results are called by it: small letters, digits, dots and dashes.")]
+    title: Annotated[str, Meta(description="What the table is, in words.")]
+    source: Annotated[str, Meta(description="Where it stands.")]
+    parameters: Annotated[dict[str, ParameterEntry], Meta(description="The parameters by name.")]
+    precision: Annotated[PrecisionEntry, Meta(description="The format of all numbers.")]
+    problem: Annotated[ProblemEntry, Meta(description="What is to be computed.")]
+    tokens: Annotated[TokensEntry, Meta(description="Which tokens there are.")]
+    input: Annotated[list[InputEntry], Meta(description="What each token holds; every token in one clause.")]
+    row: Annotated[list[RowEntry], Meta(description="The table, in printed order; every token in one row.")]
+    weights: Annotated[WeightsEntry, Meta(description="The attention's weights.")]
+    mlp: Annotated[MlpEntry, Meta(description="The final MLP.")]
+    derived: Annotated[dict[str, Expression], Meta(description="Names for formulas in the parameters and earlier ones.")] = field(
+        default_factory=dict
+    )
+    quantities: Annotated[
+        dict[str, str],
+        Meta(description='Names for bits, such as `e_y = "y[2 : e+1]"`: in entries of tokens that hold them, a string and its number.'),
+    ] = field(default_factory=dict)
+    expect: Annotated[list[ExpectEntry], Meta(description="What partial sums and outputs are expected to be.")] = field(
+        default_factory=list
+    )
+    attention: Annotated[
+        Literal["softmax", "linear"],
+        Meta(description="`softmax`: weights exp(<Q, K>), divided by their sum; `linear`: weights <Q, K>, not divided."),
+    ] = "softmax"
+    note: Annotated[str, Meta(description="Anything that a reader should know.")] = ""
+    check: Annotated[
+        dict[str, Expression],
+        Meta(description='What is run where the command line does not say: values or ranges of parameters (`"4..6"`), `semantics`.'),
+    ] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        identified(self.id, "id")
+        for name in (*self.parameters, *self.derived):
+            quantity_named(name)
+        for name in self.parameters:
+            if not PARAMETER.fullmatch(name) or name in OPTIONS:
+                expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
+                raise ValueError(f"the parameter {name!r} cannot be an option; {expected}")
+        if twice := self.parameters.keys() & self.derived.keys():
+            raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
+        if twice := self.problem.strings.keys() & (self.parameters.keys() | self.derived.keys()):
+            raise ValueError(f"{min(twice)!r} is both a string and a quantity")
+        _checkable(self)
+        for name in self.expectations:
+            identified(name, "expect: the name")
+            if self.expectations.count(name) > 1:
+                raise ValueError(f"expect: the name {name!r} is given twice; no two alike were expected")
+
+    @property
+    def expectations(self) -> list[str]:
+        """What the expectations are called, in their order."""
+        return [entry.name or f"expect-{number}" for number, entry in enumerate(self.expect, 1)]
+
+
+def _checkable(file: ConstructionFile) -> None:
+    """Raises ValueError where ``[check]`` says what nothing reads."""
+    for name, value in file.check.items():
+        if name not in file.parameters and name != SEMANTICS:
+            raise ValueError(f"check.{name}: {', '.join(file.parameters)} or {SEMANTICS} was expected")
+        if name == SEMANTICS and not isinstance(value, str):
+            raise ValueError(f"check.{name} is {value!r}, the name of a reading was expected")
+
+
+class ErratumEntry(Strict, frozen=True):
+    """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1. Several places
+    where one expression is printed at all of them.
+
+    keeps: a step of the proof that it keeps true, where the table would compute its function without it.
+    ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
+    which bits they hold, or which of the table's quantities, by its indices, an entry means.
+    """
+
+    name: str
+    at: str | list[str]
+    printed: Expression
+    repaired: Expression
+    why: str
+    ranges: bool = False
+    keeps: str = ""
+
+    def __post_init__(self) -> None:
+        identified(self.name, "name")
+
+    @property
+    def places(self) -> list[str]:
+        return [self.at] if isinstance(self.at, str) else self.at
+
+    @property
+    def place(self) -> str:
+        """Every place, as text."""
+        return ", ".join(self.places)
+
+
+class PromiseEntry(Strict, frozen=True):
+    """A condition that is added to the promise: not a repair of the table but a restriction of what it is asked to do."""
+
+    name: str
+    condition: str
+    why: str
+
+    def __post_init__(self) -> None:
+        identified(self.name, "name")
+
+
+class ErrataFile(Strict, frozen=True):
+    """Errata of one construction: together they verify it on ``domain`` under ``semantics``."""
+
+    format: str
+    construction: str
+    domain: str
+    why_domain: str
+    semantics: str
+    erratum: list[ErratumEntry]
+    promise: list[PromiseEntry] = field(default_factory=list)

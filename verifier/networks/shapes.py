@@ -1,0 +1,108 @@
+"""Everything in which a TOML table differs from the record (:mod:`msgspec`) that it is to be read as, each with its place."""
+
+from __future__ import annotations
+
+import difflib
+import types
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from verifier.running.errors import FileDefect, Path
+
+NAMES = {str: "a text", int: "an integer", bool: "true or false", type(None): "nothing"}
+
+
+def misfits(value: Any, wanted: Any, path: Path = ()) -> Iterator[FileDefect]:
+    """What is wrong with a value that is to be of this type, and within it."""
+    if get_origin(wanted) is Annotated:
+        yield from misfits(value, get_args(wanted)[0], path)
+    elif isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+        yield from _table(value, wanted, path)
+    elif get_origin(wanted) is dict and isinstance(value, dict):
+        for key, each in value.items():
+            yield from misfits(each, get_args(wanted)[1], (*path, key))
+    elif get_origin(wanted) is list and isinstance(value, list):
+        for k, each in enumerate(value):
+            yield from misfits(each, get_args(wanted)[0], (*path, k))
+    elif get_origin(wanted) in (Union, types.UnionType):
+        yield from _one_of(value, get_args(wanted), path)
+    else:
+        try:
+            msgspec.convert(value, wanted)
+        except msgspec.ValidationError:
+            yield FileDefect(path, f"{described(wanted)} was expected, not {shown(value)}")
+
+
+def _one_of(value: Any, choices: tuple[Any, ...], path: Path) -> Iterator[FileDefect]:
+    """The choice that is a table or a list is meant where the value is one."""
+    for choice in choices:
+        table = isinstance(choice, type) and issubclass(choice, msgspec.Struct)
+        if (isinstance(value, dict) and table) or (isinstance(value, list) and get_origin(choice) is list):
+            yield from misfits(value, choice, path)
+            return
+    if all(any(misfits(value, choice, path)) for choice in choices):
+        yield FileDefect(path, f"{_choice(choices)} was expected, not {shown(value)}")
+
+
+def _table(value: Any, wanted: type[msgspec.Struct], path: Path) -> Iterator[FileDefect]:
+    if not isinstance(value, dict):
+        yield FileDefect(path, f"a table was expected, not {shown(value)}")
+        return
+    fields = {field.encode_name: field for field in msgspec.structs.fields(wanted)}
+    hints = get_type_hints(wanted, include_extras=True)
+    wrong = False
+    for key in sorted(value.keys() - fields.keys()):
+        near = difflib.get_close_matches(key, fields, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}"
+        wrong = True
+        yield FileDefect((*path, key), f"unknown field {key!r}; {hint}")
+    for name, field in fields.items():
+        if name in value:
+            for defect in misfits(value[name], hints[field.name], (*path, name)):
+                wrong = True
+                yield defect
+        elif field.required:
+            wrong = True
+            yield FileDefect(path, f"missing required field {name}")
+    if not wrong:
+        try:
+            msgspec.convert(value, wanted)
+        except msgspec.ValidationError as error:
+            yield FileDefect(path, str(error).partition(" - at `$")[0])
+
+
+def _choice(choices: tuple[Any, ...]) -> str:
+    """A number or formula, and what else there may be."""
+    plain = [c for c in choices if c is not type(None)]
+    formula = ["an integer or a formula in quotes"] if {str, int} <= set(plain) else []
+    others = [described(c) for c in plain if not formula or c not in (str, int)]
+    return " or ".join(dict.fromkeys(formula + others))
+
+
+def described(wanted: Any) -> str:
+    """A type in words."""
+    if get_origin(wanted) is Annotated:
+        return described(get_args(wanted)[0])
+    if get_origin(wanted) is Literal:
+        return " or ".join(map(str, get_args(wanted)))
+    if get_origin(wanted) is list:
+        return "a list"
+    if get_origin(wanted) in (Union, types.UnionType):
+        return _choice(get_args(wanted))
+    return NAMES.get(wanted, "a table")
+
+
+def shown(value: Any) -> str:
+    """A value in a message."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f'the float {value} (an exact number is written in quotes, as "1/2" or "0.5")'
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"

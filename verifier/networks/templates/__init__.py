@@ -1,0 +1,59 @@
+"""Construction files to begin with: commented, and right as they stand, for functions that have a name here and for any formula."""
+
+from __future__ import annotations
+
+import ast
+import json
+from functools import partial
+from typing import Any
+
+from verifier.language.syntax import kind, names_in, parse, quoted
+from verifier.networks.vectors import WIDEST_TOKEN
+from verifier.running.errors import InputError
+
+MOST_BITS = 24
+NAMED = ("parity", "majority", "first-equals-last", "equality", "comparison")
+"""The functions that have a template of their own."""
+SYNONYMS = {"EQ": "equality", "GT": "y > z"}
+
+
+def of_formula(text: str, bits: int) -> dict[str, Any]:
+    """What the template needs for a condition on strings: one token holds all of them, and its vector says whether the condition holds.
+
+    Raises:
+        InputError: no condition, of no string, or of more bits than a token can hold.
+    """
+    tree = parse(text)
+    if kind(tree) == "number" or isinstance(tree, ast.Name):
+        raise InputError(f"--function {quoted(text)}: {', '.join(NAMED)}, or a condition such as popcount(x) % 2 == 1 was expected")
+    strings = list(dict.fromkeys(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in names_in(tree) - {"m"}))
+    if not strings:
+        raise InputError(f"--function {quoted(text)}: it speaks of no string; names other than m are strings of m bits")
+    most = WIDEST_TOKEN // len(strings)
+    if bits > most:
+        raise InputError(f"--bits {bits}: one token holds all strings, {len(strings) * bits} bits; at most --bits {most} was expected here")
+    return {"function": text, "names": strings, "most": most}
+
+
+def beginning(function: str, bits: int, name: str) -> str:
+    """The text of a construction file.
+
+    Args:
+        function: a name of :data:`NAMED`, EQ, GT, or a condition on strings of m bits each.
+        bits: the length m of the strings where no ``--m`` is given.
+        name: the construction's id.
+
+    Raises:
+        InputError: as :func:`of_formula`; also more bits than 24.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    if not 1 <= bits <= MOST_BITS:
+        raise InputError(f"--bits {bits}: from 1 to {MOST_BITS} were expected")
+    wanted = SYNONYMS.get(function, function)
+    given = {} if wanted in NAMED else of_formula(wanted, bits)
+    loader = PackageLoader("verifier.networks.templates", "")
+    made = Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+    made.filters["text"] = partial(json.dumps, ensure_ascii=False)
+    template = made.get_template(f"{wanted if wanted in NAMED else 'formula'}.toml.jinja")
+    return template.render(id=name, bits=bits, most_bits=MOST_BITS, **given)

@@ -1,0 +1,81 @@
+"""The records of the transformer that a construction file writes down: the embedding vectors, the attention's weights, the MLP."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from verifier.networks.record_base import Expression, Strict, quantity_named
+
+
+class RepeatedEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
+    """One entry for each index of a range, for vectors whose length depends on the parameters:
+    `{ for = "k", in = "[1 : 2*m]", entry = "1 if k == i else 0" }`.
+    """
+
+    for_: Annotated[str, Meta(description="The name of the index.")]
+    in_: Annotated[Expression, Meta(description="Its range.")]
+    entry: Annotated[Expression, Meta(description="The entry, a formula that may use the index.")]
+
+    def __post_init__(self) -> None:
+        quantity_named(self.for_)
+
+
+class RepeatedRow(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
+    """One row of a matrix for each index of a range."""
+
+    for_: Annotated[str, Meta(description="The name of the index.")]
+    in_: Annotated[Expression, Meta(description="Its range.")]
+    row: Annotated[list[Expression], Meta(description="The row; its entries may use the index.")]
+
+    def __post_init__(self) -> None:
+        quantity_named(self.for_)
+
+
+Entries = list[Expression | RepeatedEntry]
+"""A vector."""
+
+
+class RowEntry(Strict, frozen=True):
+    """One printed row of the table: the embedding vectors of some tokens."""
+
+    step: Annotated[int, Meta(description="The number that the page gives the row; messages name it.")]
+    i: Annotated[Expression, Meta(description="Which tokens, as in `input`.")]
+    zero: Annotated[
+        Entries,
+        Meta(
+            description="The vector where the last field of the token is 0. Entries may use parameters, derived quantities, `i`, "
+            "the fields as numbers `f1`, `f2`, ..., `quantities`, and `N` or `-N`."
+        ),
+    ]
+    one: Annotated[Entries | None, Meta(description="The vector where the last field is not 0; left out where it is always 0.")] = None
+
+
+class MatrixEntry(Strict, frozen=True):
+    """A weight matrix, row by row."""
+
+    matrix: Annotated[list[list[Expression] | RepeatedRow], Meta(description="Its rows, one for each coordinate of a token's vector.")]
+    times: Annotated[str, Meta(description="`ln2` where the page has the factor ln 2, else `1`.")] = "1"
+
+
+class WeightsEntry(Strict, frozen=True):
+    """The weights of the attention: W^Q, W^K, W^V."""
+
+    query: Annotated[MatrixEntry, Meta(description="W^Q.")]
+    key: Annotated[MatrixEntry, Meta(description="W^K, of the same width.")]
+    value: Annotated[MatrixEntry, Meta(description="W^V: one column or more, each an output of the attention.")]
+
+
+class NodeEntry(Strict, frozen=True):
+    """A node of the MLP: max(0, sum of weights times inputs + bias)."""
+
+    weights: Annotated[list[Expression], Meta(description="A weight for each input of the node.")]
+    bias: Annotated[Expression, Meta(description="What is added last.")]
+
+
+class MlpEntry(Strict, frozen=True):
+    """The final MLP: its inputs are the attention's outputs, and its output node is the answer, 1 or 0."""
+
+    hidden: Annotated[list[NodeEntry], Meta(description="The hidden nodes, each with a weight for every column of W^V.")]
+    output: Annotated[NodeEntry, Meta(description="The output node, with a weight for every hidden node.")]

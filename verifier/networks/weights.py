@@ -1,0 +1,71 @@
+"""Weight matrices and nodes of the MLP as numbers, and whether their dimensions fit those of the table."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.networks.collected_defects import Checked
+from verifier.networks.entries import Names, rational
+from verifier.networks.indices import index_set
+from verifier.networks.instance import Matrix, Node
+from verifier.networks.record_base import Expression
+from verifier.networks.records import ConstructionFile
+from verifier.networks.transformer import MatrixEntry, NodeEntry, RepeatedRow
+from verifier.networks.vectors import written
+from verifier.running.errors import InputError
+
+
+def weight_matrix(spec: MatrixEntry, names: Names) -> Matrix:
+    """W^Q, W^K or W^V, its entries as numbers.
+
+    Raises:
+        InputError: an entry without a value, or another factor than 1 and ln 2.
+    """
+    if spec.times not in ("1", "ln2"):
+        raise InputError(f"times is {spec.times!r}, 1 or ln2 was expected")
+    rows = [row for each in spec.matrix for row in _matrix_rows(each, names)]
+    return Matrix(tuple(tuple(rational(x, scope) for x in row) for row, scope in rows), spec.times == "ln2")
+
+
+def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[tuple[list[Expression], Names]]:
+    """The rows that one item of a matrix stands for, each with the names that its entries may use."""
+    if isinstance(written, list):
+        return [(written, names)]
+    return [(written.row, {**names, written.for_: Fraction(k)}) for k in index_set(written.in_, names)]
+
+
+def mlp_node(spec: NodeEntry, names: Names) -> Node:
+    """A node of the MLP, its weights and bias as numbers.
+
+    Raises:
+        InputError: a weight or bias without a value.
+    """
+    return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
+
+
+def check_dimensions(
+    file: ConstructionFile, names: Names, query: Matrix | None, key: Matrix | None, value: Matrix | None, checked: Checked
+) -> None:
+    """Embedding dimension everywhere the same, key and query of one width, MLP edges that match: each that does not is a mistake."""
+    if query is None:
+        return
+    d = len(query.rows)
+    for number, row in enumerate(file.row):
+        for name, entries in (("zero", row.zero), ("one", row.one)):
+            place, path = f"step {row.step}, {name}", ("row", number, name)
+            listed = None if entries is None else checked(path, partial(written, entries, names), place)
+            if listed is not None and len(listed) != d:
+                checked.add(path, f"{len(listed)} entries, {d} were expected as in weights.query", place)
+    outputs = len(value.rows[0]) if value is not None and value.rows else 1
+    width = len(query.rows[0]) if query.rows else 0
+    for name, matrix, columns in (("query", query, width), ("key", key, width), ("value", value, outputs)):
+        if matrix is not None and (len(matrix.rows) != d or any(len(r) != columns for r in matrix.rows) or not d or not columns):
+            checked.add(("weights", name), f"a {max(d, 1)}×{max(columns, 1)} matrix was expected", f"weights.{name}")
+    for k, node in enumerate(file.mlp.hidden):
+        if value is not None and len(node.weights) != outputs:
+            message = f"{len(node.weights)} weights, {outputs} {'was' if outputs == 1 else 'were'} expected, as W^V has columns"
+            checked.add(("mlp", "hidden", k, "weights"), message, f"mlp.hidden.{k + 1}")
+    if len(file.mlp.output.weights) != len(file.mlp.hidden):
+        message = f"{len(file.mlp.hidden)} weights were expected, one for each hidden node"
+        checked.add(("mlp", "output", "weights"), message, "mlp.output")

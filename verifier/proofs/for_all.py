@@ -1,0 +1,260 @@
+"""Conditions for all values of their parameters: a proof that a reader can check, the smallest counterexample, or neither.
+
+A proof covers the domain by cases (:mod:`verifier.proofs.cover`): in a case the condition holds by the symbols
+(:mod:`verifier.proofs.reader`), or the case lies outside the domain, or it is one assignment, which exact values decide.
+All agrees with exact values on small parameters, and the certificate is checked there by a program that knows no computer algebra
+(:mod:`verifier.proofs.certificate_check`). sympy (0.3 s or more) is imported when a decision is asked for; each decision has a limit of work
+(:mod:`verifier.proofs.budget`), the same on every machine.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from verifier.language import exact
+from verifier.language.operands import no_condition
+from verifier.language.syntax import Formula, kind, names_in
+from verifier.proofs import certificate_check as checked
+from verifier.proofs.budget import Effort, Exhausted, steps_at
+from verifier.proofs.domain import Domain, alternatives, conjuncts, domain_of, written_out
+from verifier.proofs.small_points import (
+    CALLED,
+    FAR,
+    FURTHER,
+    NEAR,
+    TOO_LARGE,
+    WIDER,
+    belongs,
+    calls_functions,
+    compared,
+    points,
+    tried,
+    within,
+)
+from verifier.running.errors import InputError
+
+if TYPE_CHECKING:
+    from verifier.proofs.certificate import Check, Part, Point
+
+FEWEST_POINTS = 8
+"""Parameters at which exact values are known before anything is proved, where the domain has so many."""
+MOST_CHECKED = 20
+"""Points at which the certificate of each condition is checked."""
+FINDING, COMPARING, PROVING, CHECKING, SEARCHING = 200_000, 400_000, 4_000_000, 20_000, 800_000
+"""Steps at most: for points of the domain, exact values there, the proof, its certificate at points, exact values further out."""
+
+
+SHORT = 80
+"""Characters of a certificate that is shown in its line."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Conditions that hold on their whole domain.
+
+    ``border``: the first parameters of the domain. ``compared``: at how many, the first in lexicographic order, exact values agree.
+    """
+
+    domain: str
+    border: Point
+    parts: tuple[Part, ...]
+    compared: int
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """The parameters that exact values decided."""
+        return tuple(part.point for part in self.parts if part.point is not None)
+
+    @property
+    def summary(self) -> str:
+        """The certificate in a line: its one case, if that is short, or how many there are."""
+        shortest = "; ".join(map(str, self.parts))
+        if len(self.parts) == 1 and len(shortest) <= SHORT:
+            return shortest
+        conditions, single = len({part.condition for part in self.parts}), len(self.points)
+        cases = f"{len(self.parts)} case{'s' * (len(self.parts) > 1)}"
+        by_points = f", {single} of them decided by exact values" if single else ""
+        return f"{cases}{f' of {conditions} conditions' if conditions > 1 else ''}{by_points}; --verbose shows the certificate"
+
+    @property
+    def certificate(self) -> str:
+        """A line for each condition and under it one for each case."""
+        of = {part.condition: [p for p in self.parts if p.condition == part.condition] for part in self.parts}
+        return "\n".join("\n".join([condition, *(f"  {part}" for part in parts)]) for condition, parts in of.items())
+
+
+@dataclass(frozen=True)
+class Disproof:
+    """A condition that is false at ``point``, the smallest of the ``tried`` parameters in lexicographic order."""
+
+    domain: str
+    point: Point
+    tried: int
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """Neither: why, and at how many of the first parameters exact values agree with the condition."""
+
+    domain: str
+    reason: str
+    compared: int
+
+
+def decide_for_all(
+    conditions: Sequence[Formula],
+    domain: Mapping[str, Formula],
+    lets: Mapping[str, Formula] | None = None,
+    where: Formula | None = None,
+    check: Check = exact.truth,
+    called: Sequence[Formula] = (),
+    share: float = 1,
+) -> Proof | Disproof | Undecided:
+    """Whether all the conditions hold for all integers of the domain.
+
+    Args:
+        conditions: what is to hold, each in the formula language.
+        domain: the parameters in their order, each with its condition, of which a part bounds it from below.
+        lets: definitions, the later ones over the earlier.
+        where: a further condition that restricts the domain.
+        check: the truth of a condition at a point, by definition.
+        called: the conditions as exact values are to read them, where that is another text: one that calls functions which are formulas.
+        share: of the work that a decision may take.
+
+    Raises:
+        InputError: a formula outside the language, an unknown name, or a name that is bound twice.
+        AssertionError: a proof that exact values contradict, which is a fault of this program.
+    """
+    meanings: dict[str, ast.expr] = {}
+    for name, formula in (lets or {}).items():
+        if name in domain:
+            raise InputError(f"{name} is a parameter and a definition")
+        meanings[name] = written_out(formula, meanings, domain)
+    wanted, defined = ([p for c in cs for p in conjuncts(written_out(c, meanings, domain))] for cs in (conditions, called or conditions))
+    restrictions = [written_out(c, meanings, domain) for c in (*domain.values(), *([] if where is None else [where]))]
+    for formula in (*wanted, *restrictions):
+        if kind(formula) == "number":
+            no_condition(formula)
+        if unknown := names_in(formula) - domain.keys():
+            raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join((*domain, *meanings))}")
+    try:
+        choices = alternatives(restrictions)
+        found = [_decided(domain_of(domain, atoms), wanted, defined, check, share / len(choices)) for atoms in choices]
+    except InputError as error:
+        return Undecided(", ".join(map(ast.unparse, restrictions)), str(error), 0)
+    return together(found)
+
+
+def together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof | Undecided:
+    """What is found for the alternatives of a domain, one at least, for the whole of it."""
+    if len(found) == 1:
+        return found[0]
+    domains = dict.fromkeys(each.domain for each in found)
+    domain = " or ".join(f"({each})" for each in domains) if len(domains) > 1 else found[0].domain
+    false = [each for each in found if isinstance(each, Disproof)]
+    if false:
+        return Disproof(domain, min((each.point for each in false), key=lambda p: tuple(p.values())), sum(each.tried for each in false))
+    for each in found:
+        if isinstance(each, Undecided):
+            return Undecided(domain, f"{each.domain}: {each.reason}", each.compared)
+    proofs = [each for each in found if isinstance(each, Proof)]
+    border = min((each.border for each in proofs), key=lambda p: tuple(p.values()))
+    return Proof(domain, border, tuple(part for each in proofs for part in each.parts), sum(each.compared for each in proofs))
+
+
+def _decided(
+    domain: Domain, wanted: Sequence[ast.expr], defined: Sequence[ast.expr], asked: Check, share: float
+) -> Proof | Disproof | Undecided:
+    """What is found for one of the alternatives of a domain, which has this share of the work.
+
+    ``wanted`` is what the symbols read, ``defined`` what exact values are compared by.
+    """
+    from verifier.proofs.certificate import shown
+    from verifier.proofs.cover import FalseAt, Stuck
+
+    boxes = (CALLED, FURTHER, CALLED) if calls_functions(defined) else (NEAR, WIDER, FAR)
+    check = within(Effort(share * COMPARING), asked)
+    near = tried(domain, defined, within(Effort(share * FINDING), asked), boxes[0])
+    if len(near) < FEWEST_POINTS:
+        near = tried(domain, defined, within(Effort(share * FINDING), asked), boxes[1])
+    if not near:
+        return Undecided(str(domain), "no parameters of the domain were found", 0)
+    seen = compared(near, defined, check)
+    if seen.false is not None:
+        _alarm(domain, seen.false, seen.last, Effort(share * COMPARING))
+        return Disproof(str(domain), seen.last, seen.count)
+    if seen.refused and (seen.count < FEWEST_POINTS or not seen.large):
+        return Undecided(str(domain), f"at {shown(seen.last)}: {seen.refused}", seen.count)
+    try:
+        parts = proof(domain, wanted, asked, Effort(share * PROVING), MOST_CHECKED)
+        return Proof(str(domain), near[0], parts, seen.count)
+    except (Stuck, Exhausted) as stuck:
+        reason, hints = str(stuck), []
+    except FalseAt as found:
+        reason, hints = str(found), [] if found.point is None else [{name: found.point[name] for name in domain.names}]
+    check = within(Effort(share * SEARCHING), asked)
+    further = compared(tried(domain, defined, within(Effort(share * FINDING), asked), boxes[2]) or near, defined, check)
+    if further.false is None:
+        check = within(Effort(share * SEARCHING), asked)
+        hints = [point for point in hints if belongs(domain, point, check)]
+        further = compared(hints, defined, check) if hints else further
+    if further.false is None:
+        return Undecided(str(domain), reason, further.count)
+    return Disproof(str(domain), further.last, further.count)
+
+
+def _alarm(domain: Domain, condition: ast.expr, point: Point, effort: Effort) -> None:
+    """Fails where the symbols would prove a condition that is false at a point."""
+    from verifier.proofs.certificate import shown
+    from verifier.proofs.cover import Cover
+
+    cover = Cover(domain, condition, exact.truth, effort)
+    try:
+        proved = cover.outcome(cover.domain.all_cases()).value
+    except Exhausted:
+        return
+    if proved:
+        raise AssertionError(f"proved for all parameters, and false at {shown(point)}: {cover.text}")
+
+
+def proof(
+    domain: Domain, wanted: Sequence[ast.expr], check: Check = exact.truth, effort: Effort | None = None, most: int = 0
+) -> tuple[Part, ...]:
+    """The cases of a proof of all the conditions; the certificate of each is checked at so many of its first points.
+
+    Raises:
+        AssertionError: the certificate is wrong.
+        Stuck: none is found.
+        FalseAt: one of them is false in some case.
+        Exhausted: more work than ``effort`` allows.
+    """
+    from verifier.proofs.cover import Cover
+
+    limit = effort or Effort()
+    parts: list[Part] = []
+    for condition in wanted:
+        cover = Cover(domain, condition, within(limit, check), limit)
+        found = list(cover.parts(cover.domain.all_cases()))
+        _check(found, condition, islice(points(cover.domain, within(Effort(FINDING), check), NEAR.width(cover.domain)), most))
+        parts += found
+    return tuple(parts)
+
+
+def _check(parts: Sequence[Part], condition: ast.expr, at: Iterable[Point]) -> None:
+    """Checks the certificate of one condition at points, as far as :data:`CHECKING` steps reach."""
+    effort = Effort(CHECKING)
+    for part in parts:
+        checked.check_signs(part)
+    for point in at:
+        try:
+            effort.spend(steps_at(condition, point))
+            checked.check(parts, point)
+        except Exhausted:
+            return
+        except InputError as error:  # a number that is too large
+            if TOO_LARGE not in str(error):
+                raise AssertionError(f"{error}, in a certificate at {point}") from None

@@ -1,0 +1,121 @@
+"""Why an identity of sums over the rows and columns of matrices need be checked for small sizes only.
+
+Let both sides be sums over 1 … n and 1 … m of polynomials in entries whose places are bound names, times powers of n and m. The sides keep
+their form when rows or columns are renamed, so a monomial's coefficient depends on the pattern of its places alone: with s different
+columns it counts the tuples of the L summed columns that have this pattern, times the powers of m (up to m^e, after multiplying by the
+largest power m^c that divides). That is a polynomial in m of degree at most L − s + e + c for m >= s, so that it is 0 for every m if it is
+for the L − s + e + c + 1 sizes from m = s on: for all m <= L + e + c if s >= 1, and for one more if s may be 0 (m alone, an expected
+value), as there is no size 0 to compare at; and so for rows. A name that the claim itself quantifies (for each i) counts as one more sum:
+multiply by one more vector of unknowns and add; then s >= 1. Rows and columns must not be mixed: a matrix has the same kind of index at
+each place wherever it occurs, and indices are compared with their own kind.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NoReturn
+
+from verifier.language.syntax import names_in, quoted, range_of
+from verifier.running.errors import InputError
+
+MOST_POWER = 8
+
+
+@dataclass(frozen=True)
+class Degree:
+    """over: the most summed indices and powers of the size in one product; under: the largest power of the size that divides."""
+
+    over: int = 0
+    under: int = 0
+
+    def __mul__(self, other: Degree) -> Degree:
+        return Degree(self.over + other.over, self.under + other.under)
+
+    def __or__(self, other: Degree) -> Degree:
+        return Degree(max(self.over, other.over), max(self.under, other.under))
+
+
+def sufficient(sides: Iterable[ast.expr], size: str, sizes: Iterable[str], quantified: Mapping[str, str]) -> int:
+    """The greatest value of ``size`` up to which both sides are to be compared, so that they are equal for every one.
+
+    sizes: every parameter that is a size; quantified: the names of the claim's own ranges, each with the size at which it ends.
+
+    Raises:
+        InputError: a part for which the argument says nothing, such as an index n − 1 or a division by n + 1.
+    """
+    reader = _Degrees(size, frozenset(sizes))
+    found = Degree()
+    for side in sides:
+        found |= reader.of(side, quantified)
+    ranges = list(quantified.values()).count(size)
+    return found.over + found.under + (ranges or 1)
+
+
+class _Degrees:
+    def __init__(self, size: str, sizes: frozenset[str]) -> None:
+        self.size, self.sizes = size, sizes
+        self.places: dict[str, tuple[str, str]] = {}
+
+    def of(self, node: ast.expr, bound: Mapping[str, str]) -> Degree:
+        match node:
+            case ast.Constant():
+                return Degree()
+            case ast.Name(id=name):
+                if name in bound:
+                    self.refuse(node, "an index outside a place")
+                return Degree(1) if name == self.size else Degree()
+            case ast.UnaryOp(operand=operand):
+                return self.of(operand, bound)
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
+                return self.of(left, bound) | self.of(right, bound)
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                return self.of(left, bound) * self.of(right, bound)
+            case ast.BinOp(left=left, op=ast.Div(), right=right):
+                return self.of(left, bound) * self.divisor(right)
+            case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as power)) if 0 <= power <= MOST_POWER:
+                each, found = self.of(left, bound), Degree()
+                for _ in range(power):
+                    found *= each
+                return found
+            case ast.Call(func=ast.Name(id="abs"), args=[of]):
+                return self.of(of, bound)
+            case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp() as each]):
+                return self.summed(each, bound)
+            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=row), ast.Name(id=column)]) if row in bound and column in bound:
+                if self.places.setdefault(name, (bound[row], bound[column])) != (bound[row], bound[column]):
+                    self.refuse(node, "rows and columns are mixed")
+                return Degree()
+        return self.refuse(node, "nothing is known of its dependence on the size")
+
+    def summed(self, each: ast.GeneratorExp, bound: Mapping[str, str]) -> Degree:
+        name, (first, last) = range_of(each)
+        if not (isinstance(first, ast.Constant) and first.value == 1 and isinstance(last, ast.Name) and last.id in self.sizes):
+            self.refuse(each, "a sum from 1 to a size was expected")
+        inner = {**bound, name: last.id}
+        for condition in each.generators[0].ifs:
+            match condition:
+                case ast.Compare(left=ast.Name(id=one), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Name(id=other)]) if (
+                    inner.get(one) == inner.get(other) is not None
+                ):
+                    pass
+                case _:
+                    self.refuse(condition, "u != v or u == v of two rows or two columns was expected")
+        inside = self.of(each.elt, inner)
+        return inside * Degree(1) if last.id == self.size else inside
+
+    def divisor(self, node: ast.expr) -> Degree:
+        match node:
+            case ast.Name(id=name) if name in self.sizes:
+                return Degree(0, int(name == self.size))
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                return self.divisor(left) * self.divisor(right)
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Pow(), right=ast.Constant(value=int() as power)) if name in self.sizes:
+                return Degree(0, power if name == self.size else 0)
+        if names_in(node):
+            self.refuse(node, "a power of a size was expected below")
+        return Degree()
+
+    def refuse(self, node: ast.AST, why: str) -> NoReturn:
+        raise InputError(f"{quoted(node)}: {why}")  # type: ignore[arg-type]  # any part can be quoted

@@ -1,0 +1,1 @@
+"""How a run is bounded and fails: limits, memory, processes, errors."""

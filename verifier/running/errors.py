@@ -1,0 +1,122 @@
+"""Errors that a user can mend. Each says what, where, and what was expected, in one line; the command line shows it with exit status 2.
+
+A refuted claim is a value (:mod:`verifier.claims.verdicts`), never an exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+class InputError(Exception):
+    """A command line, construction file, errata file or parameter that cannot be used.
+
+    The message is one printable line whatever the input holds: other characters are shown as escapes.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
+
+
+Path: TypeAlias = tuple[str | int, ...]
+"""A place in a TOML file: keys, and places in lists from 0."""
+
+
+@dataclass(frozen=True)
+class FileDefect:
+    """One mistake of a file: where, and in words what is wrong. ``place`` is how its author would name the place, if not by its path."""
+
+    path: Path
+    message: str
+    place: str | None = None
+
+    def __str__(self) -> str:
+        place = words(self.path) if self.place is None else self.place
+        return f"{place}: {self.message}" if place else self.message
+
+
+def words(path: Path) -> str:
+    """A path as an author counts: ``row 3, zero 2``, ``weights.key.matrix 1``."""
+    text = ""
+    for before, key in zip((None, *path), path, strict=False):
+        if isinstance(key, int):
+            text += f" {key + 1}"
+        else:
+            text += ", " * isinstance(before, int) + "." * isinstance(before, str) + key
+    return text
+
+
+class FileDefects(InputError):  # noqa: N818  # several of them
+    """All mistakes of one file. ``lines`` has one line for each; as a text it is the first, and how many more there are."""
+
+    def __init__(self, each: Sequence[FileDefect], within: str, lines: Sequence[str] = ()) -> None:
+        self.each, self.within = tuple(each), within
+        found = lines or [f"{within}: {defect}" for defect in each]
+        self.lines = tuple(str(InputError(line)) for line in found)
+        more = len(self.lines) - 1
+        super().__init__(f"{self.lines[0]}{f' (and {more} more)' if more else ''}")
+
+    def located(self, name: str, line_of: Callable[[Path], int | None]) -> FileDefects:
+        """The same, each with the file and the line where it stands, in the order of the file."""
+        places = [(line_of(defect.path), defect) for defect in self.each]
+        places.sort(key=lambda found: (found[0] is None, found[0] or 0))
+        lines = [f"{name}:{line}: {defect}" if line else f"{name}: {defect}" for line, defect in places]
+        return FileDefects([defect for _, defect in places], name, lines)
+
+
+def lines_of(error: InputError) -> tuple[str, ...]:
+    """A line for each mistake."""
+    return error.lines if isinstance(error, FileDefects) else (str(error),)
+
+
+class MissingExtraError(InputError):
+    """A judge needs a package of the optional dependencies ``extra``, which is not installed. The claim is declined, and not compared.
+
+    It is no limit: a judge that says *open* where a search grows too large does not say so for want of a package.
+    """
+
+    def __init__(self, message: str, extra: str) -> None:
+        super().__init__(f"{message}: pip install 'bitreferee[{extra}]'")
+        self.message = message
+        self.extra = extra
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
+        return MissingExtraError, (self.message, self.extra)
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Puts ``place`` before the message of an input error, or of a limit, raised inside."""
+    try:
+        yield
+    except FileDefects as error:
+        raise FileDefects(error.each, place, [f"{place}: {line}" for line in error.lines]) from None
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    except LimitError as error:
+        raise LimitError(f"{place}: {error.message}", error.flag) from None
+
+
+def amount(number: int) -> str:
+    """A number of things in a message: in full, or as a power of two below it."""
+    return f"{number:,}" if number.bit_length() <= 64 else f"more than 2^{number.bit_length() - 1}"
+
+
+class LimitError(Exception):
+    """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
+
+    What is too large before anything can be judged (a range, a picture) declines the command: its line, and exit status 3.
+
+    The arguments are those of the constructor, so that it comes whole out of another process.
+    """
+
+    def __init__(self, message: str, flag: str) -> None:
+        super().__init__(message, flag)
+        self.message = message
+        self.flag = flag
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.flag} lifts the limit"

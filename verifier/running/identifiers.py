@@ -1,0 +1,49 @@
+"""Names that data give: the one grammar of ids, and files that are opened below their folder only.
+
+An id becomes a file name, a link and a key, so that no id may hold a separator, a control character or a name of a folder above.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from verifier.running.errors import InputError
+
+LONGEST = 80
+EXPECTED = f"small letters, digits, dots and dashes, a letter or digit first, at most {LONGEST} of them, were expected"
+_ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
+_SHOWN = 100
+
+
+def identifier(text: object, what: str = "id") -> str:
+    """The text itself, where it is an id; what: what it names, for the message.
+
+    Raises:
+        InputError: it is none.
+    """
+    if isinstance(text, str) and len(text) <= LONGEST and _ID.fullmatch(text):
+        return text
+    shown = repr(text)
+    raise InputError(f"{what} is {shown if len(shown) <= _SHOWN else f'{shown[:_SHOWN]}…'}; {EXPECTED}")
+
+
+def slug(name: str) -> str:
+    """An id that is made of any name, such as that of a user's file."""
+    return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.")[:LONGEST] or "file"
+
+
+def below(folder: Path, name: str) -> Path:
+    """The file of this name in the folder or in a folder below it.
+
+    Raises:
+        InputError: the name, or a symbolic link that it goes through, leads out of the folder.
+    """
+    path = folder / name
+    try:
+        inside = path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError) as error:  # a link to itself, a name that no file has
+        raise InputError(f"{folder}: {name!r} names no file: {error}") from None
+    if not inside:
+        raise InputError(f"{path} leads out of {folder}; a file below that folder was expected")
+    return path

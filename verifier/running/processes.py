@@ -1,0 +1,51 @@
+"""Local processes that work for this one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from verifier.claims.papers import SHELF
+from verifier.running.memory import ALLOWANCE, fewer_collections, keep_within
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool of processes with the same papers at hand. Leaving by an error ends them at once.
+
+    They are started afresh, so that they share no memory with this one.
+    """
+    others, afresh = multiprocessing.active_children(), multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders, workers, ALLOWANCE.bytes)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            workers_left = [child for child in multiprocessing.active_children() if child not in others]
+            for child in workers_left:
+                child.terminate()
+            for child in workers_left:
+                child.join()
+            raise
+
+
+def _prepare(folders: list[Path], workers: int, memory: int) -> None:
+    """A worker leaves interrupts to the process that started it, ends when that is gone, and has its share of the memory."""
+    keep_within(memory, workers)
+    fewer_collections()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    SHELF.folders += folders
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

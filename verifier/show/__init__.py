@@ -1,0 +1,1 @@
+"""Everything that shows results: screen, documents, pages, the site, pictures."""

@@ -1,0 +1,93 @@
+"""Findings as the versioned JSON document ``bitreferee/findings/1`` and as lines for a screen of 80 columns."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from verifier import __version__
+from verifier.errata.findings import CLASSES, MEANING, SERIOUS
+from verifier.errata.listings import Listing
+
+SCHEMA = "bitreferee/findings/1"
+COLUMNS = 80
+
+
+def finding_record(listing: Listing) -> dict[str, Any]:
+    """One finding as the schema's ``finding``; beside what it requires: ``says``, the ``anyway`` of each claim, the erratum's place."""
+    finding, follows = listing.finding, listing.follows
+    return {
+        "id": finding.id,
+        "paper": finding.paper,
+        "class": finding.kind,
+        "place": finding.entry.place,
+        "title": finding.entry.title,
+        "says": finding.entry.says.strip(),
+        "about": [claim.id for claim in finding.about],
+        "errata": [{"at": at, "printed": e.printed, "repaired": e.repaired, "why": e.why} for at, e in finding.errata.items()],
+        "counterexample": listing.counterexample,
+        "replay": listing.replay,
+        "fails": list(follows.fails),
+        "blocked": list(follows.blocked),
+        "anyway": [{"claim": claim, "because": list(others)} for claim, others in listing.others.items()],
+    }
+
+
+def as_json(listed: Iterable[Listing]) -> str:
+    """All of them as JSON text."""
+    program = {"name": "bitreferee", "version": __version__}
+    document = {"schema": SCHEMA, "program": program, "findings": [finding_record(o) for o in listed]}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def counted(listing: Listing) -> str:
+    """``11 fail because of it, 2 blocked, 5 fail anyway``."""
+    follows = listing.follows
+    parts = [
+        f"{len(follows.fails)} fail{'s' if len(follows.fails) == 1 else ''} because of it" if follows.fails else "",
+        f"{len(follows.blocked)} blocked by it" if follows.blocked else "",
+        f"{len(follows.anyway)} fail{'s' if len(follows.anyway) == 1 else ''} for this and more" if follows.anyway else "",
+    ]
+    return ", ".join(part for part in parts if part) or "nothing else fails"
+
+
+def lines(listed: Sequence[Listing], width: int = COLUMNS) -> Iterator[str]:
+    """The serious ones with a title and what follows; of the others, a line or two each, under their class."""
+    for kind in CLASSES:
+        of_kind = [o for o in listed if o.finding.kind == kind]
+        if not of_kind:
+            continue
+        yield f"{kind} ({len(of_kind)}): {MEANING[kind]}"
+        for listing in of_kind:
+            entry = listing.finding.entry
+            yield from textwrap.wrap(entry.title, width, initial_indent="  ", subsequent_indent="  ")
+            if kind in SERIOUS:
+                yield from textwrap.wrap(f"{entry.id}: {counted(listing)}", width, initial_indent="      ", subsequent_indent="      ")
+
+
+def details(listing: Listing, width: int = COLUMNS) -> Iterator[str]:
+    """One finding in full."""
+
+    def field(name: str, text: str) -> list[str]:
+        wrapper = textwrap.TextWrapper(width, f"  {name:<10}", " " * 12, break_long_words=False, break_on_hyphens=False)
+        return wrapper.wrap(" ".join(text.split()))
+
+    entry = listing.finding.entry
+    yield f"{listing.finding.id}  ({entry.kind})"
+    yield from textwrap.wrap(entry.title, width, initial_indent="  ", subsequent_indent="  ")
+    yield from field("place", entry.place)
+    if entry.says:
+        yield from field("says", entry.says)
+    for at, erratum in listing.finding.errata.items():
+        yield from field("erratum", f"{at}: {erratum.printed} → {erratum.repaired}; {erratum.why}")
+    if listing.counterexample:
+        yield from field("smallest", ", ".join(f"{k} = {v}" for k, v in listing.counterexample.items()))
+    if listing.replay:
+        yield f"  {'replay':<10}{listing.replay}"
+    for name, claims in (("fails", listing.follows.fails), ("blocked", listing.follows.blocked)):
+        if claims:
+            yield from field(name, ", ".join(c.partition("/")[2] for c in claims))
+    for claim, others in listing.others.items():
+        yield from field("anyway", f"{claim.partition('/')[2]}" + (f": {', '.join(others)}" if others else ""))

@@ -1,0 +1,85 @@
+"""Drawing with plain SVG: texts, lines, marks and images on a canvas measured in pixels. Positions are floats; no verdict is made here."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from xml.sax.saxutils import escape, quoteattr
+
+Place = tuple[float, float]
+
+
+@lru_cache(maxsize=1)
+def style() -> str:
+    """The style sheet that every picture needs, inside a file of its own or inside a page."""
+    return (files("verifier.show.pictures") / "picture.css").read_text(encoding="utf-8")
+
+
+def _at(x: float) -> str:
+    return f"{x:.2f}".rstrip("0").rstrip(".")
+
+
+class Drawing:
+    """A picture with a title and what it says in words, for those who do not see it."""
+
+    def __init__(self, width: float, height: float, title: str, says: str = "") -> None:
+        self.width, self.height, self.title, self.says = width, height, title, says
+        self._elements: list[str] = []
+
+    def text(self, at: Place, words: str, kind: str = "", turned: bool = False) -> None:
+        turn = f' transform="rotate(-90 {_at(at[0])} {_at(at[1])})"' if turned else ""
+        self._elements.append(f'<text x="{_at(at[0])}" y="{_at(at[1])}"{_kind(kind)}{turn}>{escape(words)}</text>')
+
+    def line(self, points: Sequence[Place], kind: str) -> None:
+        """Straight pieces from point to point."""
+        listed = " ".join(f"{_at(x)},{_at(y)}" for x, y in points)
+        self._elements.append(f'<polyline points="{listed}"{_kind(kind)}/>')
+
+    def rectangle(self, corner: Place, size: Place, kind: str, says: str = "") -> None:
+        inside = f"<title>{escape(says)}</title>" if says else ""
+        self._elements.append(
+            f'<rect x="{_at(corner[0])}" y="{_at(corner[1])}" width="{_at(size[0])}" height="{_at(size[1])}"{_kind(kind)}>{inside}</rect>'
+        )
+
+    def circle(self, at: Place, radius: float, kind: str, says: str = "") -> None:
+        inside = f"<title>{escape(says)}</title>" if says else ""
+        self._elements.append(f'<circle cx="{_at(at[0])}" cy="{_at(at[1])}" r="{_at(radius)}"{_kind(kind)}>{inside}</circle>')
+
+    def image(self, corner: Place, size: Place, png: bytes) -> None:
+        """A raster image, held in the picture itself."""
+        data = b64encode(png).decode()
+        self._elements.append(
+            f'<image x="{_at(corner[0])}" y="{_at(corner[1])}" width="{_at(size[0])}" height="{_at(size[1])}" '
+            f'preserveAspectRatio="none" href="data:image/png;base64,{data}"/>'
+        )
+
+    def raw(self, element: str) -> None:
+        """An SVG element written by the caller, who has escaped what is in it."""
+        self._elements.append(element)
+
+    def inside(self, decoration: bool = False, kind: str = "", role: str = "img") -> str:
+        """For a page that has :func:`style`. A decoration is not read out: the words beside it say the same.
+
+        role: ``img`` for a picture that is one thing, ``group`` for one with parts that can be chosen.
+        """
+        said = (
+            'aria-hidden="true"'
+            if decoration
+            else f'role="{role}" aria-label={quoteattr(self.title + (": " + self.says if self.says else ""))}'
+        )
+        size = f'viewBox="0 0 {_at(self.width)} {_at(self.height)}" width="{_at(self.width)}" height="{_at(self.height)}"'
+        return f'<svg class="picture{" " + kind if kind else ""}" {size} {said}>{"".join(self._elements)}</svg>'
+
+    def file(self) -> str:
+        """A file of its own, with its colours for a light and a dark screen."""
+        size = f'viewBox="0 0 {_at(self.width)} {_at(self.height)}" width="{_at(self.width)}" height="{_at(self.height)}"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" {size} role="img">'
+        words = f"<title>{escape(self.title)}</title>" + (f"<desc>{escape(self.says)}</desc>" if self.says else "")
+        plate = '<rect width="100%" height="100%" style="fill:var(--plate)"/>'
+        return f"{head}{words}<style>{style()}</style>{plate}{''.join(self._elements)}</svg>\n"
+
+
+def _kind(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""

@@ -1,0 +1,197 @@
+"""Where a construction fails, over all pairs (y, z): a map with a cell for each pair, or for each block of neighbouring pairs.
+
+Every pair of the promise is counted, as the engines count it; that the counts of a map add up to a census is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.engines.blocks import Block, split
+from verifier.engines.combine import Outcomes
+from verifier.engines.program import Program, program_of
+from verifier.engines.tree import by_position
+from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.problems import bits_of
+from verifier.running.errors import LimitError, amount
+from verifier.show.pictures.drawing import Drawing
+from verifier.show.pictures.raster import Colour, png
+
+Counts = npt.NDArray[np.int64]
+Advance = Callable[[int, int], None]
+CELLS = 128
+SMALL = 32
+MOST_PAIRS = 1 << 24
+CHUNK_BITS = 20
+WIDEST_BLOCK = 9
+SHADES = 6
+EMPTY: Colour = (0, 0, 0, 0)
+HOLDS: Colour = (120, 130, 140, 60)
+FAILS = (214, 57, 46)
+LETTER = 6.6
+
+
+@dataclass(frozen=True)
+class FailureMap:
+    """promised, failing: of each cell (y from the top, z from the left), how many of its pairs keep the promise, and how many fail."""
+
+    length: int
+    promised: Counts
+    failing: Counts
+    smallest: tuple[int, int] | None = None
+
+    @property
+    def pairs(self) -> int:
+        return int(self.promised.sum())
+
+    @property
+    def failures(self) -> int:
+        return int(self.failing.sum())
+
+    @property
+    def across(self) -> int:
+        """How many neighbouring strings a cell is wide."""
+        return (1 << self.length) // len(self.promised)
+
+
+def failure_map(
+    execution: Execution, cells: int = CELLS, limit: int = MOST_PAIRS, advance: Advance = lambda done, total: None
+) -> FailureMap:
+    """All pairs of a well-formed instance.
+
+    Args:
+        cells: at most so many along each side; a power of two.
+        limit: the largest number of pairs that are gone through one by one.
+
+    Raises:
+        LimitError: more pairs than that, and no two independent blocks of positions.
+        ValueError: an ill-formed instance.
+    """
+    instance = execution.instance
+    if instance.defects:
+        raise ValueError(f"{instance.id} is ill-formed: {instance.defects[0]}")
+    program = program_of(execution)
+    blocks = split(program)
+    problem = instance.problem
+    apart = len(blocks) == 2 and problem.function == "EQ" and problem.promise.replace(" ", "") == "y<=z"
+    if apart and max(b.width for b in blocks) <= WIDEST_BLOCK:
+        return _of_two_blocks(program, (blocks[0], blocks[1]), cells)
+    if 4**instance.m > limit:
+        raise LimitError(f"a picture of {amount(4**instance.m)} pairs, at most {limit:,} are gone through", "a smaller precision")
+    return _one_by_one(program, cells, advance)
+
+
+def _one_by_one(program: Program, cells: int, advance: Advance) -> FailureMap:
+    problem, length = program.execution.instance.problem, program.execution.instance.m
+    side = min(cells, 1 << length)
+    across = (1 << length) // side
+    prefix = min(length, max(0, 2 * length - CHUNK_BITS), side.bit_length() - 1)
+    rest = length - prefix
+    z = np.arange(1 << length, dtype=np.int64)[None, :]
+    promised, failing = [], []
+    smallest = None
+    for value in range(1 << prefix):
+        fixed = {Bit("y", k): value >> (prefix - k) & 1 for k in range(1, prefix + 1)}
+        y = (np.arange(1 << rest, dtype=np.int64) + (value << rest))[:, None]
+        sums = {s.name: by_position(program.lattice, s, 1, length, fixed) for s in program.sums.values()}
+        faults = program.faults(program.attention(sums))
+        asked = np.broadcast_to(problem.promises(y, z), (1 << rest, 1 << length))
+        wrong = asked & np.where(problem.values(y, z), faults.on_yes, faults.on_no)
+        if smallest is None and wrong.any():
+            row, column = np.unravel_index(int(wrong.argmax()), wrong.shape)
+            smallest = int(y[row, 0]), int(column)
+        promised.append(_in_cells(asked.astype(np.int64), across))
+        failing.append(_in_cells(wrong.astype(np.int64), across))
+        advance(value + 1, 1 << prefix)
+    return FailureMap(length, np.concatenate(promised), np.concatenate(failing), smallest)
+
+
+def _in_cells(counts: Counts, across: int) -> Counts:
+    rows, columns = counts.shape
+    found: Counts = counts.reshape(rows // across, across, columns // across, across).sum(axis=(1, 3))
+    return found
+
+
+def _of_two_blocks(program: Program, blocks: tuple[Block, Block], cells: int) -> FailureMap:
+    """y = (y', y"), z = (z', z"): for y' < z' every (y", z") counts, for y' = z' those with y" <= z"; each combination is decided once."""
+    high, low = (Outcomes(program, block, {}) for block in blocks)
+    sums = {name: v[:, None] for name, v in high.values.items()} | {name: v[None, :] for name, v in low.values.items()}
+    shape = (len(high.less), len(low.less))
+    faults = program.faults(np.broadcast_to(program.attention(sums), shape))
+    length = blocks[0].width + blocks[1].width
+    side = min(cells, 1 << length)
+    finer = max(0, side.bit_length() - 1 - blocks[0].width)
+    across = low.size >> finer
+    parts = 1 << finer
+    below = low.classes
+    kinds = np.zeros((shape[1], parts, parts), dtype=np.int64)
+    row, column = np.indices(below.shape)
+    np.add.at(kinds, (below, row // across, column // across), 1)
+    of_class = np.tensordot(faults.on_no.astype(np.int64), kinds, axes=1)
+    failing = of_class[high.classes] * np.triu(np.ones((high.size, high.size), dtype=np.int64), 1)[:, :, None, None]
+    promised = np.broadcast_to(np.triu(np.full((high.size, high.size), across * across), 1)[:, :, None, None], failing.shape).copy()
+    ordered, same = row < column, row == column
+    for y in range(high.size):
+        kind = high.classes[y, y]
+        wrong = ordered & faults.on_no[kind][below] | same & faults.on_yes[kind][below]
+        failing[y, y] = _in_cells(wrong.astype(np.int64), across)
+        promised[y, y] = _in_cells((ordered | same).astype(np.int64), across)
+    wide = max(1, (1 << length) // side // across)
+    whole = [_in_cells(x.transpose(0, 2, 1, 3).reshape(high.size * parts, high.size * parts), wide) for x in (promised, failing)]
+    return FailureMap(length, whole[0], whole[1])
+
+
+def _pixels(found: FailureMap) -> npt.NDArray[np.uint8]:
+    """0 where no pair keeps the promise, 1 where none of those fails, else a darker shade the more of them do."""
+    asked = np.maximum(found.promised, 1)
+    shade = 2 + np.minimum(SHADES - 1, found.failing * SHADES // asked)
+    pixels = np.where(found.failing > 0, shade, np.where(found.promised > 0, 1, 0))
+    return pixels.astype(np.uint8)
+
+
+def _palette() -> list[Colour]:
+    return [EMPTY, HOLDS, *((*FAILS, 170 + 85 * k // (SHADES - 1)) for k in range(SHADES))]
+
+
+def coarser(found: FailureMap, cells: int) -> FailureMap:
+    """The same map with at most so many cells along each side."""
+    wide = max(1, len(found.promised) // cells)
+    return FailureMap(found.length, _in_cells(found.promised, wide), _in_cells(found.failing, wide), found.smallest)
+
+
+def thumbnail(found: FailureMap, size: float = 96) -> Drawing:
+    """The map alone."""
+    drawing = Drawing(size, size, "Failures over all pairs", says(found))
+    drawing.image((0, 0), (size, size), png(_pixels(coarser(found, SMALL)), _palette()))
+    drawing.rectangle((0.5, 0.5), (size - 1, size - 1), "frame")
+    return drawing
+
+
+def says(found: FailureMap) -> str:
+    """``131 of 512 promised pairs fail``."""
+    return f"{found.failures:,} of {found.pairs:,} promised pairs fail"
+
+
+def picture(found: FailureMap, title: str, size: float = 384) -> Drawing:
+    """The map with its axes: y downwards, z to the right, and where the first failure is."""
+    left, top = 34.0, 40.0
+    drawing = Drawing(max(size + left + 8, left + LETTER * len(title)), size + top + 40, title, says(found))
+    drawing.text((left, 16), title)
+    drawing.text((left, 32), says(found), "small faint")
+    drawing.image((left, top), (size, size), png(_pixels(found), _palette()))
+    drawing.rectangle((left, top), (size, size), "frame")
+    drawing.text((left, top + size + 14), "z = " + bits_of(0, found.length), "small")
+    drawing.text((left + size, top + size + 14), bits_of((1 << found.length) - 1, found.length), "small end")
+    drawing.text((left - 8, top), "y = " + bits_of(0, found.length), "small end", turned=True)
+    drawing.text((left - 8, top + size), bits_of((1 << found.length) - 1, found.length), "small", turned=True)
+    wide = "one pair a cell" if found.across == 1 else f"{found.across} × {found.across} pairs a cell, darker: more fail"
+    drawing.text((left, top + size + 30), wide, "small faint")
+    if found.smallest is not None:
+        scale = size / (1 << found.length)
+        drawing.circle((left + (found.smallest[1] + 0.5) * scale, top + (found.smallest[0] + 0.5) * scale), 5, "ring", "the first failure")
+    return drawing

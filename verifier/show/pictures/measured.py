@@ -1,0 +1,100 @@
+"""Measured quantities against a parameter: means with intervals, and lines of closed forms beside them, on logarithmic scales."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log2, log10
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.show.pictures.drawing import Drawing, Place
+
+LEFT, TOP, WIDTH, HEIGHT = 64.0, 40.0, 520.0, 240.0
+Number = int | Fraction
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean at a value of the parameter, with the ends of its interval."""
+
+    x: Number
+    low: float
+    mean: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Series:
+    """Means, x ascending, or a line (no width); kind: the class of its line in the style sheet; name: what its legend says."""
+
+    name: str
+    means: tuple[Mean, ...]
+    kind: str = "line"
+
+
+def line(name: str, xs: Sequence[Number], value: Callable[[Number], float]) -> Series:
+    """What a closed form says."""
+    return Series(name, tuple(Mean(x, y, y, y) for x in xs for y in (value(x),)), "said")
+
+
+def picture(title: str, across: str, up: str, series: Sequence[Series], logarithmic: bool = True) -> Drawing:
+    """The series in one frame; across is logarithmic, up is too unless said otherwise: then it has 0. What is not positive is cut at the
+    lower edge of a logarithmic scale."""
+    said = "; ".join(f"{s.name}: {', '.join(f'{m.x}: {m.mean:.3g}' for m in s.means)}" for s in series)
+    drawing = Drawing(LEFT + WIDTH + 20, TOP + HEIGHT + 48 + 18 * len(series), title, said)
+    drawing.text((8, 16), title)
+    xs = sorted({m.x for s in series for m in s.means})
+    place, levels = _frame(series, xs, logarithmic)
+    drawing.rectangle((LEFT, TOP), (WIDTH, HEIGHT), "frame")
+    for level in levels:
+        y = place(xs[0], level)[1]
+        drawing.line([(LEFT, y), (LEFT + WIDTH, y)], "grid")
+        drawing.text((LEFT - 6, y + 4), f"{level:g}", "small end")
+    for x in xs:
+        drawing.text((place(x, levels[0])[0], TOP + HEIGHT + 14), str(x), "small middle")
+    drawing.text((LEFT + WIDTH / 2, TOP + HEIGHT + 30), across, "small middle faint")
+    drawing.text((LEFT, TOP - 8), up, "small faint")
+    for number, each in enumerate(series):
+        _draw(drawing, each, place)
+        y = TOP + HEIGHT + 50 + 18 * number
+        drawing.line([(LEFT, y - 4), (LEFT + 28, y - 4)], each.kind)
+        drawing.text((LEFT + 36, y), each.name, "small")
+    return drawing
+
+
+def _frame(series: Sequence[Series], xs: list[Number], logarithmic: bool) -> tuple[Callable[[Number, float], Place], list[float]]:
+    """Where a value lies in the frame, and the levels that are marked."""
+    values = [v for s in series for m in s.means for v in (m.low, m.mean, m.high)]
+    if logarithmic:
+        positive = [v for v in values if v > 0]
+        low = floor(log10(min(positive)))
+        high = max(low + 1, ceil(log10(max(positive))))
+        levels = [10.0**k for k in range(low, high + 1, max(1, (high - low) // 6))]
+
+        def height(v: float) -> float:
+            return (log10(v) - low) / (high - low) if v > 0 else 0.0
+    else:
+        least, most = min(0.0, *values), max(0.0, *values)
+        step = 10.0 ** floor(log10(most - least or 1.0))
+        first, last = floor(least / step), ceil(most / step)
+        levels = [round(k * step, 12) for k in range(first, last + 1)]
+
+        def height(v: float) -> float:
+            return (v / step - first) / (last - first)
+
+    span = log2(xs[-1]) - log2(xs[0]) or 1.0
+
+    def place(x: Number, v: float) -> Place:
+        return LEFT + WIDTH * (log2(x) - log2(xs[0])) / span, TOP + HEIGHT * (1 - min(1.0, max(0.0, height(v))))
+
+    return place, levels
+
+
+def _draw(drawing: Drawing, each: Series, place: Callable[[Number, float], Place]) -> None:
+    drawing.line([place(m.x, m.mean) for m in each.means], each.kind)
+    if each.kind == "said":
+        return
+    for m in each.means:
+        drawing.line([place(m.x, m.low), place(m.x, m.high)], each.kind)
+        says = f"{each.name}, {m.x}: {m.mean:.4g} in [{m.low:.4g}, {m.high:.4g}]"
+        drawing.circle(place(m.x, m.mean), 3, f"dot{each.kind.removeprefix('line')}", says)

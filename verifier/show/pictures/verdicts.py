@@ -1,0 +1,70 @@
+"""Verdicts against parameters: a square for each point, a row for each edition and reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from verifier.claims.model import Claim
+from verifier.claims.verdicts import Edition, Result
+from verifier.show.pictures.drawing import Drawing
+from verifier.show.verdict_words import MARK, of_edition, points_text, word
+
+SIDE, GAP = 18.0, 3.0
+LETTER = 5.8
+MOST_POINTS = 30
+MOST_SMALL = 8
+
+
+def point_text(claim: Claim, result: Result) -> str:
+    """``p=8``, without what is left at its default."""
+    return points_text(claim, [result])
+
+
+def picture(claim: Claim, results: Sequence[Result], readings: Mapping[str, Sequence[Result]], first: str = "") -> Drawing:
+    """The claim at its typical points: the default reading, named ``first`` where there are others, then the others."""
+    rows = [(f"{edition.value}{f', {first}' if first and readings else ''}", of_edition(results, edition)) for edition in Edition]
+    for name, listed in readings.items():
+        rows += [(f"{edition.value}, {name}", of_edition(listed, edition)) for edition in Edition]
+    rows = [(label, list(listed)[:MOST_POINTS]) for label, listed in rows if listed]
+    points = [point_text(claim, r) or "no parameters" for r in (rows[0][1] if rows else [])]
+    slanted = max((len(p) for p in points), default=0) * 6.0 + 10
+    label_width = max((len(label) for label, _ in rows), default=0) * LETTER + 14
+    drawing = Drawing(
+        label_width + len(points) * (SIDE + GAP) + 8, 10 + len(rows) * (SIDE + GAP) + slanted, f"{claim.name}: verdicts against parameters"
+    )
+    for number, (label, listed) in enumerate(rows):
+        y = 6 + number * (SIDE + GAP)
+        drawing.text((label_width - 8, y + 13), label, "small end")
+        for k, result in enumerate(listed):
+            square(
+                drawing,
+                (label_width + k * (SIDE + GAP), y),
+                result,
+                f"{label}, {points[k] if k < len(points) else ''}: {word(claim, result)}",
+            )
+    for k, point in enumerate(points):
+        drawing.text((label_width + k * (SIDE + GAP) + 13, 12 + len(rows) * (SIDE + GAP)), point, "small faint end", turned=True)
+    return drawing
+
+
+def square(drawing: Drawing, corner: tuple[float, float], result: Result, says: str) -> None:
+    """One verdict, by colour and by mark."""
+    kind = result.verdict.value
+    drawing.rectangle(corner, (SIDE, SIDE), kind, says)
+    on = " on-declined" if kind == "declined" else ""
+    drawing.text((corner[0] + SIDE / 2, corner[1] + SIDE - 5), MARK[result.verdict], f"mark{on}")
+
+
+def thumbnail(claim: Claim, results: Sequence[Result], size: float = 96) -> Drawing:
+    """Statement, printed, repaired from top to bottom, the smallest parameters first: as many as there is room for."""
+    rows = [of_edition(results, edition)[:MOST_SMALL] for edition in Edition]
+    across = max(len(rows), *map(len, rows))
+    side = (size - GAP * (across - 1)) / across
+    high = (size - GAP * (len(rows) - 1)) / len(rows)
+    says = "; ".join(f"{r.edition.value} {point_text(claim, r)} {word(claim, r)}" for listed in rows for r in listed)
+    drawing = Drawing(size, size, f"{claim.name}: verdicts", says)
+    for number, listed in enumerate(rows):
+        for k, result in enumerate(listed):
+            wide = side if len(listed) >= len(rows) else (size - GAP * (len(listed) - 1)) / len(listed)
+            drawing.rectangle((k * (wide + GAP), number * (high + GAP)), (wide, high), result.verdict.value)
+    return drawing

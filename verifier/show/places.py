@@ -1,0 +1,88 @@
+"""Where in a file of the author's something stands: the physical locations of SARIF and the ``file`` and ``line`` of JUnit.
+
+The TOML reader of the standard library tells no lines; headers and ``key = value`` lines are found here by their first word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from verifier.claims.verdicts import Result
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
+_STEP = re.compile(r"step (\d+)")
+_CLAUSE = re.compile(r"input clause (\d+)")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file, counted from 1. ``says``: in a line, what the file says is so."""
+
+    path: Path
+    line: int
+    says: str
+
+    @property
+    def uri(self) -> str:
+        """Relative to the working directory for a file below it, as code-scanning views expect; else absolute."""
+        path, here = self.path.resolve(), Path.cwd()
+        return quote(path.relative_to(here).as_posix()) if path.is_relative_to(here) else path.as_uri()
+
+
+Placed = Callable[[Result], Place | None]
+"""Where a result belongs; None where nobody knows."""
+
+
+def line_in(text: str, header: str, number: int = 1, key: str | None = None, value: str | None = None) -> int | None:
+    """The line of a table's header, or of a key in it: the ``number``-th table of this name in which ``key`` is ``value``, if given.
+
+    >>> line_in('id = "t"\\n[[row]]\\nstep = 1\\n[[row]]\\nstep = 2\\n', "row", key="step", value="2")
+    5
+    """
+    counted, name = 0, ""
+    for at, line in enumerate(text.splitlines(), 1):
+        if found := _HEADER.fullmatch(line):
+            name = found[2]
+            counted += name == header
+            if name == header and key is None and counted == number:
+                return at
+        elif name == header and key is not None:
+            word, _, rest = line.partition("=")
+            if word.strip().strip("\"'") == key and (value is None or rest.partition("#")[0].strip().strip("\"'") == value):
+                return at
+    return None
+
+
+def in_construction(path: Path, says: str, result: Result) -> Place:
+    """The row or clause that a defect names; else the line that says which function the table is to compute."""
+    text = _text(path)
+    where = (result.outcome.counterexample or {}).get("place", "")
+    line = None
+    if step := _STEP.match(where):
+        line = line_in(text, "row", key="step", value=step[1])
+    elif clause := _CLAUSE.match(where):
+        line = line_in(text, "input", int(clause[1]))
+    return Place(path, line or line_in(text, "problem", key="function") or 1, says)
+
+
+def in_paper(result: Result) -> Place | None:
+    """The statement's file, at the step if it is one."""
+    from verifier.claims.papers import find_claim, find_paper
+
+    paper = find_paper(result.claim.partition("/")[0])
+    if paper is None:
+        return None
+    claim = find_claim(result.claim)
+    path = paper.folder / "statements" / f"{claim.owner}.toml"
+    step = claim.name.partition(":")[2]
+    text = _text(path)
+    line = line_in(text, "step", key="id", value=step) if step else line_in(text, "", key="says")
+    return Place(path, line or 1, claim.statement)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")

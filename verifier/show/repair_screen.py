@@ -1,0 +1,136 @@
+"""Repairs of a construction, on the screen and as the document ``bitreferee/repairs/1``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from verifier.repair.ranking import Ranked
+from verifier.repair.search_state import Search
+from verifier.repair.stepwise import Walk
+from verifier.repair.target import State, Subject
+from verifier.show.screen import folded
+
+SCHEMA = "bitreferee/repairs/1"
+MOST_SHOWN = 10
+
+
+def shown(subject: Subject, file: str, state: Search, order: Sequence[Ranked], where: str) -> Iterator[str]:
+    """Lines of 80 columns: what is the matter, the repairs, the best first, and what was searched."""
+    points = "; ".join(_point(values) for values in subject.points)
+    yield from folded(f"{subject.source.file.id}  {points}  {subject.semantics.label}", 2, 0)
+    yield from folded(f"as written  {state.before.state.value}{f': {state.before.reason}' if state.before.reason else ''}", 14, 2)
+    if state.before.state is State.RIGHT:
+        yield from folded(f"there is nothing to repair: right on all {state.before.cases:,} promised inputs", 4, 2)
+        return
+    if order and state.by_steps:
+        assert state.walk is not None
+        yield from _walked(state.walk, len(order), order[0].repair.cases)
+    elif order:
+        found = "1 repair" if len(order) == 1 else f"{len(order)} repairs, the best first"
+        yield from folded(f"{found}, each of {_symbols(state.symbols)} and checked on all {order[0].repair.cases:,} promised inputs:", 4, 2)
+    for number, each in enumerate(order[:MOST_SHOWN], 1):
+        yield from _known(each, 4) if state.by_steps and len(order) == 1 else _repair(number, each)
+    if len(order) > MOST_SHOWN:
+        yield f"  … and {len(order) - MOST_SHOWN} more: --format json has them all"
+    yield from folded(_searched(state), 4, 2)
+    if where:
+        yield f"  written to {where}, which this applies:"
+        yield f"    verify construction {file} --errata {where}"
+
+
+def _repair(number: int, each: Ranked) -> Iterator[str]:
+    for k, edit in enumerate(each.repair.edits):
+        yield from folded(f"{f'{number}.' if not k else '':4}{edit}", 10, 4)
+    yield from _known(each, 8)
+
+
+def _known(each: Ranked, indent: int) -> Iterator[str]:
+    """What is known of a repair beyond what was asked."""
+    said = [f"right under {len(each.survives)} of {each.readings} readings"] if each.readings else []
+    beyond = [f"{name} = {value}" for name, value, right in each.further if right]
+    missed = [f"{name} = {value}" for name, value, right in each.further if not right]
+    said += [f"right at {' and '.join(beyond)}, too"] if beyond else []
+    said += [f"not right at {' and '.join(missed)}"] if missed else []
+    said += ["with entries that the precision lacks"] if each.repair.state is State.LACKING else []
+    if said:
+        yield from folded("; ".join(said), indent, indent)
+
+
+def _walked(walk: Walk, repairs: int, cases: int) -> Iterator[str]:
+    """The repair step by step: what failed, and what mended it."""
+    last = "" if repairs == 1 else f", {repairs} ways to end, the best first"
+    yield from folded(f"mended step by step{last}, checked on all {cases:,} promised inputs:", 4, 2)
+    for stage in walk.stages:
+        others = f" (or {len(stage.others)} more that serve as well)" if stage.others and len(walk.stages) > 1 else ""
+        yield from folded(f"{stage.why}{others}:", 6, 4)
+        for edit in stage.edits:
+            yield from folded(str(edit), 8, 6)
+    if walk.sentences:
+        yield from folded(f"of {walk.sentences} sentences about it {walk.before} are true as written, {walk.kept} with these edits", 4, 2)
+        if walk.failing:
+            yield from folded(f"not true with them either: {', '.join(walk.failing)}", 4, 2)
+
+
+def _searched(state: Search) -> str:
+    if state.before.state in (State.UNREADABLE, State.UNDECIDED):
+        return f"not searched: {state.before.reason}"
+    undecided = f"; {state.undecided:,} of them need more than --states" if state.undecided else ""
+    if not state.complete:
+        return f"not finished: {state.considered:,} edited forms of {_symbols(state.symbols)} were considered{undecided}; --limit goes on"
+    if state.by_steps:
+        return f"{state.considered:,} edited forms were considered, not every edit of two symbols: --every does"
+    none = "" if state.found else "no repair: "
+    return f"{none}all {state.considered:,} edited forms of {_up_to(state.symbols)} were considered{undecided}"
+
+
+def _symbols(number: int) -> str:
+    return "one symbol" if number == 1 else "two symbols"
+
+
+def _up_to(number: int) -> str:
+    return "one symbol" if number == 1 else "one or two symbols"
+
+
+def _point(values: dict[str, int]) -> str:
+    return ", ".join(f"{k} = {v}" for k, v in values.items())
+
+
+def as_json(subject: Subject, state: Search, order: Sequence[Ranked]) -> str:
+    """The document; every quantity is an exact string."""
+    record: dict[str, Any] = {
+        "schema": SCHEMA,
+        "construction": subject.source.file.id,
+        "points": [{k: str(v) for k, v in values.items()} for values in subject.points],
+        "semantics": subject.semantics.label,
+        "before": {"state": state.before.state.value, "reason": state.before.reason, "cases": str(state.before.cases)},
+        "symbols": str(state.symbols),
+        "considered": str(state.considered),
+        "undecided": str(state.undecided),
+        "complete": state.complete,
+        "steps": _steps(state.walk) if state.walk is not None else None,
+        "repairs": [_record(each) for each in order],
+    }
+    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+
+
+def _steps(walk: Walk) -> dict[str, Any]:
+    """The repair step by step, as far as it went."""
+    stages = [
+        {"why": stage.why, "edits": [str(e) for e in stage.edits], "others": [[str(e) for e in each] for each in stage.others]}
+        for stage in walk.stages
+    ]
+    counts = {"sentences": str(walk.sentences), "true as written": str(walk.before), "true with the edits": str(walk.kept)}
+    return {"stages": stages, **counts, "failing": list(walk.failing)}
+
+
+def _record(each: Ranked) -> dict[str, Any]:
+    return {
+        "state": each.repair.state.value,
+        "cases": str(each.repair.cases),
+        "edits": [{"at": e.at, "printed": str(e.printed), "repaired": str(e.repaired), "changed": e.what} for e in each.repair.edits],
+        "readings": list(each.survives),
+        "sentences": str(each.kept),
+        "further": [{"parameter": name, "value": str(value), "right": right} for name, value, right in each.further],
+    }

@@ -1,0 +1,195 @@
+"""Results on the screen: a block for each claim and point, a line for each edition, the counterexample and its replay below."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from textwrap import TextWrapper
+from typing import TYPE_CHECKING, Any
+
+from verifier.claims.verdicts import Edition, Result, Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+WIDE = 400
+COLUMNS = 80
+COLOURS = {
+    Verdict.VERIFIED: "green",
+    Verdict.CONDITIONAL: "yellow",
+    Verdict.OPEN: "cyan",
+    Verdict.DECLINED: "magenta",
+    Verdict.REFUTED: "bold red",
+}
+
+
+def console() -> Console:
+    """Standard output; wide enough for everything where it is no terminal."""
+    from rich.console import Console
+
+    terminal = sys.stdout.isatty()
+    return Console(highlight=False, soft_wrap=not terminal, file=sys.stdout, width=None if terminal else WIDE)
+
+
+def folded(text: str, indent: int, first: int | None = None) -> list[str]:
+    """Lines of 80 columns, cut between words only: a long word, a fraction and ``name = value`` stay whole, whatever they take."""
+    wrapper = TextWrapper(COLUMNS, " " * (indent if first is None else first), " " * indent, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in wrapper.wrap(text.replace(" = ", "\0=\0"))] or [""]
+
+
+def plain_table(**options: Any) -> Table:
+    """A table without a frame, whose cells fold instead of losing digits."""
+    from rich import box
+    from rich.table import Table
+
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, **options)
+
+
+def parameter_list(result: Result) -> str:
+    """``p = 8, n = 34``."""
+    return ", ".join(f"{k} = {v}" for k, v in result.parameters.items())
+
+
+def show_results(results: Iterable[Result], verbose: bool = False) -> None:
+    """Print results as they come, grouped by claim, point and semantics; ``verbose`` with the cases of proofs for all parameters."""
+    from rich.text import Text
+
+    out = console()
+    for _, group in groupby(results, key=lambda r: (r.claim, tuple(r.parameters.items()), r.semantics)):
+        listed = list(group)
+        head = listed[0]
+        place = "  ".join(x for x in (parameter_list(head), head.semantics or "") if x)
+        out.print(Text.assemble((head.claim, "bold"), f"  {place}"))
+        editions = _agreeing(listed)
+        longest = max(len(name) for name, _ in editions)
+        width = longest + 1 if longest > 9 else 9
+        for name, result in editions:
+            out.print(_line(result, name, width), soft_wrap=True)
+            for text in [*details(result), *(result.outcome.proof if verbose else ())]:
+                for part in [f"{'':12}{text}"] if text.startswith("replay: ") else folded(text, 14, 12):
+                    out.print(Text(part), soft_wrap=True)
+
+
+def _agreeing(listed: Sequence[Result]) -> list[tuple[str, Result]]:
+    """The editions of a claim at a point, those that agree in all that is said of them together: the names, and the first result.
+
+    The replay names its edition, and is that of the first.
+    """
+    found: dict[tuple[object, ...], list[Result]] = {}
+    for result in listed:
+        said = tuple(text for text in details(result) if not text.startswith("replay: "))
+        blocked = result.outcome.blocked_by
+        found.setdefault((result.verdict, result.outcome.scope.statement, blocked, result.outcome.proof, said), []).append(result)
+    return [(_named([each.edition for each in alike]), alike[0]) for alike in found.values()]
+
+
+def _named(editions: Sequence[Edition]) -> str:
+    return "every edition" if len(editions) == len(Edition) else ", ".join(each.value for each in editions)
+
+
+def _line(result: Result, name: str, width: int) -> object:
+    from rich.text import Text
+
+    verdict, blocked = result.verdict, result.outcome.blocked_by
+    what = f"blocked by {blocked.partition('/')[2]}" if blocked else result.outcome.scope.statement
+    first, *rest = folded(f"{what}  {result.seconds:.2f}\0s", 24, width + 15)
+    head = Text.assemble(f"  {name:<{width}} ", (f"{verdict.value:<11}", COLOURS[verdict]), f" {first.strip()}")
+    return head.append("".join(f"\n{line}" for line in rest))
+
+
+def details(result: Result) -> list[str]:
+    outcome = result.outcome
+    lines = []
+    if outcome.assumptions:
+        lines.append(f"assuming: {', '.join(outcome.assumptions)}")
+    if outcome.witness and outcome.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):
+        lines.append(f"witness: {outcome.witness}")
+    if outcome.reason:
+        lines.append(outcome.reason)
+    if outcome.values:
+        lines.append(mapping_text(outcome.values))
+    if outcome.counterexample:
+        lines += _counterexample(outcome.counterexample)
+    if result.replay:
+        lines.append(f"replay: {result.replay}")
+    return lines
+
+
+def _counterexample(values: Mapping[str, str]) -> list[str]:
+    """On a line; strings of bits, where there are several of one length, below each other, so that they can be compared."""
+    bits = {k: v for k, v in values.items() if len(v) > 1 and set(v) <= {"0", "1"}}
+    if len(bits) < 2 or len({len(v) for v in bits.values()}) > 1:
+        return [f"counterexample: {mapping_text(values)}"]
+    names = list(values)
+    before = {k: values[k] for k in names[: names.index(next(iter(bits)))]}
+    after = {k: v for k, v in values.items() if k not in before and k not in bits}
+    width = max(map(len, bits))
+    aligned = [f"  {name:>{width}} = {value}" for name, value in bits.items()]
+    return [f"counterexample: {mapping_text(before)}".rstrip(), *aligned, *([f"  {mapping_text(after)}"] if after else [])]
+
+
+def mapping_text(values: Mapping[str, str]) -> str:
+    """``y = 0101, z = 0110``."""
+    return ", ".join(f"{k} = {v}" for k, v in values.items())
+
+
+def show_readings(results: Sequence[Result]) -> None:
+    """The table of readings that a claim survives: a row for each semantics and point, a column for each edition."""
+    from rich.text import Text
+
+    out = console()
+    for claim, group in groupby(results, key=lambda r: r.claim):
+        table = plain_table(title=claim, title_justify="left", title_style="bold")
+        table.add_column("parameters")
+        table.add_column("semantics", no_wrap=True)
+        listed = list(group)
+        editions = list(dict.fromkeys(r.edition for r in listed))
+        for edition in editions:
+            table.add_column(edition.value)
+        table.add_column("smallest counterexample or assumption", overflow="fold")
+        for _, row in groupby(listed, key=lambda r: (parameter_list(r), r.semantics)):
+            cells = {r.edition: r for r in row}
+            first = next(iter(cells.values()))
+            notes = [_note(r) for r in cells.values() if _note(r)]
+            verdicts = [Text(cells[e].verdict.value, style=COLOURS[cells[e].verdict]) if e in cells else Text("") for e in editions]
+            table.add_row(parameter_list(first), first.semantics or "no bounded arithmetic", *verdicts, notes[-1] if notes else "")
+        out.print(table)
+
+
+def show_overview(results: Sequence[Result], verbose: bool = True) -> None:
+    """One table for each claim: a row for each point and semantics, its values across, its verdict last.
+
+    verbose: all values; else those that fit 80 columns, the widest left out first.
+    """
+    from rich.text import Text
+
+    out = console()
+    for claim, group in groupby(results, key=lambda r: r.claim):
+        listed = list(group)
+        names = list(dict.fromkeys(name for r in listed for name in r.outcome.values or {}))
+        head = (*listed[0].parameters, "semantics", *names, "verdict")
+        rows = [
+            (*map(str, r.parameters.values()), r.semantics or "", *((r.outcome.values or {}).get(n, "") for n in names), r.verdict.value)
+            for r in listed
+        ]
+        width = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
+        kept = list(range(len(head)))
+        spare = range(len(listed[0].parameters) + 1, len(head) - 1)
+        while not verbose and sum(width[k] + 2 for k in kept) > COLUMNS + 2 and any(k in kept for k in spare):
+            kept.remove(max((k for k in spare if k in kept), key=lambda k: width[k]))
+        more = "" if len(kept) == len(head) else "  (all columns: --verbose)"
+        out.print(Text.assemble((claim, "bold"), (more, "dim")), soft_wrap=True)
+        for row in (head, *rows):
+            out.print(Text("  ".join(f"{row[k]:<{width[k]}}" for k in kept).rstrip()), soft_wrap=True)
+
+
+def _note(result: Result) -> str:
+    outcome = result.outcome
+    if outcome.counterexample and "y" in outcome.counterexample:
+        return f"{result.edition.value}: y = {outcome.counterexample['y']}, z = {outcome.counterexample['z']}"
+    if outcome.assumptions:
+        return f"{result.edition.value}: {', '.join(outcome.assumptions)}"
+    return f"{result.edition.value}: {outcome.reason}" if outcome.reason and outcome.verdict is Verdict.REFUTED else ""

@@ -1,0 +1,83 @@
+"""The page of pictures: verdicts against parameters for every theorem, states against inputs, and what the paper's folder draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.points import points
+from verifier.claims.verdicts import Edition
+from verifier.errata.listings import Listing
+from verifier.gate.run import MAIN
+from verifier.judges.editions import edition_instance
+from verifier.judges.wording import parameter_text
+from verifier.networks.execution import Execution
+from verifier.running.errors import InputError, LimitError
+from verifier.show.pictures import failures, states, verdicts
+from verifier.show.pictures.failures import FailureMap
+from verifier.show.pictures.states import Reached
+from verifier.show.site.judged import Judged
+from verifier.show.site.own_pictures import own_pictures
+from verifier.show.site.tables import tables
+from verifier.show.site.templates import page
+from verifier.show.verdict_words import titled
+
+WIDEST = 8
+"""Blocks of more positions are not gone through for a picture."""
+MOST_POINTS = 5
+
+
+def gallery(judged: Judged, maps: Mapping[str, list[tuple[str, FailureMap]]]) -> str:
+    """The page; ``maps`` are those of the findings, by finding."""
+    main = [c for c in judged.paper.statements() if c.name.partition("-")[0] in MAIN]
+    return page(
+        "pictures.html.jinja",
+        f"{judged.folder}/pictures.html",
+        "Pictures",
+        here=judged,
+        maps=[_shown(judged, o, listed) for o in judged.listings if (listed := [m for m in maps[o.finding.id] if m[1].failures])],
+        verdicts=[{"name": titled(c.name), "href": judged.page(c.id), "picture": _verdicts(judged, c)} for c in main],
+        states=_states(judged),
+        own=[{"entry": p.entry, "picture": p.drawn().inside()} for p in own_pictures(judged.paper)],
+    )
+
+
+def _shown(judged: Judged, listing: Listing, listed: list[tuple[str, FailureMap]]) -> dict[str, Any]:
+    return {
+        "title": listing.finding.entry.title,
+        "href": judged.finding_page(listing),
+        "pictures": [failures.picture(found, title, 256).inside() for title, found in listed],
+    }
+
+
+def _verdicts(judged: Judged, claim: Claim) -> str:
+    readings = {name: listed[claim.id] for name, listed in judged.run.readings.items() if claim.id in listed}
+    return verdicts.picture(claim, judged.run.results[claim.id], readings, next(iter(judged.paper.readings), "")).inside()
+
+
+def _states(judged: Judged) -> str | None:
+    """The states of the paper's constructions with our errata, at the smallest parameters in the errata's domain."""
+    own = [name for name in tables(judged) if name in judged.paper.raw.get("tables", {})]
+    series = {name: found for name in own if (found := list(islice(_reached(judged, name), MOST_POINTS)))}
+    return states.picture(series, "States that the running sums reach").inside() if series else None
+
+
+def _reached(judged: Judged, name: str) -> Iterator[Reached]:
+    claim = next(c for c in judged.claims.values() if c.table is not None and c.table.name == name and not c.table.without)
+    for point in points(claim, {}):
+        try:
+            source = claim.table.source if claim.table else None
+            if claim.outside(point) is not None or (source and source.errata and source.outside_errata(point) is not None):
+                continue
+            instance = edition_instance(claim, Edition.REPAIRED if claim.table and claim.table.errata else Edition.PRINTED, point)
+            if instance.m > 2 * WIDEST:
+                return
+        except (InputError, LimitError):
+            continue
+        if not instance.defects and instance.m >= 1:
+            execution = Execution(instance, read_semantics("a4"))
+            if states.widest(execution) <= WIDEST:
+                yield states.reached(execution, parameter_text(instance.parameters))

@@ -1,0 +1,57 @@
+"""Pictures that a paper's folder brings: ``pictures.toml`` names for each a title, a sentence, and the function that draws it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from verifier.claims.papers import Paper
+from verifier.networks.files import read_toml
+from verifier.running.errors import InputError, placed
+from verifier.running.identifiers import identifier
+from verifier.show.pictures.drawing import Drawing
+
+FILE = "pictures.toml"
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture as the file has it. draw: ``module:function`` in the paper's package, without arguments."""
+
+    id: str
+    title: str
+    says: str
+    draw: str
+
+
+@dataclass(frozen=True)
+class OwnPicture:
+    """A picture that can be drawn."""
+
+    entry: Entry
+    package: str
+
+    def drawn(self) -> Drawing:
+        module, _, name = self.entry.draw.partition(":")
+        function: Callable[[], Drawing] = getattr(importlib.import_module(f"{self.package}.{module}"), name)
+        return function()
+
+
+def own_pictures(paper: Paper) -> list[OwnPicture]:
+    """The pictures of a paper, in the file's order; none where it has no such file.
+
+    Raises:
+        InputError: in one line, what is wrong with the file.
+    """
+    path = paper.folder / FILE
+    if not path.is_file():
+        return []
+    with placed(FILE):
+        listed = read_toml(path).get("picture", [])
+        try:
+            entries = msgspec.convert(listed, list[Entry])
+        except msgspec.ValidationError as error:
+            raise InputError(str(error).replace("`", "")) from None
+        return [OwnPicture(entry, paper.package) for entry in entries if identifier(entry.id)]

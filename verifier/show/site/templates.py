@@ -1,0 +1,43 @@
+"""The pages' templates, with links that work from any folder of the site."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from verifier import __version__
+from verifier.errata.findings import MEANING
+from verifier.show.verdict_words import titled
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """Every text is escaped unless a picture that was drawn here says that it is safe."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    made = Environment(
+        loader=PackageLoader("verifier.show.site", "templates"),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters["titled"] = titled
+    made.globals |= {"version": __version__, "meaning": MEANING}
+    return made
+
+
+def page(template: str, path: str, title: str, **given: Any) -> str:
+    """A page at ``path`` of the site; ``root`` leads from it to the site's root."""
+    root = "../" * path.count("/")
+    return environment().get_template(template).render(root=root, path=path, title=title, **{"here": None, **given})
+
+
+def asset(name: str) -> str:
+    """A file that is copied as it is."""
+    return (files("verifier.show.site") / "assets" / name).read_text(encoding="utf-8")

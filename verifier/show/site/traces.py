@@ -1,0 +1,157 @@
+"""The traces of the site: the input on which a construction fails, token by token, beside what the proof says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.arithmetic.numbers import Special, show
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Result
+from verifier.errata.listings import Listing
+from verifier.judges.editions import readable_instance
+from verifier.networks.evaluate import Step, Trace, evaluate, numerator_of
+from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
+from verifier.networks.problems import bits_of, read_bits
+from verifier.show.pictures.proof_says import Said, said
+from verifier.show.pictures.sums import across, picture
+from verifier.show.site.judged import Judged
+from verifier.show.site.templates import page
+from verifier.show.verdict_words import titled
+
+
+@dataclass(frozen=True, eq=False)
+class Traced:
+    """One input of a claim's construction, run, and what the proof says on the way."""
+
+    claim: Claim
+    edition: Edition
+    execution: Execution
+    trace: Trace
+    proof: tuple[Said, ...]
+
+    @property
+    def instance(self) -> Instance:
+        return self.execution.instance
+
+    @property
+    def departs(self) -> Said | None:
+        """The first value that differs from what the proof says."""
+        return next((each for each in self.proof if each.departs), None)
+
+
+def replayed(result: Result | None) -> Traced | None:
+    """The trace that a result's replay command shows; None where it replays otherwise, or its construction is ill-formed."""
+    words = list(result.outcome.replay or ()) if result is not None else []
+    if words[:1] != ["trace"]:
+        return None
+    given = {name.removeprefix("--"): text for name, text in zip(words[2::2], words[3::2], strict=True)}
+    claim, edition = find_claim(words[1]), Edition(given.pop("edition"))
+    semantics = read_semantics(given.pop("semantics", "a4"))
+    y, z = given.pop("y"), given.pop("z")
+    instance = readable_instance(claim, edition, {k: int(v) for k, v in given.items()})
+    if instance.defects:
+        return None
+    return traced(claim, edition, Execution(instance, semantics), read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
+
+
+def traced(claim: Claim, edition: Edition, execution: Execution, y: int, z: int) -> Traced:
+    """One input of a well-formed construction."""
+    trace = evaluate(execution, y, z)
+    return Traced(claim, edition, execution, trace, tuple(said(claim, execution, trace)))
+
+
+def trace_path(judged: Judged, listing: Listing) -> str:
+    return f"{judged.folder}/traces/{listing.finding.entry.id}.html"
+
+
+def trace_page(judged: Judged, listing: Listing, found: Traced) -> str:
+    """The viewer of a finding's smallest counterexample."""
+    path = trace_path(judged, listing)
+    m = found.instance.m
+    return page(
+        "trace.html.jinja",
+        path,
+        f"Trace: {listing.finding.entry.title}",
+        here=judged,
+        listing=listing,
+        finding_href=judged.finding_page(listing),
+        claim=found.claim,
+        claim_href=judged.page(found.claim.id),
+        edition=found.edition.value,
+        parameters=found.instance.parameters,
+        semantics=found.execution.semantics.label,
+        y=bits_of(found.trace.y, m),
+        z=bits_of(found.trace.z, m),
+        picture=picture(found.execution, found.trace, found.proof).inside(kind="trace"),
+        tokens=_tokens(found),
+        departs=_departs(judged, found),
+        proof=[_said(judged, each) for each in found.proof],
+        ends=_ends(found),
+        replay=listing.replay,
+    )
+
+
+def _tokens(found: Traced) -> list[dict[str, Any]]:
+    first = found.departs
+    return [_token(found, number, step, first) for number, step in enumerate(found.trace.steps)]
+
+
+def _token(found: Traced, number: int, step: Step, first: Said | None) -> dict[str, Any]:
+    numerator = numerator_of(found.execution, step.sums)
+    here = [each for each in found.proof if each.after == step.token.index]
+    return {
+        "number": number,
+        "at": round(across(found.trace, number), 2),
+        "index": step.token.index,
+        "step": step.token.step,
+        "holds": ", ".join(f"{bit} = {v}" for bit, v in zip(step.token.reads, step.content, strict=True)) or "0",
+        "weight": show(step.term.weight),
+        "product": ", ".join(map(show, step.term.products)),
+        "numerator": show(numerator),
+        "denominator": show(step.denominator),
+        "rounded": list(step.rounded),
+        "overflow": isinstance(numerator, Special) or isinstance(step.denominator, Special),
+        "idle": step.term.weight == 0 and not any(step.term.products),
+        "said": [f"{each.of} {show(each.value)}" for each in here],
+        "departs": first is not None and first.after == step.token.index,
+    }
+
+
+def _said(judged: Judged, each: Said) -> dict[str, Any]:
+    return {
+        "href": judged.page(each.claim.id),
+        "name": each.claim.name.partition(":")[2],
+        "says": each.claim.statement,
+        "after": each.after,
+        "of": each.of,
+        "value": show(each.value),
+        "found": show(each.found),
+        "departs": each.departs,
+    }
+
+
+def _departs(judged: Judged, found: Traced) -> dict[str, Any] | None:
+    return _said(judged, found.departs) if found.departs else None
+
+
+def _ends(found: Traced) -> list[tuple[str, str]]:
+    trace, problem = found.trace, found.instance.problem
+    answer = "neither 0 nor 1" if trace.decision.answer is None else str(trace.decision.answer)
+    return [
+        ("numerator", show(trace.numerator)),
+        ("denominator", show(trace.denominator)),
+        ("quotient, exact", show(trace.exact_quotient)),
+        ("quotient, rounded", show(trace.attention)),
+        *((f"hidden node {k}", show(x)) for k, x in enumerate(trace.decision.hidden, 1)),
+        ("output node", show(trace.decision.output)),
+        ("answer", f"{answer}; {problem.function}(y, z) = {trace.expected}: {'right' if trace.correct else 'wrong'}"),
+    ]
+
+
+def caption(found: Traced) -> str:
+    """``lemma-2.6:table-6 as printed, p = 8``."""
+    return f"{titled(found.claim.name)} {found.edition.value}, {', '.join(f'{k} = {v}' for k, v in found.instance.parameters.items())}"
