@@ -2,7 +2,7 @@
 
 import sys
 
-from verifier import Format, evaluate, judge, load, trace
+from bitreferee import Format, evaluate, judge, load, trace
 from verifier.arithmetic.rationals import Fraction
 
 table = load(sys.argv[1])

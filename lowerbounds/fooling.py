@@ -159,7 +159,8 @@ def _names(problem: CommunicationProblem, xs: Integers, ys: Integers, k: int) ->
 def counted_diagonal(problem: Problem) -> FoolingSet:
     """The check of all (x, x) for strings of any length, by exact counting instead of pair by pair.
 
-    The functions of :mod:`verifier.networks.problems`, and promises without conditions on bits, see two strings only through their order. A walk
+    The functions of :mod:`verifier.networks.problems`, and promises without conditions on bits, see two strings only through
+    their order. A walk
     over the bits of two strings counts the pairs in each order; the entries of one pair in each order say which cross entry separates
     them all.
 

@@ -1,1 +1,1 @@
-"""Verdicts on file, for :mod:`verifier.certificates.recheck` to check without this project. The format is described at the top of that file."""
+"""Verdicts on file, which :mod:`verifier.certificates.recheck` checks without this project. That file begins with the format."""

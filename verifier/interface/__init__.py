@@ -1,4 +1,4 @@
-"""The names that ``import verifier`` offers to Python: what the command line does, as functions that return frozen values.
+"""The names that ``import bitreferee`` offers: what the command line does, as functions that return frozen values.
 
-Nothing of it is imported before it is used (:mod:`verifier`).
+Nothing of it is imported before it is used (:mod:`bitreferee`).
 """

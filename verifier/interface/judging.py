@@ -30,7 +30,7 @@ CLAIMS_SHOWN = 60
 class Judgement:
     """The results of a question: of each point, reading and edition, then those of the claim's parts. It is a sequence of them.
 
-    A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``finding``, which has ``scope``,
+    A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``outcome``, which has ``scope``,
     ``reason``, ``counterexample`` (exact strings by name), ``assumptions`` and ``failures``.
     """
 
@@ -139,7 +139,7 @@ def judge(
     >>> found = judge("lemma-2.6", p=6)
     >>> found.verdicts
     {'statement': 'verified', 'printed': 'refuted', 'repaired': 'declined'}
-    >>> found[1].finding.counterexample["z"], found[1].finding.failures
+    >>> found[1].outcome.counterexample["z"], found[1].outcome.failures
     ('00000100000', 931392)
     """
     if edition is not None and edition not in {e.value for e in Edition}:

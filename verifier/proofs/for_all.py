@@ -3,7 +3,7 @@
 A proof covers the domain by cases (:mod:`verifier.proofs.cover`): in a case the condition holds by the symbols
 (:mod:`verifier.proofs.reader`), or the case lies outside the domain, or it is one assignment, which exact values decide.
 All agrees with exact values on small parameters, and the certificate is checked there by a program that knows no computer algebra
-(:mod:`verifier.proofs.certificate_check`). sympy (0.3 s or more) is imported when a decision is asked for; each decision has a limit of work
+(:mod:`verifier.proofs.certificate_check`). sympy (0.3 s) is imported when a decision is asked for; each decision has a limit of work
 (:mod:`verifier.proofs.budget`), the same on every machine.
 """
 

@@ -90,7 +90,7 @@ class RangeTable:
         out = console()
         if not self._begun:
             self._begun = True
-            out.print(Text.assemble((self.claim.id, "bold"), f"  {self.semantics or ''}"))
+            out.print(Text.assemble((self.claim.id, "bold"), f"  {self.semantics}" if self.semantics else ""))
             out.print(Text(f"  {'':{NARROWEST}}  " + "".join(f"{e.value:<12}" for e in self.editions).rstrip(), style="dim"))
         place = points_text(self.claim, [each[0] for each in points]) or "always"
         lines = folded(place, 2)

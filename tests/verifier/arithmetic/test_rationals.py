@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import verifier
+import bitreferee
 from verifier.arithmetic.rationals import Fraction
 from verifier.proofs.rational_numbers import sympy
 
@@ -34,7 +34,7 @@ def test_sympy_takes_them_exactly() -> None:
 
 @pytest.mark.parametrize("number", [fractions.Fraction(1, 8), Fraction(1, 8), "1/8"])
 def test_from_python_any_fraction_is_taken_and_a_standard_one_comes_back(number: fractions.Fraction) -> None:
-    four = verifier.Format.fixed(4)
+    four = bitreferee.Format.fixed(4)
     for found in (
         four.round(number),
         four.add(number, 1),
@@ -45,5 +45,5 @@ def test_from_python_any_fraction_is_taken_and_a_standard_one_comes_back(number:
     ):
         assert type(found) is fractions.Fraction
     assert all(type(x) is fractions.Fraction for x in four.values())
-    run = verifier.trace("lemma-2.6:table-6", "0" * 15, "0" * 15, p=8)
+    run = bitreferee.trace("lemma-2.6:table-6", "0" * 15, "0" * 15, p=8)
     assert type(run.attention) is type(run.steps and run.rows()[0]["weight"]) is fractions.Fraction

@@ -192,7 +192,8 @@ def by_the_engines(certificate: Any) -> str:
             f"fooling set: the {1 << length} pairs (x, x) of EQ of two strings of {length} bits under y <= z force at least {length} bits; "
         )
     execution = execution_of(certificate)
-    what = f"EQ of two strings of {execution.instance.m} bits under y <= z, in {execution.instance.bits} bits, semantics {execution.semantics.label}"
+    bits, label = execution.instance.bits, execution.semantics.label
+    what = f"EQ of two strings of {execution.instance.m} bits under y <= z, in {bits} bits, semantics {label}"
     if certificate["kind"] == "refuted":
         run = evaluate(execution, *(int(certificate["input"][s], 2) for s in "yz"))
         answer = "neither" if run.decision.answer is None else run.decision.answer

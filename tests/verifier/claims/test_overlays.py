@@ -52,7 +52,7 @@ def test_an_overlay_replaces_fields_and_single_entries_of_definitions(raw: Any, 
     assert overlaid(raw, changes) == expected
 
 
-@pytest.mark.parametrize("key", ["id", "role", "step", "family", "hypothesis", "query", "repair", "neighbour", "witness"])
+@pytest.mark.parametrize("key", ["id", "role", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness"])
 def test_what_a_claim_is_no_overlay_changes(key: str) -> None:
     with pytest.raises(InputError, match=f"^an overlay cannot change {key}$"):
         overlaid({"says": "a"}, {"says": "b", key: "c"})

@@ -85,7 +85,7 @@ def test_an_argument_breaks_a_statement_of_parts_too() -> None:
 
 
 def test_questions_are_answered_by_search() -> None:
-    answers = {a.query: a for a in Inquiry(find_claim("toy/lemma-2"), A4).answers()}
+    answers = {a.question: a for a in Inquiry(find_claim("toy/lemma-2"), A4).answers()}
     assert "needed: without even it fails at p = 2" in answers["is the hypothesis needed: the number is even"].answer
     assert answers["is the hypothesis needed: the number is even"].counterexample == {"k": "1"}
     assert "needed: without positive" in answers["is the hypothesis needed: the number is positive"].answer

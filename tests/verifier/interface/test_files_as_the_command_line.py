@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from bitreferee import judge, load
 from tests.command_line import CommandLine, Done
 from tests.tables import FOLDER
-from verifier import judge, load
 from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED
 from verifier.errata.tables import errata_beside, read_construction
 from verifier.interface.constructions import Construction

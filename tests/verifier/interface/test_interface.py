@@ -16,16 +16,16 @@ import jsonschema
 import numpy as np
 import pytest
 
-import verifier
+import bitreferee
+from bitreferee import Format, claims, evaluate, judge, load, trace
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
-from verifier import Format, claims, evaluate, judge, load, trace
 from verifier.arithmetic.numbers import INF
 from verifier.interface import running
 from verifier.running.errors import InputError, MissingExtraError
 
 ROOT = Path(__file__).parents[3]
-SCHEMA = json.loads((ROOT / "verifier" / "output" / "trace-1.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((ROOT / "verifier" / "show" / "trace-1.schema.json").read_text(encoding="utf-8"))
 WITNESS = FOLDER / "witness-t0-simple.toml"
 TABLE_6 = "lemma-2.6:table-6"
 Y = "1" + "0" * 14
@@ -43,10 +43,10 @@ def test_importing_it_imports_nothing() -> None:
 
 
 def test_the_names_are_these() -> None:
-    assert set(verifier.__all__) <= set(dir(verifier))
-    assert all(callable(getattr(verifier, name)) for name in verifier.__all__)
+    assert set(bitreferee.__all__) <= set(dir(bitreferee))
+    assert all(callable(getattr(bitreferee, name)) for name in bitreferee.__all__)
     with pytest.raises(AttributeError, match="it offers Format, claims"):
-        _ = verifier.judges_  # type: ignore[attr-defined]
+        _ = bitreferee.judges_  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("words", ["lemma-2.6 --p 2..3", "theorem-2.4 --p 2", "definition-a.5 --m 3"])

@@ -162,7 +162,7 @@ def test_each_kind_of_method_is_explained_on_the_page_on_trust() -> None:
     assert method_of("a proof in words", listed) is None
     for method in listed:
         for place in method.code:
-            assert (Path(__file__).parents[3] / place).exists(), f"{method.id}: {place}"
+            assert (Path(__file__).parents[4] / place).exists(), f"{method.id}: {place}"
 
 
 def test_the_glossary_has_every_verdict_knob_and_representation() -> None:
