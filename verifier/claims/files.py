@@ -17,7 +17,7 @@ from typing import Any
 from verifier.claims.declarations import declared
 from verifier.claims.judge_names import judge_of
 from verifier.claims.model import Claim
-from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw, filled, overlaid, texts_of, well_shaped
+from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw, filled, of_passage, overlaid, texts_of, well_shaped, within
 from verifier.claims.records import KINDS, Asked, Hypothesis, Neighbour, Overview, Part, Repair, Table
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.judges.registry import WITHOUT_ARITHMETIC
@@ -62,11 +62,16 @@ class _Reader:
         return replace(claim, steps=tuple(self._complete(step, raw, OF_STEP) for step in steps))
 
     def _steps(self, raw: Raw) -> Iterator[Raw]:
-        """The steps and the rows of families, in the order of the file."""
-        rest = {"step": iter(raw.get("step", ())), "family": iter(raw.get("family", ()))}
-        for found in re.finditer(r"^\[\[(step|family)\]\]", self.path.read_text(encoding="utf-8"), re.MULTILINE):
+        """The steps and the rows of families, in the order of the file, each with what the passage above it says of all its steps."""
+        rest = {kind: iter(raw.get(kind, ())) for kind in ("passage", "step", "family")}
+        passage: Raw = {}
+        for found in re.finditer(r"^\[\[(passage|step|family)\]\]", self.path.read_text(encoding="utf-8"), re.MULTILINE):
             entry = next(rest[found[1]])
-            yield from self._rows(entry) if found[1] == "family" else [entry]
+            if found[1] == "passage":
+                passage = of_passage(entry)
+            else:
+                step = within(passage, entry)
+                yield from self._rows(step) if found[1] == "family" else [step]
 
     def _rows(self, family: Raw) -> Iterator[Raw]:
         """The steps of a family: a row of values for its ``columns``, which the other fields may name in braces."""
@@ -121,8 +126,9 @@ class _Reader:
 
     def _neighbour(self, raw: Raw, mended: Raw, entry: Raw, owner: Raw | None, allowed: frozenset[str]) -> Neighbour:
         well_shaped(entry, {"at": dict[str, int]})
+        default = "repaired" if mended is not raw or raw.get("table", (owner or {}).get("table")) else "statement"
         try:
-            edition, expected = Edition(entry.get("edition", "statement")), Verdict(entry.get("verdict", "refuted"))
+            edition, expected = Edition(entry.get("edition", default)), Verdict(entry.get("verdict", "refuted"))
         except ValueError as error:
             raise InputError(f"neighbour: {error}") from None
         changed = overlaid(mended if edition is Edition.REPAIRED else raw, {k: v for k, v in entry.items() if k not in OF_NEIGHBOUR})

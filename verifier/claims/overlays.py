@@ -18,14 +18,14 @@ OF_ALL = frozenset(
     "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note certificate".split()  # noqa: SIM905
 )
 """The keys that every claim may have; others are the judge's own."""
-OF_STATEMENT = OF_ALL | frozenset(("step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
+OF_STATEMENT = OF_ALL | frozenset(("passage", "step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
 OF_STEP = OF_ALL | {"role", "kind"}
 
 _Table: TypeAlias = dict[str, Any]
 SHAPES: Mapping[str, Any] = {
     **dict.fromkeys(("checks", "where", "note", "certificate"), str),
     **dict.fromkeys(("ours", "witness", "diagonal"), bool),
-    **dict.fromkeys(("neighbour", "hypothesis", "question", "step", "family"), list[_Table]),
+    **dict.fromkeys(("neighbour", "hypothesis", "question", "passage", "step", "family"), list[_Table]),
     "let": dict[str, str],
     "parameters": dict[str, _Table],
     "takes": list[str],
@@ -37,8 +37,10 @@ SHAPES: Mapping[str, Any] = {
 }
 """What the fields are that no judge reads, where a statement or an overlay has them; ``""`` takes one away."""
 
-NOT_REPLACED = frozenset(("id", "role", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness"))
+NOT_REPLACED = frozenset(("id", "role", "passage", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness"))
 """What an overlay cannot change."""
+OF_ONE_STEP = frozenset(("id", "says", "repair", "neighbour", "note", "columns", "rows"))
+"""What a passage cannot say of several steps."""
 MERGED = ("let", "parameters")
 """Tables of which an overlay changes single entries."""
 
@@ -56,6 +58,25 @@ def texts_of(entry: Raw, what: str, *keys: str) -> tuple[str, ...]:
         if not isinstance(entry.get(key), str):
             raise InputError(f"{what} has {key} {entry.get(key)!r}; a text was expected")
     return tuple(entry[key] for key in keys)
+
+
+def of_passage(entry: Raw) -> Raw:
+    """What a passage of a proof says of all the steps below it, up to the next passage.
+
+    Raises:
+        InputError: a field that each step has of its own.
+    """
+    if own := entry.keys() & OF_ONE_STEP:
+        raise InputError(f"a passage has {min(own)}; what several steps share was expected, such as place, judge, role, of or over")
+    well_shaped(entry)
+    return entry
+
+
+def within(passage: Raw, step: Raw) -> Raw:
+    """A step with what its passage says, where the step says nothing of it; where a step has another judge, fields of the passage's are not its."""
+    other = "judge" in passage and "judge" in step
+    shared = {k: v for k, v in passage.items() if k in OF_STEP} if other else passage
+    return {**shared, **step}
 
 
 def filled(value: Any, names: Mapping[str, Any]) -> Any:
