@@ -73,7 +73,7 @@ def of_passage(entry: Raw) -> Raw:
 
 
 def within(passage: Raw, step: Raw) -> Raw:
-    """A step with what its passage says, where the step says nothing of it; where a step has another judge, fields of the passage's are not its."""
+    """A step with what its passage says, where the step says nothing of it. A step with another judge takes no fields of the passage's."""
     other = "judge" in passage and "judge" in step
     shared = {k: v for k, v in passage.items() if k in OF_STEP} if other else passage
     return {**shared, **step}

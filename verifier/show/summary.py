@@ -34,7 +34,7 @@ def summary(paper: Paper, run: Run, listed: Sequence[Listing]) -> list[str]:
         f"We judged {_many(len(paper.order), 'statement')} and {_many(steps, 'sentence')} of their proofs, exactly, at the parameters "
         "named below.",
         _standing(paper, run),
-        (f"{_many(sum(counts[k] for k in SERIOUS), 'serious outcome')} ({serious})" if serious else "No serious finding")
+        (f"{_many(sum(counts[k] for k in SERIOUS), 'serious finding')} ({serious})" if serious else "No serious finding")
         + (f"; first: {'; '.join(first)}." if first else "."),
         f"{_many(len(refuted), 'claim')} fail{'s' if len(refuted) == 1 else ''} as printed, and with our errata, on the domain that they "
         f"state, {len(mended)} of them no longer do" + (f" (all but {_names([claims[c] for c in left][:3])})." if left else "."),
