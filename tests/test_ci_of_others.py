@@ -148,6 +148,7 @@ def action(repository: Path) -> Runner:
     files = {name: str(repository.parent / name.lower()) for name in ("GITHUB_PATH", "GITHUB_OUTPUT", "RUNNER_TEMP")}
     for name in ("GITHUB_PATH", "GITHUB_OUTPUT"):
         Path(files[name]).write_text("", encoding="utf-8")
+    Path(files["RUNNER_TEMP"]).mkdir()
     return Runner(repository, {**HERE, **files, "GITHUB_ACTION_PATH": str(ROOT)})
 
 
@@ -156,7 +157,7 @@ def test_the_action_points_at_what_is_wrong(action: Runner) -> None:
     status, text = action("judge", files="tables/mine.toml")
     assert status == 1
     line = WRONG.splitlines().index('function = "EQ"') + 1
-    assert text.count(f"::error file=tables/mine.toml,line={line}::printed p = ") == 2
+    assert text.count(f"::error file=tables/mine.toml,line={line}::construction/witness-t0-simple printed p = ") == 2
     assert (action.repository / "bitreferee.sarif").is_file()
     assert Path(action.environment["GITHUB_OUTPUT"]).read_text(encoding="utf-8") == "status=1\n"
 
@@ -167,6 +168,10 @@ CASES: list[tuple[str, str, dict[str, str], int, str]] = [
     ("as in its table", GOOD, {"files": "tables/mine.toml", "table": "verdicts.tsv"}, 0, "6 results as in verdicts.tsv"),
     ("not as in its table", WRONG, {"files": "tables/mine.toml", "table": "verdicts.tsv"}, 1, "statement was verified, is refuted"),
     ("no table", GOOD, {"files": "tables/mine.toml", "table": "other.tsv"}, 2, "other.tsv: no such table of verdicts"),
+    ("nothing asked for", GOOD, {}, 2, "::error::nothing was asked for"),
+    ("a pattern that only errata match", GOOD, {"files": "tables/*.errata.toml"}, 2, "::error::nothing was asked for"),
+    ("every defect is pointed at", "id = 3\n", {"files": "tables/mine.toml"}, 2, "::error file=tables/mine.toml,line=1::"),
+    ("a difference is pointed at", WRONG, {"files": "tables/mine.toml", "table": "verdicts.tsv"}, 1, "::error::construction/"),
     ("no papers", GOOD, {"papers": "tables"}, 2, "--papers tables: no paper.toml in it"),
 ]
 
@@ -179,12 +184,12 @@ def test_the_action_ends_as_it_should(action: Runner, text: str, inputs: dict[st
     found, said = action("judge", **inputs)
     assert found == status, said
     assert says in said
+    assert "table" not in inputs or status != 0 or "::error" not in said
 
 
 @pytest.mark.campaign
 def test_the_action_from_its_installation_on(action: Runner) -> None:
     """A fresh environment from the package registry: minutes."""
-    Path(action.environment["RUNNER_TEMP"]).mkdir()
     path = os.pathsep.join(p for p in os.environ["PATH"].split(os.pathsep) if not (Path(p) / "verify").exists())
     bare = Runner(action.repository, {**action.environment, "PATH": path})
     status, text = bare("install", "judge", files="tables/*.toml")

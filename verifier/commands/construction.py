@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import click
 from click.core import ParameterSource
@@ -29,8 +30,9 @@ from verifier.networks.expectations import expectation_path
 from verifier.networks.instantiate import complete, instantiate
 from verifier.networks.records import ConstructionFile
 from verifier.running.errors import InputError, lines_of, placed
-from verifier.show.places import Place, Placed, in_construction
+from verifier.show.places import Place, Placed, in_construction, in_paper
 from verifier.show.screen import show_readings, show_results
+from verifier.show.unreadable import unreadable
 
 STRING_HELP = "Trace one input instead: the digits of this string (every string of the file is given)."
 SOURCES = "the construction files named"
@@ -42,18 +44,37 @@ class FileCommand(OwnOptions):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         sources, refused = read_files(files_among(args, super().get_params(ctx)))
+        if refused and not sources:
+            self.without_files(ctx, refused)
         taken = {p.name for p in self.params if p.name is not None}
         options = {o.name: o for path, source in sources.items() for o in file_options(source, path, taken)}
         ctx.meta[SOURCES], ctx.meta[REFUSED], ctx.meta[OWN_OPTIONS] = sources, refused, list(options.values())
         return super().parse_args(ctx, args)
 
+    def without_files(self, ctx: click.Context, refused: Sequence[str]) -> None:
+        """End where no file can be read.
+
+        Raises:
+            InputError: the last defect; those before it are printed.
+        """
+        nothing_read(refused)
+
+
+class DocumentCommand(FileCommand):
+    """A command that writes its documents also where no file can be read; the parameters are unknown then."""
+
+    def without_files(self, ctx: click.Context, refused: Sequence[str]) -> None:
+        ctx.ignore_unknown_options = True
+
+
+def nothing_read(refused: Sequence[str]) -> NoReturn:
+    """Raise the last of these defects and print those before it."""
+    complain(refused[:-1])
+    raise InputError(refused[-1])
+
 
 def read_files(paths: Sequence[str]) -> tuple[dict[str, Source], list[str]]:
-    """The files that can be read, by path, and what is wrong with the others.
-
-    Raises:
-        InputError: of a single file, or of the last one where none can be read; what is wrong with those before it is printed.
-    """
+    """The files that can be read, by path, and what is wrong with the others."""
     sources: dict[str, Source] = {}
     refused: list[str] = []
     for path in paths:
@@ -61,9 +82,6 @@ def read_files(paths: Sequence[str]) -> tuple[dict[str, Source], list[str]]:
             sources[path] = read_construction(Path(path))
         except InputError as error:
             refused += lines_of(error)
-    if refused and not sources:
-        complain(refused[:-1])
-        raise InputError(refused[-1])
     return sources, refused
 
 
@@ -103,7 +121,7 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
     return own
 
 
-@click.command("construction", cls=FileCommand)
+@click.command("construction", cls=DocumentCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @semantics_option
 @format_option
@@ -138,6 +156,11 @@ def command(
     FILE.errata.toml beside FILE.toml, both editions are judged, as written and with the errata; the exit status is that of the first.
     """
     sources: dict[str, Source] = context.meta[SOURCES]
+    if not sources:
+        complain(context.meta[REFUSED])
+        if form != "screen":
+            deliver([], form, output, lambda: None, in_paper, unreadable(context.meta[REFUSED], files))
+        return EXIT_INPUT
     if errata is not None:
         if len(files) > 1 or certificate is not None:
             raise InputError("--errata: one file was expected, and no --certificate")
@@ -166,7 +189,7 @@ def command(
     complain(refused)
     readings = any((chosen or file_semantics(source)) == "all" for source in sources.values())
     show = (lambda: show_readings(results)) if readings else (lambda: show_results(results))
-    deliver(results, form, output, show, placed_in(sources))
+    deliver(results, form, output, show, placed_in(sources), unreadable(refused, files))
     return EXIT_INPUT if refused else exit_status(results)
 
 

@@ -19,6 +19,7 @@ from verifier.running.limits import Limits
 from verifier.show.output_files import write_whole
 from verifier.show.places import Placed, in_paper
 from verifier.show.streams import written
+from verifier.show.unreadable import Unreadable
 
 FORMATS = ("screen", "json", "junit", "sarif", "markdown")
 
@@ -85,13 +86,22 @@ def parameter_options(claims: Iterable[Claim]) -> list[click.Option]:
     return list(options.values())
 
 
-def deliver(results: Sequence[Result], form: str, output: Path | None, show: Callable[[], None], placed: Placed = in_paper) -> None:
+def deliver(
+    results: Sequence[Result],
+    form: str,
+    output: Path | None,
+    show: Callable[[], None],
+    placed: Placed = in_paper,
+    defects: Sequence[Unreadable] = (),
+) -> None:
     """Results as a document, on standard output or into a file; ``show`` prints them on the screen, ``placed`` knows where they belong.
+
+    defects: those of files that cannot be read, for the documents that have a place for them (SARIF, JUnit).
 
     Raises:
         InputError: the file cannot be written.
     """
-    text = render(results, form, placed)
+    text = render(results, form, placed, defects)
     if text is None and output is not None:
         raise InputError("--output needs a --format other than screen")
     if text is None:
@@ -111,7 +121,7 @@ def write(path: Path, text: str) -> None:
     write_whole(path, text.encode())
 
 
-def render(results: Sequence[Result], form: str, placed: Placed = in_paper) -> str | None:
+def render(results: Sequence[Result], form: str, placed: Placed = in_paper, defects: Sequence[Unreadable] = ()) -> str | None:
     """The document in this format; None for the screen."""
     match form:
         case "json":
@@ -121,11 +131,11 @@ def render(results: Sequence[Result], form: str, placed: Placed = in_paper) -> s
         case "junit":
             from verifier.show.junit import as_junit
 
-            return as_junit(results, placed)
+            return as_junit(results, placed, defects)
         case "sarif":
             from verifier.show.sarif import as_sarif
 
-            return as_sarif(results, placed)
+            return as_sarif(results, placed, defects)
         case "markdown":
             from verifier.show.markdown import as_markdown
 

@@ -13,7 +13,7 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import papers
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import Edition, Result
-from verifier.commands.construction import complain, read_files
+from verifier.commands.construction import complain, nothing_read, read_files
 from verifier.errata.tables import Source
 from verifier.gate.folder import TABLE
 from verifier.gate.run import Run
@@ -46,6 +46,8 @@ def judge_files(paths: Sequence[str], advance: Advance) -> tuple[Run, dict[str, 
         InputError: a file that cannot be used, or says nothing that is to be checked.
     """
     sources, refused = read_files(list(dict.fromkeys(paths)))
+    if refused and not sources:
+        nothing_read(refused)
     if refused:
         complain(refused[:-1])
         raise InputError(refused[-1])

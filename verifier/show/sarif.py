@@ -1,4 +1,4 @@
-"""Results as SARIF 2.1.0, for code-scanning views: every result that is not verified, at its line.
+"""Results as SARIF 2.1.0, for code-scanning views: every result that is not verified, and every defect of a file that cannot be read.
 
 A verified result is no entry: views such as GitHub's list whatever is there as a problem, its kind ``pass`` or not.
 """
@@ -7,63 +7,113 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from verifier import __version__
 from verifier.claims.verdicts import Result, Verdict
 from verifier.show.places import Place, Placed, in_paper
-from verifier.show.screen import parameter_list
+from verifier.show.screen import mapping_text, parameter_list
+from verifier.show.unreadable import Unreadable
 
 SCHEMA = "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
+RULES = {
+    "refuted": (
+        "error",
+        "An input refutes what the file or paper claims. The message names the smallest one and the command that replays it.",
+    ),
+    "ill-formed": ("error", "The construction is ill-formed: a token has no row or two, or a vector has the wrong length."),
+    "expectation": ("error", "An [[expect]] of the file is false on some input."),
+    "unreadable": ("error", "The file cannot be read as a construction. Each defect is a result of its own, at its line."),
+    "undecided": ("note", "Nothing refutes the claim and nothing proves it: it is conditional, open or declined. The message says why."),
+}
+"""Each rule with its level and what it means. A rule keeps its id, whatever the files are called."""
 
 
-def as_sarif(results: Iterable[Result], placed: Placed = in_paper) -> str:
-    """SARIF JSON: one rule for each claim, whose id is the claim's; one result for each point and edition that is not verified."""
-    listed = [(result, placed(result)) for result in results]
-    places = {result.claim: place for result, place in reversed(listed)}
-    rules = [_rule(claim, places[claim]) for claim in dict.fromkeys(result.claim for result, _ in listed)]
+def as_sarif(results: Iterable[Result], placed: Placed = in_paper, defects: Sequence[Unreadable] = ()) -> str:
+    """SARIF JSON: one result for each point and edition that is not verified, and for each defect of an unreadable file."""
+    rules = [
+        {
+            "id": rule,
+            "shortDescription": {"text": rule},
+            "fullDescription": {"text": says},
+            "help": {"text": says},
+            "defaultConfiguration": {"level": level},
+        }
+        for rule, (level, says) in RULES.items()
+    ]
+    invocation: dict[str, Any] = {"executionSuccessful": not defects}
+    if defects:
+        notices = [{"level": "error", "message": {"text": f"{d.file}: {d.message}"}} for d in defects]
+        invocation["toolExecutionNotifications"] = notices
     run = {
         "tool": {"driver": {"name": "bitreferee", "version": __version__, "rules": rules}},
-        "results": [_result(result, place) for result, place in listed if result.verdict is not Verdict.VERIFIED],
+        "automationDetails": {"id": "bitreferee/"},
+        "invocations": [invocation],
+        "results": [
+            *(_result(result, placed(result)) for result in results if result.verdict is not Verdict.VERIFIED),
+            *map(_unreadable, defects),
+        ],
     }
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def _rule(claim: str, place: Place | None) -> dict[str, Any]:
-    says = place.says if place is not None else claim
-    return {
-        "id": claim,
-        "shortDescription": {"text": claim},
-        "fullDescription": {"text": says},
-        "help": {"text": f"{says}\n\nThe message of each result ends with the command that shows it again."},
-    }
+def _rule(result: Result) -> str:
+    """Which rule a result is of."""
+    if result.verdict is not Verdict.REFUTED:
+        return "undecided"
+    if "defect" in (result.outcome.counterexample or {}):
+        return "ill-formed"
+    return "expectation" if result.claim.startswith("construction/") and ":" in result.claim else "refuted"
 
 
 def _result(result: Result, place: Place | None) -> dict[str, Any]:
-    outcome = result.outcome
-    words = [f"{result.edition.value} {parameter_list(result)}".strip() + f": {outcome.verdict.value}"]
+    outcome, rule = result.outcome, _rule(result)
+    words = [f"{result.claim} {result.edition.value} {parameter_list(result)}".strip() + f": {outcome.verdict.value}"]
     words += [f"assuming {', '.join(outcome.assumptions)}"] if outcome.assumptions else []
     words.append(outcome.reason or outcome.scope.statement)
+    words += [f"counterexample: {mapping_text(outcome.counterexample)}"] if outcome.counterexample else []
     words += [f"replay: {result.replay}"] if result.replay else []
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": result.claim, "kind": "member"}]}
     if place is not None:
-        base = {} if place.uri.startswith("file:") else {"uriBaseId": "%SRCROOT%"}
-        location["physicalLocation"] = {"artifactLocation": {"uri": place.uri, **base}, "region": {"startLine": place.line}}
+        location["physicalLocation"] = _physical(place.uri, place.line)
     refuted = outcome.verdict is Verdict.REFUTED
     return {
-        "ruleId": result.claim,
+        "ruleId": rule,
         "kind": "fail" if refuted else "open",
         "level": "error" if refuted else "none",
         "message": {"text": "; ".join(words)},
         "locations": [location],
-        "partialFingerprints": {"bitreferee/question/1": _question(result)},
-        "properties": {"edition": result.edition.value, "verdict": outcome.verdict.value},
+        "partialFingerprints": {"bitreferee/question/1": _question(result, place)},
+        "properties": {"claim": result.claim, "edition": result.edition.value, "verdict": outcome.verdict.value},
     }
 
 
-def _question(result: Result) -> str:
-    """What was asked, as a digest: two results of one rule at one line are two alerts where they answer different questions."""
-    asked = [result.claim, result.edition.value, [[k, str(v)] for k, v in result.parameters.items()], result.semantics]
+def _unreadable(defect: Unreadable) -> dict[str, Any]:
+    uri = Place(Path(defect.file), 1, "").uri
+    return {
+        "ruleId": "unreadable",
+        "kind": "fail",
+        "level": "error",
+        "message": {"text": defect.message},
+        "locations": [{"physicalLocation": _physical(uri, defect.line or 1)}],
+        "partialFingerprints": {"bitreferee/question/1": _digest([uri, defect.message])},
+    }
+
+
+def _physical(uri: str, line: int) -> dict[str, Any]:
+    base = {} if uri.startswith("file:") else {"uriBaseId": "%SRCROOT%"}
+    return {"artifactLocation": {"uri": uri, **base}, "region": {"startLine": line}}
+
+
+def _question(result: Result, place: Place | None) -> str:
+    """What was asked, as a digest: a file is named by its path, so that a copy of it renames no alert of the first."""
+    name, _, part = result.claim.partition(":")
+    subject = place.uri if place is not None and name.startswith("construction/") else name
+    return _digest([subject, part, result.edition.value, [[k, str(v)] for k, v in result.parameters.items()], result.semantics])
+
+
+def _digest(asked: object) -> str:
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:16]

@@ -119,7 +119,7 @@ def test_expectations_are_kept_by_the_gate_and_pointed_at(verify: CommandLine, t
     assert "mine:count" in done.out + done.err
     (result,) = verify("construction", path, "--format sarif").document["runs"][0]["results"]
     place = result["locations"][0]["physicalLocation"]
-    assert (result["ruleId"], place["region"]["startLine"]) == ("construction/mine:count", line_of(path, "[[expect]]"))
+    assert (result["ruleId"], place["region"]["startLine"]) == ("expectation", line_of(path, "[[expect]]"))
 
 
 def test_one_input_of_any_strings_is_traced(verify: CommandLine, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
@@ -53,15 +54,61 @@ def test_what_is_not_verified_is_at_its_claims_line(verify: CommandLine, monkeyp
     for result in found:
         path, line = place(result)
         text = (ROOT / path).read_text(encoding="utf-8").splitlines()[line - 1]
-        assert text == 'id = "table-6"' if ":" in result["ruleId"] else text.startswith("says = ")
+        assert text == 'id = "table-6"' if ":" in result["properties"]["claim"] else text.startswith("says = ")
         assert "replay: verify trace" in result["message"]["text"]
 
 
-def test_two_files_of_one_id_are_two_rules_each_at_its_file(verify: CommandLine, tables: Path) -> None:
+def test_two_files_of_one_id_are_two_alerts_each_at_its_file(verify: CommandLine, tables: Path) -> None:
     found = results(verify("construction 'a b.toml' a-b.toml --p 7 --format sarif").document)
     assert [place(r)[0] for r in found] == ["a%20b.toml", "a-b.toml"]
-    assert len({r["ruleId"] for r in found}) == 2
+    assert {r["ruleId"] for r in found} == {"refuted"}
+    assert len({json.dumps(r["partialFingerprints"]) for r in found}) == 2
     assert TABLE_6.splitlines()[place(found[0])[1] - 1] == 'function = "EQ"'
+
+
+def test_a_copy_of_a_file_renames_no_alert(verify: CommandLine, tables: Path) -> None:
+    alone = results(verify("construction a-b.toml --p 7 --format sarif").document)
+    both = results(verify("construction a-b.toml 'a b.toml' --p 7 --format sarif").document)
+    assert alone[0]["partialFingerprints"] == both[0]["partialFingerprints"]
+
+
+RULES = [
+    ("refuted", "id = 'a'", "id = 'a'", 1, True),
+    ("unreadable", "[[row]]", "[[rwo]]", 2, False),
+    ("unreadable", "format =", "format", 2, False),
+]
+
+
+@pytest.mark.parametrize(("rule", "old", "new", "status", "whole"), RULES)
+def test_every_defect_of_a_file_is_a_result_at_its_line(
+    verify: CommandLine, tables: Path, rule: str, old: str, new: str, status: int, whole: bool
+) -> None:
+    (tables / "mine.toml").write_text(TABLE_6.replace(old, new), encoding="utf-8")
+    done = verify("construction mine.toml --p 7 --format sarif --output mine.sarif")
+    document = json.loads((tables / "mine.sarif").read_text(encoding="utf-8"))
+    found = results(document)
+    assert done.status == status
+    assert {r["ruleId"] for r in found} == {rule}
+    (invocation,) = document["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is whole
+    if not whole:
+        lines = [line for line in done.err.splitlines() if line.startswith("verify: mine.toml")]
+        assert len(found) == len(lines) == len(invocation["toolExecutionNotifications"])
+        for result, line in zip(found, lines, strict=True):
+            uri, at = place(result)
+            assert line.endswith(result["message"]["text"])
+            assert f"{uri}:{at}:" in line or at == 1
+
+
+def test_an_unreadable_file_is_an_error_of_junit_beside_one_that_is_judged(verify: CommandLine, tables: Path) -> None:
+    (tables / "bad.toml").write_text(TABLE_6.replace("[[row]]", "[[rwo]]", 1), encoding="utf-8")
+    done = verify("construction bad.toml a-b.toml --p 7 --format junit")
+    assert done.status == 2
+    suites = {suite.get("name"): suite for suite in ElementTree.fromstring(done.out).iter("testsuite")}
+    (error, *_) = suites["bad.toml"].iter("error")
+    assert error.get("type") == "unreadable"
+    (failure,) = next(s for name, s in suites.items() if name != "bad.toml").iter("failure")
+    assert "y = " in (failure.text or "")
 
 
 def test_a_defect_is_at_its_row(verify: CommandLine, tables: Path) -> None:
