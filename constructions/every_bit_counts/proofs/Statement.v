@@ -55,13 +55,13 @@ Definition computes_equality (o : order) : Prop :=
   forall p n y z, 3 <= p -> 4 * p + 2 <= n -> 0 <= y -> y <= z -> z < 2 ^ (2 * p - 1) ->
   output p (witness p n y z) o = if y =? z then whole p 1 else whole p 0.
 
-Definition Statement : Prop := computes_equality matrix_order /\ computes_equality token_order.
+Definition p_bits_suffice : Prop := computes_equality matrix_order /\ computes_equality token_order.
 
 (* Beside it: [round] is rounding to nearest, ties to zero. The finite result is representable, no representable number is nearer,
    and none that is as near is smaller in magnitude. The result is infinite exactly where n/d is more than half a spacing, 2^(p-2),
    beyond the largest number. *)
-Definition Rounding : Prop :=
-  forall p n d, 1 <= p -> 0 < d ->
+Definition rounds_to_nearest : Prop :=
+  forall p n d, 2 <= p -> 0 < d ->
   match round p n d with
   | Fin v => representable p v /\ 2 * Z.abs n <= (2 * largest p + Q p) * d /\
              forall w, representable p w ->
