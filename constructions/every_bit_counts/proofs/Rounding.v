@@ -258,7 +258,7 @@ Lemma round_opp p n d : round p (- n) d = match round p n d with Fin k => Fin (-
 Proof.
   rewrite !round_cases, Z.abs_opp. destruct (Z.leb_spec (magnitude p (Z.abs n) d) (largest p)) as [X|X].
   - left. rewrite Z.sgn_opp. f_equal. ring.
-  - destruct (Z.ltb_spec n 0); destruct (Z.ltb_spec (- n) 0); auto; try lia. right. split. reflexivity. lia.
+  - destruct (Z.ltb_spec n 0); destruct (Z.ltb_spec (- n) 0); [lia|left; reflexivity|left; reflexivity|]. right. split; [reflexivity|lia].
 Qed.
 
 Lemma round_zero p d : 2 <= p -> 0 < d -> round p 0 d = Fin 0.
