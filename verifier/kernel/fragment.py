@@ -23,8 +23,34 @@ DEFINITIONS = frozenset({"Definition", "Inductive", "Record"})
 
 TACTICS = frozenset(
     {
-        *("apply", "assert", "assumption", "case", "cbn", "cbv", "change", "clear", "constructor", "contradiction", "destruct"),
-        *("discriminate", "eexists", "exact", "exfalso", "exists", "f_equal", "fold", "induction", "injection", "intro", "intros"),
+        *(
+            "apply",
+            "assert",
+            "assumption",
+            "case",
+            "cbn",
+            "cbv",
+            "change",
+            "clear",
+            "clearbody",
+            "constructor",
+            "contradiction",
+            "destruct",
+        ),
+        *(
+            "discriminate",
+            "eexists",
+            "exact",
+            "exfalso",
+            "exists",
+            "f_equal",
+            "fold",
+            "generalize",
+            "induction",
+            "injection",
+            "intro",
+            "intros",
+        ),
         *("left", "lia", "pose", "reflexivity", "replace", "revert", "rewrite", "right", "ring", "set", "simpl", "specialize", "split"),
         *("subst", "symmetry", "tauto", "trivial", "unfold"),
     }
