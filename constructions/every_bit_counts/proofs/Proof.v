@@ -141,12 +141,6 @@ Qed.
 Lemma add_at_most p x u b : 2 <= p -> at_most x u -> representable p (u + b) -> u + b <= 0 -> at_most (add p x (Fin b)) (u + b).
 Proof. intros Hp H R N. destruct x as [k| | |]; cbn [at_most] in H; try contradiction; [|exact I]. apply round_at_most_neg; try lia. exact R. Qed.
 
-Lemma rectified_at_most x : at_most x 0 -> rectified x = Fin 0.
-Proof. intros H. destruct x as [k| | |]; cbn in H |- *; try contradiction; [|reflexivity]. destruct (Z.ltb_spec 0 k); [lia|reflexivity]. Qed.
-
-Lemma rectified_at_least x v : 0 < v -> at_least x v -> rectified x = x.
-Proof. intros Hv H. destruct x as [k| | |]; cbn in H |- *; try contradiction; [|reflexivity]. destruct (Z.ltb_spec 0 k); [reflexivity|lia]. Qed.
-
 (* The first hidden node is at least two units, the second one 0. *)
 Lemma doubled p c t : 3 <= p -> Z.abs c = 2 -> Z.abs t <= Q p -> add p (Fin 0) (mul p (whole p c) (Fin t)) = Fin (c * t).
 Proof.

@@ -274,3 +274,9 @@ Proof.
   - subst n. rewrite round_zero by lia. cbn. destruct (Z.eq_dec v 0). lia. assert (v * d < 0) by (apply Z.mul_neg_pos; lia). lia.
   - destruct (round_opp p n d) as [R|[_ R]]; [|lia]. rewrite R in G. destruct (round p n d); cbn in *; lia || exact I || exact G.
 Qed.
+
+Lemma rectified_at_most x : at_most x 0 -> rectified x = Fin 0.
+Proof. intros H. destruct x as [k| | |]; cbn in H |- *; try contradiction; [|reflexivity]. destruct (Z.ltb_spec 0 k); [lia|reflexivity]. Qed.
+
+Lemma rectified_at_least x v : 0 < v -> at_least x v -> rectified x = x.
+Proof. intros Hv H. destruct x as [k| | |]; cbn in H |- *; try contradiction; [|reflexivity]. destruct (Z.ltb_spec 0 k); [reflexivity|lia]. Qed.
