@@ -24,9 +24,9 @@ name = "proved"
 file = "Proof"
 statement = "Statement"
 states = "stated"
-says = "the sum of a list and of its parts"
+says = "every number equals itself"
 """
-STATEMENT = "From Coq Require Import ZArith List.\nDefinition stated : Prop := forall n : nat, n = n.\n"
+STATEMENT = "Definition stated : Prop := forall n : nat, n = n.\n"
 PROOF = "From Mine Require Import Statement.\nTheorem proved : stated.\nProof. intros n. reflexivity. Qed.\n"
 
 
