@@ -36,6 +36,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "schema": ("verifier.commands.schema:command", "The JSON schema of construction files, for editors."),
     "repair": ("verifier.commands.repair:command", "Find the smallest edits of a construction file that make it right."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
+    "proofs": ("verifier.commands.proofs:command", "Check the theorems for all parameters with Coq's kernel."),
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
     "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
     "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed table."),

@@ -1,0 +1,2 @@
+(* line 2: Axiom is not in the fragment *)
+Axiom wrong : False.

@@ -1,0 +1,2 @@
+(* line 2: Coercion is not in the fragment *)
+Coercion f : nat >-> bool.

@@ -1,0 +1,2 @@
+(* line 2: CoFixpoint is not in the fragment *)
+CoFixpoint s : nat := s.

@@ -1,0 +1,2 @@
+(* line 2: Import Uint63 is not in the fragment *)
+Import Uint63.

@@ -1,0 +1,2 @@
+(* line 2: Load is not in the fragment *)
+Load other.

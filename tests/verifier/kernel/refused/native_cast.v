@@ -1,0 +1,3 @@
+(* line 3: <<: is not in the fragment: compiled code *)
+Theorem t : 1 + 1 = 2.
+Proof. exact (eq_refl <<: 1 + 1 = 2). Qed.

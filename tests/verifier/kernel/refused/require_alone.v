@@ -1,0 +1,2 @@
+(* line 2: Require is not in the fragment *)
+Require Import ZArith.

@@ -1,0 +1,2 @@
+(* line 2: Scheme is not in the fragment *)
+Scheme s := Induction for nat Sort Prop.

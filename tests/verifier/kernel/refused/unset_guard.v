@@ -1,0 +1,2 @@
+(* line 2: Unset is not in the fragment *)
+Unset Guard Checking.

@@ -1,0 +1,89 @@
+"""What is read from Coq: recursion in compiled terms, assumptions, coqchk's lists. Without Coq these tests are skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from verifier.kernel.checking import check_folder
+from verifier.kernel.coq import CLOSED, CoqError, Library, installed_coq
+from verifier.kernel.folders import read_folder
+
+COQ = installed_coq()
+HERE = Path(__file__).parent
+pytestmark = pytest.mark.skipif(COQ is None, reason="Coq is not installed: apt-get install coq")
+
+LISTING = """
+kernel = "coq"
+namespace = "Mine"
+modules = ["Statement", "Proof"]
+
+[[theorem]]
+name = "proved"
+file = "Proof"
+statement = "Statement"
+states = "stated"
+says = "every number equals itself"
+"""
+STATEMENT = "Definition stated : Prop := forall n : nat, n = n.\n"
+PROOF = "From Mine Require Import Statement.\nTheorem proved : stated.\nProof. intros n. reflexivity. Qed.\n"
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    assert COQ is not None
+    return Library(COQ, tmp_path, "Mine")
+
+
+def refusals(folder: Path, statement: str = STATEMENT, proof: str = PROOF, listing: str = LISTING) -> tuple[str, ...]:
+    """Why the one theorem of a folder is refused."""
+    assert COQ is not None
+    for name, text in (("Statement.v", statement), ("Proof.v", proof), ("proofs.toml", listing)):
+        (folder / name).write_text(text, encoding="utf-8")
+    (checked,) = check_folder(read_folder("mine", folder), COQ)
+    assert checked.accepted is (not checked.reasons)
+    return checked.reasons
+
+
+def test_a_small_proof_is_accepted(tmp_path: Path) -> None:
+    assert refusals(tmp_path) == ()
+
+
+def test_a_theorem_proves_the_statement_that_it_names(tmp_path: Path) -> None:
+    (reason,) = refusals(tmp_path, proof=PROOF.replace(": stated", ": forall n : nat, n = n + 0").replace("reflexivity", "apply plus_n_O"))
+    assert reason.startswith("Proof.proved does not prove Statement.stated: ")
+
+
+def test_what_leaves_the_fragment_is_not_built(tmp_path: Path) -> None:
+    (reason,) = refusals(tmp_path, proof=PROOF + "Axiom more : True.\n")
+    assert reason == "Proof.v:4: Axiom is not in the fragment"
+
+
+def test_a_proof_with_a_gap_is_refused(tmp_path: Path) -> None:
+    assert any(reason.startswith("Coq: ") for reason in refusals(tmp_path, proof=PROOF.replace("reflexivity", "intros")))
+
+
+@pytest.mark.parametrize("name", ["false_by_fixpoint", "false_by_fix"])
+def test_coq_believes_the_recursion_that_the_fragment_leaves_out(library: Library, name: str) -> None:
+    """Rocq issue 20455: False with no assumption; only the term shows the recursion."""
+    library.compiled("Hole", (HERE / "refused" / f"{name}.v").read_text(encoding="utf-8"))
+    assert " ".join(library.compiled("Ask", "From Mine Require Hole.\nPrint Assumptions Hole.wrong.").split()) == CLOSED
+    assert library.recursive(["Hole"]) == ["Hole.loop"]
+
+
+def test_assumptions_are_named(library: Library) -> None:
+    library.compiled("Gap", "Axiom taken : False.\nDefinition stated : Prop := False.\nLemma proved : stated.\nProof. exact taken. Qed.\n")
+    assert "taken" in library.assumptions("Gap.proved", "Gap.stated", ["Gap"])
+    assert library.rechecked(["Gap"]) == {"Axioms": "Mine.Gap.taken"}
+
+
+def test_generated_recursion_is_seen(library: Library) -> None:
+    library.compiled("Tree", "Inductive tree := leaf | node (l r : tree).\n")
+    assert {"tree_ind", "tree_rect"} <= {name.rpartition(".")[2] for name in library.recursive(["Tree"])}
+
+
+def test_an_error_of_coq_is_one_line(library: Library) -> None:
+    with pytest.raises(CoqError, match="not found") as error:
+        library.compiled("Bad", "Definition f := unknown.\n")
+    assert "\n" not in str(error.value)

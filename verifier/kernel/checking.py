@@ -1,0 +1,75 @@
+"""Check a proof folder: the fragment first, then the kernel, the assumptions, the terms, and the second checker."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from verifier.kernel.coq import CLOSED, Coq, CoqError, Library
+from verifier.kernel.folders import ProofFolder, Theorem
+from verifier.kernel.lint import Departure, departures
+from verifier.statements.work import Advance, silent
+
+FRAGMENT = "in a fragment that leaves out its known bugs"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A theorem and why it is refused; no reasons where it is accepted."""
+
+    theorem: Theorem
+    reasons: tuple[str, ...]
+
+    @property
+    def accepted(self) -> bool:
+        return not self.reasons
+
+
+def left_fragment(folder: ProofFolder) -> list[Departure]:
+    """Where the sources leave the fragment. Each may import those listed before it."""
+    modules = folder.listing.modules
+    found = []
+    for number, module in enumerate(modules):
+        found += departures(folder.source(module), f"{module}.v", (folder.listing.namespace, modules[:number]))
+    return found
+
+
+def check_folder(folder: ProofFolder, coq: Coq, advance: Advance = silent) -> list[Checked]:
+    """Every theorem of the folder. What concerns the folder as a whole refuses all its theorems; nothing is built that fails the lint."""
+    reasons = [str(departure) for departure in left_fragment(folder)]
+    if reasons:
+        return [Checked(theorem, tuple(reasons)) for theorem in folder.listing.theorem]
+    with tempfile.TemporaryDirectory() as place:
+        library = Library(coq, Path(place), folder.listing.namespace)
+        reasons = list(_of_the_library(folder, library, advance))
+        return [Checked(theorem, (*reasons, *_of_the_theorem(theorem, folder, library))) for theorem in folder.listing.theorem]
+
+
+def _of_the_library(folder: ProofFolder, library: Library, advance: Advance) -> Iterator[str]:
+    modules = folder.listing.modules
+    label, steps = f"proofs of {folder.paper}", len(modules) + 2
+    try:
+        for number, module in enumerate(modules):
+            advance(label, number, steps)
+            library.compiled(module, folder.source(module))
+        advance(label, len(modules), steps)
+        yield from (f"{name} has recursion of its own" for name in library.recursive(modules))
+        advance(label, len(modules) + 1, steps)
+        yield from (f"coqchk: {title}: {content}" for title, content in library.rechecked(modules).items())
+    except CoqError as error:
+        yield f"Coq: {error}"
+    finally:
+        advance(label, steps, steps)
+
+
+def _of_the_theorem(theorem: Theorem, folder: ProofFolder, library: Library) -> Iterator[str]:
+    try:
+        proof, statement = f"{theorem.file}.{theorem.name}", f"{theorem.statement}.{theorem.states}"
+        printed = library.assumptions(proof, statement, folder.listing.modules)
+    except CoqError as error:
+        yield f"{theorem.file}.{theorem.name} does not prove {theorem.statement}.{theorem.states}: {error}"
+        return
+    if printed != CLOSED:
+        yield f"{theorem.name} rests on assumptions: {printed}"

@@ -1,0 +1,131 @@
+"""Coq as it is installed: build sources in a folder of their own, and read what the kernel and the second checker say."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+INSTALL = "apt-get install coq"
+LONGEST = 900
+"""Seconds that one call may take."""
+
+CLOSED = "Closed under the global context"
+_NAME = re.compile(r"^([A-Za-z_][A-Za-z0-9_'.]*):", re.MULTILINE)
+_RECURSION = re.compile(r"\b(?:fix|cofix)\b|\.\.\.|…")
+_SUMMARY = re.compile(r"^\* (?P<title>[^:\n]+):(?P<content>(?:(?!^\*)[\s\S])*)", re.MULTILINE)
+SECTIONS = (
+    "Axioms",
+    "Constants/Inductives relying on type-in-type",
+    "Constants/Inductives relying on unsafe (co)fixpoints",
+    "Inductives whose positivity is assumed",
+)
+"""What coqchk lists of a library; each must be ``<none>``. Its exit status is 0 whatever stands there."""
+
+
+class CoqError(Exception):
+    """Coq refuses something: its message in one line."""
+
+
+@dataclass(frozen=True)
+class Coq:
+    """The programs ``coqc`` and ``coqchk`` and their version."""
+
+    compiler: str
+    checker: str
+    version: str
+
+
+def installed_coq() -> Coq | None:
+    """Coq, where it is installed."""
+    compiler, checker = shutil.which("coqc"), shutil.which("coqchk")
+    if compiler is None or checker is None:
+        return None
+    found = re.search(r"version (\S+)", _called([compiler, "--version"], Path.cwd()))
+    return Coq(compiler, checker, found.group(1)) if found else None
+
+
+def _called(command: Sequence[str], folder: Path) -> str:
+    """What a command prints, on either stream; no setting of the user's reaches it.
+
+    Raises:
+        CoqError: it fails, or takes too long.
+    """
+    environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
+    try:
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LONGEST, check=False)
+    except subprocess.TimeoutExpired:
+        raise CoqError(f"{Path(command[0]).name} took more than {LONGEST} seconds") from None
+    if done.returncode:
+        raise CoqError(" ".join((done.stderr + done.stdout).split())[:600])
+    return done.stdout + done.stderr
+
+
+@dataclass(frozen=True)
+class Library:
+    """A folder with sources of one namespace, where they are compiled."""
+
+    coq: Coq
+    place: Path
+    namespace: str
+
+    def compiled(self, module: str, source: str) -> str:
+        """Compile a source; what it prints.
+
+        Raises:
+            CoqError: Coq refuses it.
+        """
+        (self.place / f"{module}.v").write_text(source, encoding="utf-8")
+        return _called([self.coq.compiler, "-q", "-Q", ".", self.namespace, f"{module}.v"], self.place)
+
+    def assumptions(self, proof: str, statement: str, modules: Sequence[str]) -> str:
+        """What a constant rests on, which has to prove the statement; both qualified by their modules.
+
+        Raises:
+            CoqError: it proves something else.
+        """
+        lines = [self._required(modules), f"Definition checked : {self.namespace}.{statement} := {self.namespace}.{proof}."]
+        return " ".join(self.compiled("Assumptions", "\n".join([*lines, "Print Assumptions checked."])).split())
+
+    def recursive(self, modules: Sequence[str]) -> list[str]:
+        """The constants of the modules whose terms, printed in full, contain a recursion; or are not printed in full."""
+        every = list(self._constants(modules))
+        full = "Set Printing All. Set Printing Width 1000000. Set Printing Depth 1000000."
+        found = []
+        for start in range(0, len(every), 40):
+            part = every[start : start + 40]
+            printed = self.compiled("Terms", "\n".join([self._required(modules), full, *(f"Print {name}." for name in part)]))
+            if _RECURSION.search(printed):
+                found += [name for name in part if _RECURSION.search(self._term(name, full, modules))]
+        return found
+
+    def _term(self, name: str, full: str, modules: Sequence[str]) -> str:
+        return self.compiled("Term", "\n".join([self._required(modules), full, f"Print {name}."]))
+
+    def _constants(self, modules: Sequence[str]) -> Iterator[str]:
+        """The names of all constants, those that Coq generates among them."""
+        places = " ".join(f"{self.namespace}.{module}" for module in modules)
+        hidden = 'Remove Search Blacklist "Private_" "_subproof" "_subterm".'
+        text = self.compiled("Names", f"{self._required(modules)}\nSet Printing Width 1000000.\n{hidden}\nSearch _ inside {places}.")
+        yield from _NAME.findall(text)
+
+    def rechecked(self, modules: Sequence[str]) -> dict[str, str]:
+        """What coqchk lists that it should not, by section; it checks every term again, the standard library's too, without the
+        virtual machine.
+
+        Raises:
+            CoqError: it refuses a term, or prints something else than its summary.
+        """
+        names = [f"{self.namespace}.{module}" for module in modules]
+        printed = _called([self.coq.checker, "-silent", "-o", "-bytecode-compiler", "no", "-Q", ".", self.namespace, *names], self.place)
+        listed = {found["title"].strip(): " ".join(found["content"].split()) for found in _SUMMARY.finditer(printed)}
+        if missing := [title for title in SECTIONS if title not in listed]:
+            raise CoqError(f"coqchk does not list {', '.join(missing)}")
+        return {title: listed[title] for title in SECTIONS if listed[title] != "<none>"}
+
+    def _required(self, modules: Sequence[str]) -> str:
+        return f"From {self.namespace} Require {' '.join(modules)}."

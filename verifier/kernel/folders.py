@@ -1,0 +1,90 @@
+"""Proof folders: ``proofs/`` in a paper's folder, with a ``proofs.toml`` that lists the sources and the theorems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from verifier.construction.schema import read_toml
+from verifier.construction.strict import Strict
+from verifier.errors import InputError
+
+FILE = "proofs.toml"
+
+Module = Annotated[str, msgspec.Meta(pattern=r"\A[A-Z][A-Za-z0-9]*\Z")]
+Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z][A-Za-z0-9_]*\Z")]
+
+
+class Theorem(Strict, frozen=True):
+    """A theorem: module ``file`` proves what module ``statement`` defines as ``states``. ``claims``: what rests on it, by id."""
+
+    name: Name
+    file: Module
+    statement: Module
+    states: Name
+    says: str
+    claims: tuple[str, ...] = ()
+
+
+class Listing(Strict, frozen=True):
+    """A ``proofs.toml``. ``modules``: the sources in the order of their imports, without the suffix ``.v``."""
+
+    kernel: Literal["coq"]
+    namespace: Module
+    modules: tuple[Module, ...]
+    theorem: tuple[Theorem, ...]
+
+
+@dataclass(frozen=True)
+class ProofFolder:
+    """The proofs of one paper."""
+
+    paper: str
+    folder: Path
+    listing: Listing
+
+    def source(self, module: str) -> str:
+        """The text of a module.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        try:
+            return (self.folder / f"{module}.v").read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            raise InputError(f"{self.folder / module}.v: cannot be read as text") from None
+
+
+def read_folder(paper: str, folder: Path) -> ProofFolder:
+    """A proof folder.
+
+    Raises:
+        InputError: a mistake in its ``proofs.toml``, a source that is not listed, or a theorem in a module that is not.
+    """
+    path = folder / FILE
+    try:
+        listing = msgspec.convert(read_toml(path), Listing)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {error}") from None
+    listed, there = set(listing.modules), {source.stem for source in folder.glob("*.v")}
+    for module in sorted(listed ^ there):
+        raise InputError(f"{path}: {module}.v is {'listed, but is not there' if module in listed else 'there, but is not listed'}")
+    for theorem in listing.theorem:
+        for module in {theorem.file, theorem.statement} - listed:
+            raise InputError(f"{path}: theorem {theorem.name}: {module} is not one of its modules")
+    return ProofFolder(paper, folder, listing)
+
+
+def proof_folders(papers: Iterable[tuple[str, Path]]) -> Iterator[ProofFolder]:
+    """The proof folders of papers, given by id and folder; most have none.
+
+    Raises:
+        InputError: as :func:`read_folder`.
+    """
+    for paper, folder in papers:
+        if (folder / "proofs" / FILE).is_file():
+            yield read_folder(paper, folder / "proofs")
