@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
+from verifier.claims.papers import papers
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.progress import Progress
-from verifier.errors import InputError
 from verifier.kernel.checking import FRAGMENT, check_folder, left_fragment
 from verifier.kernel.coq import INSTALL, installed_coq
 from verifier.kernel.folders import ProofFolder, proof_folders
-from verifier.statements.papers import papers
-from verifier.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
+from verifier.running.errors import InputError
 
 
 @click.command("proofs")

@@ -10,7 +10,7 @@ from pathlib import Path
 from verifier.kernel.coq import CLOSED, Coq, CoqError, Library
 from verifier.kernel.folders import ProofFolder, Theorem
 from verifier.kernel.lint import Departure, departures
-from verifier.statements.work import Advance, silent
+from verifier.running.limits import Advance, silent
 
 FRAGMENT = "in a fragment that leaves out its known bugs"
 

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from verifier.construction.schema import read_toml
-from verifier.construction.strict import Strict
-from verifier.errors import InputError
+from verifier.networks.files import read_toml
+from verifier.networks.record_base import Strict
+from verifier.running.errors import InputError
 
 FILE = "proofs.toml"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from verifier.errors import InputError
 from verifier.kernel import fragment
 from verifier.kernel.tokens import Sentence, Word, sentences
+from verifier.running.errors import InputError
 
 BULLETS = frozenset({"-", "+", "*", "{", "}"})
 _CLOSING = {"(": ")", "[": "]", "{": "}"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from verifier.errors import InputError
+from verifier.running.errors import InputError
 
 _WORD = re.compile(
     r"""(?P<space>\s+)

@@ -16,13 +16,13 @@ from verifier.arithmetic.formats import Grid
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
-from verifier.attention.evaluate import evaluate
-from verifier.attention.terms import reading_of
-from verifier.construction.entries import Entry, Large
-from verifier.construction.errata import read_construction
-from verifier.construction.instance import Instance
-from verifier.construction.instantiate import instantiate
-from verifier.semantics import read_semantics
+from verifier.arithmetic.semantics import read_semantics
+from verifier.errata.tables import read_construction
+from verifier.networks.entries import Entry, Large
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import execution_of
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
 
 HERE = Path(__file__).parent
 FILE = HERE / "Cases.v"
@@ -170,7 +170,7 @@ def evaluations(p: int, n: int, most: int) -> Iterator[str]:
     pairs = sample(((y, z) for y in range(1 << instance.m) for z in range(y, 1 << instance.m)), most)
     pairs += sample(((y, y) for y in range(1 << instance.m)), most // 4)
     for order, semantics in ORDERS.items():
-        reading = reading_of(instance, read_semantics(semantics))
+        reading = execution_of(instance, read_semantics(semantics))
         traces = [evaluate(reading, y, z) for y, z in pairs]
         arguments = listed(f"({y}, {z})" for y, z in pairs)
         results = ((t.attention, t.decision.output) for t in traces)
@@ -190,7 +190,7 @@ def two_bits(p: int, most: int) -> Iterator[str]:
     vectors = [token.vectors[token.pattern(2**m - 1, 2**m - 2, m)] or () for token in instance.tokens]
     yield example(f"two_bits_table_{p}", f"tokens (two_bits {at} {2**m - 1} {2**m - 2})", listed(row(2, v) for v in vectors))
     pairs = sample(((y, z) for y in range(1 << m) for z in range(y, 1 << m)), most)
-    traces = [evaluate(reading_of(instance, read_semantics("a4")), y, z) for y, z in pairs]
+    traces = [evaluate(execution_of(instance, read_semantics("a4")), y, z) for y, z in pairs]
     yield example(
         f"two_bits_evaluations_{p}",
         "map (fun yz => let T := two_bits " + at + " (fst yz) (snd yz) in (attention 2 T matrix_order, output 2 T matrix_order)) "

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from verifier.errors import InputError
+from verifier.claims.papers import papers
 from verifier.kernel.checking import left_fragment
 from verifier.kernel.folders import ProofFolder, proof_folders
 from verifier.kernel.lint import departures
 from verifier.kernel.tokens import sentences, without_comments
-from verifier.statements.papers import papers
+from verifier.running.errors import InputError
 
 HERE = Path(__file__).parent
 FOLDERS = list(proof_folders((paper.id, paper.folder) for paper in papers()))
