@@ -12,7 +12,7 @@ from verifier.kernel.folders import read_folder
 
 COQ = installed_coq()
 HERE = Path(__file__).parent
-pytestmark = pytest.mark.skipif(COQ is None, reason="Coq is not installed: apt-get install coq")
+pytestmark = [pytest.mark.campaign, pytest.mark.skipif(COQ is None, reason="Coq is not installed: apt-get install coq")]
 
 LISTING = """
 kernel = "coq"
