@@ -1,37 +1,16 @@
-"""What the steps of a proof make of the statement that they prove: refuted arguments, slips, and how many hold."""
+"""How the steps of a statement's proof stand at one point: how many hold, fail, are slips, or are undecided, as one line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
+from verifier.claims import rules
 from verifier.claims.model import Claim
-from verifier.claims.points import shared_points
+from verifier.claims.points import Point, step_points
 from verifier.claims.verdicts import Outcome, Verdict, worst
 
-Judged = Callable[[Claim, Mapping[str, int]], Outcome]
-Replay = Callable[[Claim, Mapping[str, int]], tuple[str, ...]]
-
-
-def broken_step(made: Outcome, claim: Claim, values: Mapping[str, int], judged: Judged, replay: Replay) -> Outcome:
-    """The statement's finding, refuted by the first of its argument steps that is refuted at this point; else as it was."""
-    for step in claim.steps:
-        if step.role != "argument" or step.ours:
-            continue
-        for point in shared_points(step, values):
-            found = judged(step, point)
-            if found.verdict is Verdict.REFUTED:
-                return replace(
-                    made,
-                    verdict=Verdict.REFUTED,
-                    assumptions=(),
-                    reason=f"its argument fails: {step.name}" + (f": {found.reason}" if found.reason else ""),
-                    counterexample=found.counterexample,
-                    failures=None,
-                    replay=found.replay or replay(step, point),
-                    blocked_by=None,
-                )
-    return made
+Judged = Callable[[Point], Outcome]
 
 
 @dataclass(frozen=True)
@@ -48,18 +27,18 @@ class Proof:
     states: int | None = None
 
     @classmethod
-    def of(cls, claim: Claim, values: Mapping[str, int], judged: Judged, states: int | None = None) -> Proof:
+    def of(cls, owner: Point, judged: Judged, states: int | None = None) -> Proof:
         stood, silent = [], 0
-        for step in claim.steps:
+        for step in owner.claim.steps:
             if step.ours:
                 continue
-            found = [judged(step, point) for point in shared_points(step, values)]
+            found = [judged(point) for point in step_points(step, owner.values)]
             if found:
                 verdict = worst(f.verdict for f in found)
                 stood.append((step, next(f for f in found if f.verdict is verdict)))
             else:
                 silent += 1
-        return cls(claim, tuple(stood), silent, states)
+        return cls(owner.claim, tuple(stood), silent, states)
 
     def _with(self, verdict: Verdict) -> list[tuple[Claim, Outcome]]:
         return [(s, f) for s, f in self.stood if f.verdict is verdict]
@@ -67,10 +46,7 @@ class Proof:
     @property
     def slips(self) -> int:
         """Refuted steps that change nothing for the statement: asides, and where it rests on a witness that stands, arguments too."""
-        refuted = [step for step, _ in self._with(Verdict.REFUTED)]
-        witness = self.claim.table.claim if self.claim.table else None
-        stands = self.claim.witness and all(step.id != witness for step in refuted)
-        return sum(1 for step in refuted if step.role == "aside" or stands)
+        return rules.slips(self.claim, (step for step, _ in self._with(Verdict.REFUTED)))
 
     @property
     def line(self) -> str | None:

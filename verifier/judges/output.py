@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.engines.fixed_point_arrays import States, Truths
@@ -23,6 +23,7 @@ from verifier.language.definitions import inlined_text
 from verifier.networks.evaluate import evaluate
 
 
+@by_edition
 def judge(query: Query, fields: Output) -> Outcome:
     """The condition on the output ``v`` on every promise pair of the kind that it speaks of. It may use the parameters, not y and z."""
     prepared = well_formed(query)

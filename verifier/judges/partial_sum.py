@@ -7,7 +7,7 @@ from functools import lru_cache, reduce
 import numpy as np
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
 from verifier.engines.fixed_point_arrays import States
 from verifier.engines.program import DENOMINATOR, Program
@@ -23,6 +23,7 @@ from verifier.networks.instantiate import names_at
 from verifier.running.errors import LimitError
 
 
+@by_edition
 def judge(query: Query, fields: PartialSum) -> Outcome:
     """The condition on the edition's table, for every pair of contents of the positions that the promise allows."""
     prepared = well_formed(query)

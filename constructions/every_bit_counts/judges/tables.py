@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Number, show
 from verifier.claims.finite_cases import for_each
-from verifier.claims.model import Claim, Query, declined
+from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.editions import edition_instance, table_parameters
@@ -37,6 +37,7 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     given: str = ""
 
 
+@by_edition
 def exists(query: Query, given: Evidence) -> Outcome:
     """Some transformer computes the function of the claim's table, at its precision.
 
@@ -128,6 +129,7 @@ class FinalMLP(Struct, frozen=True, forbid_unknown_fields=True):
     when: str = ""
 
 
+@by_edition
 def final_mlp(query: Query, given: FinalMLP) -> Outcome:
     """The table's final MLP answers 1 on the target and 0 on every other value of the format, ±inf and NaN that is meant.
 

@@ -32,7 +32,7 @@ WIDTH = M - H
 
 
 def judged(states: int) -> Outcome:
-    return Session(Limits(states)).own(STEP_6, Edition.REPAIRED, {"p": P, "n": STEP_6.complete({"p": P})["n"]}, DEFAULT_SEMANTICS)[0]
+    return Session(Limits(states)).own(STEP_6, Edition.REPAIRED, {"p": P, "n": STEP_6.complete({"p": P})["n"]}, DEFAULT_SEMANTICS)
 
 
 def test_as_many_pairs_as_the_limit_and_no_more() -> None:
@@ -52,7 +52,7 @@ def test_cases_are_the_second_halves_of_promised_pairs() -> None:
 def test_a_counterexample_names_every_parameter_and_both_strings(semantics: str) -> None:
     (wrong,) = (n.claim for n in STEP_6.neighbours)
     point = STEP_6.complete({"p": P})
-    found = Session().own(wrong, Edition.REPAIRED, point, read_semantics(semantics))[0]
+    found = Session().own(wrong, Edition.REPAIRED, point, read_semantics(semantics))
     assert found.verdict is Verdict.REFUTED
     shown = found.counterexample or {}
     assert shown.keys() == {*point, "y", "z", "found", "claimed"}
