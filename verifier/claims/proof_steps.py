@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from verifier.claims import rules
@@ -11,6 +11,9 @@ from verifier.claims.points import Point, step_points
 from verifier.claims.verdicts import Outcome, Verdict, worst
 
 Judged = Callable[[Point], Outcome]
+
+MOST_NAMED = 3
+"""How many steps that are left undecided the line names."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,12 @@ class Proof:
         return rules.slips(self.claim, (step for step, _ in self._with(Verdict.REFUTED)))
 
     @property
+    def undecided(self) -> list[Claim]:
+        """The steps that are open, or declined and not blocked."""
+        left_out = [*self._with(Verdict.OPEN), *self._with(Verdict.DECLINED)]
+        return [step for step, outcome in left_out if not outcome.blocked_by]
+
+    @property
     def line(self) -> str | None:
         """``proof: 18 of 24 steps hold, 5 slips, 1 blocked; first: equation (2) …``; None for a statement without steps."""
         if not self.stood:
@@ -58,15 +67,22 @@ class Proof:
         blocked = sum(1 for _, f in self.stood if f.blocked_by)
         conditional = self._with(Verdict.CONDITIONAL)
         on = ", ".join(dict.fromkeys(a for _, f in conditional for a in f.assumptions))
-        others = len(self.stood) - len(self._with(Verdict.VERIFIED)) - len(refuted) - blocked - len(conditional)
-        within = f" (within {self.states:,} states a step; --steps judges them with --limit)" if self.states else ""
+        undecided = self.undecided
+        within = f" (within {self.states:,} states a step; --steps judges with --limit)" if self.states else ""
         counts = [
             f"{len(self._with(Verdict.VERIFIED))} of {len(self.stood)} steps hold",
             *([f"{failing} fail{'s' if failing == 1 else ''}"] if failing else []),
             *([f"{self.slips} slip{'' if self.slips == 1 else 's'}"] if self.slips else []),
             *([f"{blocked} blocked"] if blocked else []),
             *([f"{len(conditional)} conditional on {on}"] if conditional else []),
-            *([f"{others} undecided{within}"] if others else []),
+            *([f"{len(undecided)} undecided: {_listed(undecided)}{within}"] if undecided else []),
         ]
         first = next((s for s, _ in refuted if s.role == "argument"), None) or next((s for s, _ in refuted), None)
         return f"proof: {', '.join(counts)}" + (f"; the first that matters: {first.name}" if first else "")
+
+
+def _listed(steps: Sequence[Claim]) -> str:
+    """The names of the steps without their owner's, the first of many."""
+    names = [step.name.partition(":")[2] for step in steps]
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -38,8 +38,12 @@ LINES = [
     ([("b", HOLDS), ("aside", FAILS), ("aside", FAILS)], "1 of 3 steps hold, 2 slips; the first that matters: lemma-9:aside"),
     ([("a", HOLDS), ("b", BLOCKED), ("c", BLOCKED)], "1 of 3 steps hold, 2 blocked"),
     ([("a", GIVEN[0]), ("b", GIVEN[1])], "0 of 2 steps hold, 2 conditional on a, b, c"),
-    ([("a", OPEN), ("b", NOTHING), ("c", BLOCKED), ("d", GIVEN[0])], "0 of 4 steps hold, 1 blocked, 1 conditional on a, b, 2 undecided"),
-    ([("a", HOLDS), ("b", OPEN)], "1 of 2 steps hold, 1 undecided"),
+    (
+        [("a", OPEN), ("b", NOTHING), ("c", BLOCKED), ("d", GIVEN[0])],
+        "0 of 4 steps hold, 1 blocked, 1 conditional on a, b, 2 undecided: a, b",
+    ),
+    ([("a", HOLDS), ("b", OPEN)], "1 of 2 steps hold, 1 undecided: b"),
+    ([(name, OPEN) for name in "abcde"], "0 of 5 steps hold, 5 undecided: a, b, c and 2 more"),
 ]
 
 
