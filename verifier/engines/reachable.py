@@ -148,7 +148,9 @@ def _side(program: Program, block: Block, budget: Budget, with_every: bool) -> S
 
 
 _SIDES: dict[Program, tuple[int, Side, Side]] = {}
-"""The two blocks of the last program run, and how many states that took: several claims ask about the outputs of one table."""
+"""The two blocks of a program, and how many states they took: several claims ask about the outputs of one table."""
+MOST_SIDES = 2
+"""Those of the programs run last are kept: a table as printed and with its errata."""
 
 
 def _sides(program: Program, blocks: tuple[Block, Block], limit: int, advance: Advance) -> tuple[Side, Side]:
@@ -163,7 +165,9 @@ def _sides(program: Program, blocks: tuple[Block, Block], limit: int, advance: A
         first = _side(program, blocks[0], budget, with_every=False)
         advance(1, 3)
         second = _side(program, blocks[1], budget, with_every=True)
-        _SIDES.clear()
+        _SIDES.pop(program, None)
+        while len(_SIDES) >= MOST_SIDES:
+            del _SIDES[next(iter(_SIDES))]
         _SIDES[program] = budget.spent, first, second
     advance(2, 3)
     return _SIDES[program][1:]

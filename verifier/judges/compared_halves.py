@@ -123,7 +123,7 @@ class ComparedHalves:
         """The contents of z that fail with a content of y, among those allowed."""
         walk, _ = self._walked
         z = np.arange(walk.size)
-        kinds: dict[str, Truths] = {LESS: y < z, EQUAL: y == z, GREATER: y > z}
+        kinds: dict[str, Truths] = {LESS: z > y, EQUAL: np.asarray(z == y), GREATER: z < y}
         asked = np.any(np.stack([kinds[kind] for kind in self.kinds]), axis=0)
         return np.asarray(self._wrong(self._states(walk.of_y(y))) & asked)
 
