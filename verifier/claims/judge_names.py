@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from verifier.claims.model import Claim, Judge, Query
+from verifier.claims.model import Claim, Judge, Query, depends_on_edition
 from verifier.claims.overlays import Raw
 from verifier.claims.verdicts import Outcome
 from verifier.judges.fields import Fields
@@ -38,6 +38,11 @@ class NamedJudge:
         if decide is None or self.kind is None:
             return None
         return lambda claim, fixed: decide(claim, msgspec.convert(self.fields, self.kind), fixed)
+
+    @property
+    def by_edition(self) -> bool:
+        """Whether the judge declares that it depends on the edition."""
+        return depends_on_edition(loaded(self.target)[0])
 
     def __call__(self, query: Query) -> Outcome:
         function, kind = loaded(self.target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Point, Semantics
@@ -19,11 +19,12 @@ from verifier.claims.records import (
     Repair,
     Table,
 )
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.claims.rules import declined as declined
+from verifier.claims.verdicts import Edition, Outcome
 from verifier.language.exact import integer, truth
 from verifier.language.syntax import names_in
 from verifier.running.errors import InputError, LimitError, amount
-from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent, unnoticed
+from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 
 
 class Asker(Protocol):
@@ -37,24 +38,28 @@ class Query:
     """What a judge is asked: a claim, an edition, a parameter point, a semantics, and how much work it may do.
 
     The claim is the one of the edition: for ``repaired`` its errata are applied already, so that a judge that reads its fields
-    reads what the erratum says. ``looked`` is told when a judge looks at the edition all the same: one that never does finds the same
-    for a statement and as printed.
+    reads what the erratum says. ``asked`` is the edition; None for a judge that does not declare that it depends on it
+    (:func:`by_edition`).
     """
 
     claim: Claim
-    asked: Edition
+    asked: Edition | None
     parameters: Mapping[str, int]
     semantics: Semantics
     asker: Asker
     limits: Limits = DEFAULT_LIMITS
     advance: Advance = silent
     method: str = "auto"
-    looked: Callable[[], None] = unnoticed
 
     @property
     def edition(self) -> Edition:
-        """The edition to judge."""
-        self.looked()
+        """The edition to judge.
+
+        Raises:
+            UndeclaredEditionError: the judge does not declare that it depends on the edition.
+        """
+        if self.asked is None:
+            raise UndeclaredEditionError(f"the judge of {self.claim.id} reads the edition: it has to declare this with @by_edition")
         return self.asked
 
     def __getitem__(self, name: str) -> int:
@@ -87,22 +92,28 @@ class Query:
             raise LimitError(f"{amount(cases)} {what}, at most {self.limits.cases:,} (a thousandth of --limit) are gone through", "--limit")
 
     def ask(self, claim: str, edition: Edition | None = None, **parameters: int) -> Outcome:
-        """The finding on another claim (of the same paper, if none is named), by default at the same edition, parameters and semantics."""
+        """The outcome of another claim (of the same paper, if none is named), by default at the same edition, parameters and semantics."""
         name = claim if "/" in claim else f"{self.claim.paper}/{claim}"
         return self.asker.ask(name, edition or self.edition, parameters or self.parameters, self.semantics)
 
-    @property
-    def repaired(self) -> bool:
-        """Whether the errata apply."""
-        return self.edition is Edition.REPAIRED
-
-    @property
-    def errata_apply(self) -> bool:
-        """Whether the edition asked for uses the repaired table."""
-        return self.edition is Edition.REPAIRED and self.claim.table is not None
-
 
 Judge = Callable[[Query], Outcome]
+Decorated = TypeVar("Decorated", bound=Callable[..., Outcome])
+
+
+class UndeclaredEditionError(RuntimeError):
+    """A judge that does not declare that it depends on the edition reads it: a fault of the program."""
+
+
+def by_edition(judge: Decorated) -> Decorated:
+    """Declare that a judge depends on the edition it is asked for; it is asked once for each, and only such a judge may read it."""
+    judge.by_edition = True  # type: ignore[attr-defined]
+    return judge
+
+
+def depends_on_edition(judge: Callable[..., Outcome]) -> bool:
+    """Whether a judge declares that it depends on the edition."""
+    return getattr(judge, "by_edition", False) is True
 
 
 Role = Literal["argument", "aside"]
@@ -227,11 +238,6 @@ class Claim:
             if parameter.meant is not None and not truth(parameter.meant, names):
                 return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside what is meant, {parameter.meant}"
         return None
-
-
-def declined(reason: str, blocked_by: str | None = None) -> Outcome:
-    """A finding that decides nothing: outside the domain, over a limit, or about a construction that has no meaning here."""
-    return Outcome(Verdict.DECLINED, Scope("nothing was checked"), reason=reason, blocked_by=blocked_by)
 
 
 DEFAULT_SEMANTICS = NAMED["a4"]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
+from verifier.claims.verdicts import Edition
 from verifier.running.errors import InputError, LimitError, amount
 
-Point = Mapping[str, int]
+Values = Mapping[str, int]
 
 MOST_VALUES = 1 << 16
 """How many values one option may name, and how many points a run may have."""
@@ -19,6 +22,55 @@ SHORTER = "a shorter range"
 """What lifts these limits."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
+
+
+@dataclass(frozen=True)
+class Point:
+    """A claim at values of all its parameters, and where these lie: made once, so that no domain is evaluated again.
+
+    outside: a sentence where the values lie outside the claim's domain; None inside.
+    """
+
+    claim: Claim
+    values: Values
+    outside: str | None
+
+    @classmethod
+    def of(cls, claim: Claim, given: Values) -> Point:
+        """The claim at the given values and the defaults that depend on them.
+
+        Raises:
+            InputError: a parameter is missing or unknown.
+        """
+        values = claim.complete(given)
+        return cls(claim, values, claim.outside(values))
+
+    def of_edition(self, edition: Edition) -> Point:
+        """The point of the claim as an edition has it, whose domain may be another."""
+        changed = self.claim.of_edition(edition)
+        return self if changed is self.claim else Point(changed, self.values, changed.outside(self.values))
+
+    def with_claim(self, claim: Claim) -> Point:
+        """The same point of the claim with other errata, which change neither parameters nor domain."""
+        return self if claim is self.claim else replace(self, claim=claim)
+
+    @cached_property
+    def not_meant(self) -> str | None:
+        """A sentence where the values lie in the domain but outside what the authors mean; None where they are meant."""
+        return self.claim.not_meant(self.values)
+
+    @property
+    def of_all(self) -> bool:
+        """Whether a parameter is asked for as a whole."""
+        return ALL in self.values.values()
+
+    @property
+    def key(self) -> tuple[tuple[str, int], ...]:
+        return tuple(self.values.items())
+
+    def __str__(self) -> str:
+        """The name and the words of the command line: ``lemma-2.6 --p 5 --n 22``."""
+        return " ".join([self.claim.name, *parameter_words(self.values)])
 
 
 def read_integer(name: str, text: str) -> int:
@@ -73,6 +125,11 @@ def _parse_range(text: str, parameter: Parameter) -> range:
 
 
 def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
+    """The values of the parameters at the points of a run (:func:`asked_points`)."""
+    return (dict(point.values) for point in asked_points(claim, given))
+
+
+def asked_points(claim: Claim, given: Mapping[str, str]) -> Iterator[Point]:
     """The parameter points of a run: the product of the ranges, the first parameter slowest.
 
     A parameter that is not given takes its typical range, or its default at each point; where another is asked for as a whole, so is it.
@@ -88,9 +145,9 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
         if name not in known:
             raise InputError(f"{claim.name} has no parameter {name!r}; it takes {', '.join(known) or 'none'}")
 
-    def extend(done: dict[str, int], rest: list[str]) -> Iterator[dict[str, int]]:
+    def extend(done: dict[str, int], rest: list[str]) -> Iterator[Point]:
         if not rest:
-            yield claim.complete(done)
+            yield Point.of(claim, done)
             return
         parameter = next(p for p in claim.parameters if p.name == rest[0])
         text = given.get(parameter.name, parameter.typical if parameter.default is None else None)
@@ -107,35 +164,36 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
     every = list(islice(extend({}, known), MOST_VALUES + 1))
     if len(every) > MOST_VALUES:
         raise LimitError(f"{claim.name}: the ranges have more than {MOST_VALUES:,} points, the limit for one run", SHORTER)
-    inside = {_values(point, asked) for point in every if claim.outside(point) is None}
+    inside = {_asked(point, asked) for point in every if point.outside is None}
     for point in every:
-        key = _values(point, asked)
-        if claim.outside(point) is None or key not in inside:
+        key = _asked(point, asked)
+        if point.outside is None or key not in inside:
             inside.add(key)
             yield point
 
 
-def _whole(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
+def _whole(claim: Claim, given: Mapping[str, str]) -> Iterator[Point]:
     """The points of a run in which a parameter is asked for as a whole: then those that are not given are, too, except named ones."""
     made: list[dict[str, int]] = [{}]
     for p in claim.parameters:
         values = parse_values(given[p.name], p) if p.name in given else [int(p.default)] if p.names and p.default is not None else [ALL]
         made = [{**point, p.name: p.value(value)} for point in made for value in values]
-    inside = [point for point in made if claim.outside(point) is None]
-    yield from inside or made[:1]
+    every = [Point(claim, values, claim.outside(values)) for values in made]
+    inside = [point for point in every if point.outside is None]
+    yield from inside or every[:1]
 
 
-def _values(point: Point, names: list[str]) -> tuple[int, ...]:
-    return tuple(point[name] for name in names)
+def _asked(point: Point, names: list[str]) -> tuple[int, ...]:
+    return tuple(point.values[name] for name in names)
 
 
-def shared_points(claim: Claim, owner: Point) -> Iterator[dict[str, int]]:
+def step_points(step: Claim, owner: Values) -> Iterator[Point]:
     """The points of a step at a point of its owner: the owner's values, and the typical ones of parameters of its own."""
-    known = {p.name for p in claim.parameters}
+    known = {p.name for p in step.parameters}
     given = {k: str(v) for k, v in owner.items() if k in known}
-    return (point for point in points(claim, given) if claim.outside(point) is None)
+    return (point for point in asked_points(step, given) if point.outside is None)
 
 
-def parameter_words(values: Point) -> list[str]:
+def parameter_words(values: Values) -> list[str]:
     """``--p 5 --n 22``."""
     return [word for name, value in values.items() for word in (f"--{name}", str(value))]

@@ -1,37 +1,19 @@
-"""What the steps of a proof make of the statement that they prove: refuted arguments, slips, and how many hold."""
+"""How the steps of a statement's proof stand at one point: how many hold, fail, are slips, or are undecided, as one line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from verifier.claims import rules
 from verifier.claims.model import Claim
-from verifier.claims.points import shared_points
+from verifier.claims.points import Point, step_points
 from verifier.claims.verdicts import Outcome, Verdict, worst
 
-Judged = Callable[[Claim, Mapping[str, int]], Outcome]
-Replay = Callable[[Claim, Mapping[str, int]], tuple[str, ...]]
+Judged = Callable[[Point], Outcome]
 
-
-def broken_step(made: Outcome, claim: Claim, values: Mapping[str, int], judged: Judged, replay: Replay) -> Outcome:
-    """The statement's finding, refuted by the first of its argument steps that is refuted at this point; else as it was."""
-    for step in claim.steps:
-        if step.role != "argument" or step.ours:
-            continue
-        for point in shared_points(step, values):
-            found = judged(step, point)
-            if found.verdict is Verdict.REFUTED:
-                return replace(
-                    made,
-                    verdict=Verdict.REFUTED,
-                    assumptions=(),
-                    reason=f"its argument fails: {step.name}" + (f": {found.reason}" if found.reason else ""),
-                    counterexample=found.counterexample,
-                    failures=None,
-                    replay=found.replay or replay(step, point),
-                    blocked_by=None,
-                )
-    return made
+MOST_NAMED = 3
+"""How many steps that are left undecided the line names."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +30,18 @@ class Proof:
     states: int | None = None
 
     @classmethod
-    def of(cls, claim: Claim, values: Mapping[str, int], judged: Judged, states: int | None = None) -> Proof:
+    def of(cls, owner: Point, judged: Judged, states: int | None = None) -> Proof:
         stood, silent = [], 0
-        for step in claim.steps:
+        for step in owner.claim.steps:
             if step.ours:
                 continue
-            found = [judged(step, point) for point in shared_points(step, values)]
+            found = [judged(point) for point in step_points(step, owner.values)]
             if found:
                 verdict = worst(f.verdict for f in found)
                 stood.append((step, next(f for f in found if f.verdict is verdict)))
             else:
                 silent += 1
-        return cls(claim, tuple(stood), silent, states)
+        return cls(owner.claim, tuple(stood), silent, states)
 
     def _with(self, verdict: Verdict) -> list[tuple[Claim, Outcome]]:
         return [(s, f) for s, f in self.stood if f.verdict is verdict]
@@ -67,10 +49,13 @@ class Proof:
     @property
     def slips(self) -> int:
         """Refuted steps that change nothing for the statement: asides, and where it rests on a witness that stands, arguments too."""
-        refuted = [step for step, _ in self._with(Verdict.REFUTED)]
-        witness = self.claim.table.claim if self.claim.table else None
-        stands = self.claim.witness and all(step.id != witness for step in refuted)
-        return sum(1 for step in refuted if step.role == "aside" or stands)
+        return rules.slips(self.claim, (step for step, _ in self._with(Verdict.REFUTED)))
+
+    @property
+    def undecided(self) -> list[Claim]:
+        """The steps that are open, or declined and not blocked."""
+        left_out = [*self._with(Verdict.OPEN), *self._with(Verdict.DECLINED)]
+        return [step for step, outcome in left_out if not outcome.blocked_by]
 
     @property
     def line(self) -> str | None:
@@ -82,15 +67,22 @@ class Proof:
         blocked = sum(1 for _, f in self.stood if f.blocked_by)
         conditional = self._with(Verdict.CONDITIONAL)
         on = ", ".join(dict.fromkeys(a for _, f in conditional for a in f.assumptions))
-        others = len(self.stood) - len(self._with(Verdict.VERIFIED)) - len(refuted) - blocked - len(conditional)
-        within = f" (within {self.states:,} states a step; --steps judges them with --limit)" if self.states else ""
+        undecided = self.undecided
+        within = f" (within {self.states:,} states a step; --steps judges with --limit)" if self.states else ""
         counts = [
             f"{len(self._with(Verdict.VERIFIED))} of {len(self.stood)} steps hold",
             *([f"{failing} fail{'s' if failing == 1 else ''}"] if failing else []),
             *([f"{self.slips} slip{'' if self.slips == 1 else 's'}"] if self.slips else []),
             *([f"{blocked} blocked"] if blocked else []),
             *([f"{len(conditional)} conditional on {on}"] if conditional else []),
-            *([f"{others} undecided{within}"] if others else []),
+            *([f"{len(undecided)} undecided: {_listed(undecided)}{within}"] if undecided else []),
         ]
         first = next((s for s, _ in refuted if s.role == "argument"), None) or next((s for s, _ in refuted), None)
         return f"proof: {', '.join(counts)}" + (f"; the first that matters: {first.name}" if first else "")
+
+
+def _listed(steps: Sequence[Claim]) -> str:
+    """The names of the steps without their owner's, the first of many."""
+    names = [step.name.partition(":")[2] for step in steps]
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,251 +1,200 @@
-"""Judging: parameters completed, domains kept, parts and steps combined, every finding made once."""
+"""Judging with bookkeeping: every outcome is made once; what follows from others is said by :mod:`verifier.claims.rules`."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
-from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.model import Claim, Query, declined
+from verifier.claims import rules
+from verifier.claims.for_all import for_all, is_formula
+from verifier.claims.model import Claim, Query, depends_on_edition
 from verifier.claims.papers import find_claim
-from verifier.claims.parameters import ALL
-from verifier.claims.points import Point, parameter_words
-from verifier.claims.proof_steps import Proof, broken_step
-from verifier.claims.records import Part
-from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict, worst
+from verifier.claims.parts import constituents, part_points
+from verifier.claims.points import Point, Values, parameter_words, step_points
+from verifier.claims.proof_steps import Proof
+from verifier.claims.verdicts import Edition, Outcome, Result
 from verifier.errata.claims import Only
-from verifier.language.exact import integer
-from verifier.language.syntax import names_in
 from verifier.running.errors import LimitError, MissingExtraError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 
-_PointKey = tuple[str, tuple[tuple[str, int], ...]]
-_Key = tuple[str, Edition, tuple[tuple[str, int], ...], Semantics]
+_Values = tuple[tuple[str, int], ...]
+_Key = tuple[str, Edition, _Values, Semantics]
 
 STEP_STATES = 1 << 24
-"""How much work a step may take where the verdict on its owner rests on it (``--limit`` where that is less)."""
-LINE_STATES = 1 << 20
-"""How much work a step may take for the line that counts the steps of a proof."""
+"""How much work a step may take on behalf of its owner, for its verdict and its proof line (``--limit`` where that is less)."""
 
 
 class Session:
-    """One run: limits, progress, method, and the findings made so far. With ``only``, the repaired edition has these errata alone."""
+    """One run: limits, progress, method, and the outcomes made so far. With ``only``, the repaired edition has these errata alone."""
 
     def __init__(self, limits: Limits = Limits(), advance: Advance = silent, method: str = "auto", only: Only | None = None) -> None:
         self.limits = limits
         self.only = only
         self.advance = advance
         self.method = method
-        self._judged: dict[_Key, Outcome] = {}
-        self._made: dict[_Key, tuple[Outcome, float]] = {}
-        self._less: dict[int, Session] = {}
         self.count_slips = False
         """Whether results of statements say how many slips their proofs have: their steps are judged for it."""
-        self._needs: list[set[str]] = [set()]
-        """Extras found missing: in the session, then in each claim that is being judged, the outermost first."""
+        self._judged: dict[_Key, Outcome] = {}
+        self._made: dict[_Key, tuple[Outcome, float]] = {}
+        self._of_steps: Session | None = None
 
     @property
     def steps(self) -> Session:
         """The session that judges steps on behalf of their owners: the same, or one with less work for each."""
-        return self._with_less(STEP_STATES)
-
-    def _with_less(self, states: int) -> Session:
-        """A session in which a step takes at most so many states; this one where it takes no more."""
-        if self.limits.states <= states:
+        if self.limits.states <= STEP_STATES:
             return self
-        if states not in self._less:
-            self._less[states] = Session(Limits(states, self.limits.memory), self.advance, self.method, self.only)
-            self._less[states]._needs = self._needs
-        return self._less[states]
+        if self._of_steps is None:
+            self._of_steps = Session(Limits(STEP_STATES, self.limits.memory), self.advance, self.method, self.only)
+        return self._of_steps
 
-    def ask(self, claim: str, edition: Edition, parameters: Point, semantics: Semantics) -> Outcome:
-        """The finding on a claim, by id; parameters that the claim lacks are left out."""
-        found = find_claim(claim)
-        known = {p.name for p in found.parameters}
-        return self.outcome(found, edition, {k: v for k, v in parameters.items() if k in known}, semantics)[0]
+    def ask(self, claim: str, edition: Edition, parameters: Values, semantics: Semantics) -> Outcome:
+        """The outcome of a claim, by id; parameters that the claim lacks are left out."""
+        return self.at(_named(claim, parameters), edition, semantics)[0]
 
-    def outcome(self, claim: Claim, edition: Edition, given: Point, semantics: Semantics) -> tuple[Outcome, float]:
-        """The finding and the seconds that it took."""
+    def outcome(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> tuple[Outcome, float]:
+        """The outcome of a claim at the values given, and the seconds that it took."""
+        return self.at(Point.of(claim, given), edition, semantics)
+
+    def at(self, point: Point, edition: Edition, semantics: Semantics) -> tuple[Outcome, float]:
+        """The outcome at a point, and the seconds that it took."""
         if self.only is not None:
-            claim = self.only.applied(claim)
-        values = claim.complete(given)
-        point = tuple(values.items())
-        key = (claim.id, edition, point, semantics)
+            point = point.with_claim(self.only.applied(point.claim))
+        key = (point.claim.id, edition, point.key, semantics)
         if key not in self._made:
             start = time.perf_counter()
-            self._needs.append(set())
-            try:
-                if key not in self._judged:
-                    made, alike = self.own(claim, edition, values, semantics)
-                    made = replace(made, needs=tuple(sorted(self._needs[-1])))
-                    self._judged |= {(claim.id, other, point, semantics): made for other in alike}
-                self._needs[-1].update(self._judged[key].needs)
-                whole = self._whole(self._judged[key], claim, edition, values, semantics)
-                self._made[key] = replace(whole, needs=tuple(sorted(self._needs[-1]))), time.perf_counter() - start
-            finally:
-                self._needs.pop()
-        found, seconds = self._made[key]
-        self._needs[-1].update(found.needs)
-        return found, seconds
+            own = self._own(point, edition, semantics)
+            self._made[key] = self._with_others(own, point, edition, semantics), time.perf_counter() - start
+        return self._made[key]
 
-    def results(self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics) -> Iterator[Result]:
-        """The results of a claim in the editions asked for, then those of its parts, each part once."""
-        yield from self._results(claim, editions, given, semantics, set())
+    def results(self, point: Point, editions: tuple[Edition, ...], semantics: Semantics) -> Iterator[Result]:
+        """The results of a claim at a point in the editions asked for, then those of its parts, each part once."""
+        yield from self._results(point, editions, semantics, set())
 
     def _results(
-        self, claim: Claim, editions: tuple[Edition, ...], given: Point, semantics: Semantics, seen: set[_PointKey]
+        self, point: Point, editions: tuple[Edition, ...], semantics: Semantics, seen: set[tuple[str, _Values]]
     ) -> Iterator[Result]:
-        values = claim.complete(given)
-        key = (claim.id, tuple(values.items()))
-        if key in seen:
+        claim = point.claim
+        if (claim.id, point.key) in seen:
             return
-        seen.add(key)
+        seen.add((claim.id, point.key))
         for edition in editions:
-            made, seconds = self.outcome(claim, edition, values, semantics)
-            inside = (
-                self.count_slips
-                and edition is Edition.PRINTED
-                and claim.steps
-                and claim.outside(values) is None
-                and ALL not in values.values()
-            )
-            slips = self.proof(claim, values, semantics).slips if inside else None
-            yield Result(claim.id, edition, values, semantics.label if claim.bounded else None, made, seconds, slips)
-        if claim.outside(values) is None:
-            for part, point in part_points(claim.parts, values):
-                yield from self._results(part, editions, point, semantics, seen)
+            made, seconds = self.at(point, edition, semantics)
+            counted = self.count_slips and edition is Edition.PRINTED and claim.steps and point.outside is None and not point.of_all
+            slips = self.proof(point, semantics).slips if counted else None
+            yield Result(claim.id, edition, point.values, semantics.label if claim.bounded else None, made, seconds, slips)
+        if point.outside is None:
+            for part in part_points(claim.parts, point.values):
+                yield from self._results(part, editions, semantics, seen)
 
-    def proof(self, claim: Claim, given: Point, semantics: Semantics) -> Proof:
-        """The steps of a statement at one of its points, as printed."""
-        steps = self._with_less(LINE_STATES)
-        states = None if steps is self else steps.limits.states
-        return Proof.of(claim, claim.complete(given), lambda step, point: steps.outcome(step, Edition.PRINTED, point, semantics)[0], states)
+    def proof(self, point: Point, semantics: Semantics) -> Proof:
+        """The steps of a statement at one of its points, as printed, with the work that a step may take on behalf of its owner."""
+        states = None if self.steps is self else STEP_STATES
+        return Proof.of(point, lambda step: self.steps.at(step, Edition.PRINTED, semantics)[0], states)
 
-    def own(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[Outcome, tuple[Edition, ...]]:
-        """The finding, and the editions that it is the finding of: all that share fields, where nobody looked at which was asked for."""
-        every = tuple(Edition)
-        outside = claim.outside(values)
-        if outside:
-            return declined(outside), every
-        asked = claim.of_edition(edition)
-        shared = every if claim.repaired is None else (edition,) if edition is Edition.REPAIRED else (Edition.STATEMENT, Edition.PRINTED)
-        if asked is not claim and (beyond := asked.outside(values)):
-            return declined(beyond.replace("the claim's domain", "the repaired domain")), (edition,)
-        if ALL in values.values():
-            from verifier.claims.for_all import for_all, is_formula
+    def own(self, claim: Claim, edition: Edition, given: Values, semantics: Semantics) -> Outcome:
+        """What a claim's own judge or parts say, without what follows from its steps and assumptions."""
+        return self._own(Point.of(claim, given), edition, semantics)
 
-            return for_all(self, claim, edition, values, semantics), shared if is_formula(asked) else (edition,)
+    def _own(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
+        """The outcome by judge or parts, made once for all editions that share it."""
+        key = (point.claim.id, edition, point.key, semantics)
+        if key not in self._judged:
+            asking = Asking(self)
+            made, shared = self._judge(point, edition, semantics, asking)
+            made = asking.noted(made)
+            self._judged |= {(key[0], other, *key[2:]): made for other in shared}
+        return self._judged[key]
+
+    def _judge(self, point: Point, edition: Edition, semantics: Semantics, asking: Asking) -> tuple[Outcome, tuple[Edition, ...]]:
+        if outside := rules.outside(point, edition):
+            return rules.declined(outside), tuple(Edition) if point.outside else (edition,)
+        asked = point.claim.of_edition(edition)
+        if point.of_all:
+            return for_all(asking, point, edition, semantics), rules.alike(point.claim, edition, not is_formula(asked))
         if asked.judge is None:
-            return self._combined(asked, edition, values, semantics), (edition,)
-        looked: list[bool] = []
-        note = partial(looked.append, True)
-        query = Query(asked, edition, values, semantics, self, self.limits, self.advance, self.method, note)
-        label = " ".join([claim.name, *parameter_words(values)])
-        self.advance(label, 0, 0)
+            said = [part for part in constituents(asked, point.claim, point.values) if part.outside is None]
+            return rules.composed([(part.claim, asking.at(part, edition, semantics)) for part in said]), (edition,)
+        by_edition = depends_on_edition(asked.judge)
+        query = Query(asked, edition if by_edition else None, point.values, semantics, asking, self.limits, self.advance, self.method)
+        self.advance(str(point), 0, 0)
+        made = self._bounded(asked, query, asking)
+        self.advance(str(point), 1, 0)
+        return made, rules.alike(point.claim, edition, by_edition)
+
+    def _bounded(self, claim: Claim, query: Query, asking: Asking) -> Outcome:
+        """What the judge says, or that a limit or an extra that is not installed keeps it from deciding."""
+        assert claim.judge is not None
         try:
-            made = asked.judge(query)
+            return claim.judge(query)
         except LimitError as limit:
-            made = declined(str(limit))
+            return rules.declined(str(limit), out_of_reach=True)
         except MemoryError:
             if self.limits.memory is not None:  # a job's own bound, which its caller names
                 raise
-            made = declined(SHORT_OF_MEMORY)
+            return rules.declined(SHORT_OF_MEMORY, out_of_reach=True)
         except MissingExtraError as missing:
-            made = declined(str(missing))
-            self._needs[-1].add(missing.extra)
-        self.advance(label, 1, 0)
-        return made, (edition,) if looked else shared
+            asking.needs.add(missing.extra)
+            return rules.declined(str(missing), out_of_reach=True)
 
-    def _whole(self, made: Outcome, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> Outcome:
-        """The finding with what follows from the claim's steps and assumptions, and with a replay where it is refuted."""
-        asked = claim.of_edition(edition)
-        made = self._supported(made, asked, values, semantics)
-        argued = claim.judge is not None or claim.parts  # without either it is its argument steps already
-        rests_on_steps = claim.steps and argued and not claim.witness and ALL not in values.values()
-        if edition is not Edition.STATEMENT and rests_on_steps and made.verdict not in (Verdict.REFUTED, Verdict.DECLINED):
-            made = broken_step(
-                made,
-                claim,
-                values,
-                lambda step, point: self.steps.outcome(step, edition, point, semantics)[0],
-                lambda step, point: judge_words(step, edition, point, semantics),
-            )
-        if made.verdict is not Verdict.REFUTED:
-            return made
-        if ALL not in values.values() and (edge := claim.not_meant(values)):
-            made = replace(made, reason=f"{made.reason}; an edge: {edge}" if made.reason else f"an edge: {edge}")
-        return made if made.replay is not None else replace(made, replay=judge_words(claim, edition, values, semantics))
+    def _with_others(self, made: Outcome, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
+        """The outcome with what follows from the claim's assumptions, from its steps and from the domain that is meant."""
+        asking = Asking(self)
+        made = rules.on_assumptions(made, asking.deciding(made, point.claim.of_edition(edition), point.values, semantics))
+        if rules.rests_on_steps(made, point, edition):
+            made = rules.on_steps(made, asking.argued(point, edition, semantics))
+        made = rules.on_meant_domain(made, point)
+        return asking.noted(rules.replayed(made, judge_words(point, edition, semantics)))
 
-    def _supported(self, made: Outcome, claim: Claim, values: Point, semantics: Semantics) -> Outcome:
-        """A conditional finding is open where a claim refutes one of its assumptions at these parameters."""
-        if made.verdict is not Verdict.CONDITIONAL:
-            return made
+
+class Asking:
+    """What is asked of other claims while one is judged, and the extras that were missing for it."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.needs: set[str] = set()
+
+    def ask(self, claim: str, edition: Edition, parameters: Values, semantics: Semantics) -> Outcome:
+        """The outcome of a claim, by id; parameters that the claim lacks are left out."""
+        return self.at(_named(claim, parameters), edition, semantics)
+
+    def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
+        """The outcome at a point."""
+        return self._heard(self.session, point, edition, semantics)
+
+    def deciding(self, made: Outcome, claim: Claim, values: Values, semantics: Semantics) -> Iterator[tuple[str, Point, Outcome]]:
+        """The assumptions of an outcome, each with the claim that decides it at this point, where that says something there."""
         for name in made.assumptions:
-            if name not in claim.supports:
-                continue
-            ((decides, point),) = part_points((claim.supports[name],), values)
-            if decides.outside(point) is not None:
-                continue
-            found = self.outcome(decides, Edition.STATEMENT, point, semantics)[0]
-            if found.verdict is Verdict.REFUTED:
-                where = " ".join(parameter_words(point))
-                reason = f"rests on {name}, which {decides.name} {where} refutes"
-                return Outcome(Verdict.OPEN, made.scope, reason=reason, parts=made.parts, values=made.values)
+            for support in part_points((claim.supports[name],), values) if name in claim.supports else ():
+                if support.outside is None:
+                    yield name, support, self.at(support, Edition.STATEMENT, semantics)
+
+    def argued(self, point: Point, edition: Edition, semantics: Semantics) -> Iterator[tuple[Point, Outcome, rules.Words]]:
+        """The argument steps at their points, judged with the work that a step may take."""
+        for step in rules.arguments(point.claim):
+            for at in step_points(step, point.values):
+                yield at, self._heard(self.session.steps, at, edition, semantics), judge_words(at, edition, semantics)
+
+    def _heard(self, session: Session, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
+        made, _ = session.at(point, edition, semantics)
+        self.needs.update(made.needs)
         return made
 
-    def _combined(self, claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> Outcome:
-        """The worst of the parts, or of the argument steps where there are no parts; what says nothing here is left out.
-
-        Assumptions of all; the reason names the parts that decide, the replay is the first's.
-        """
-        said = [(part, point) for part, point in self._constituents(claim, values) if part.outside(point) is None]
-        if not said:
-            return declined("none of its parts says anything here")
-        outcomes = [(part, self.outcome(part, edition, point, semantics)[0]) for part, point in said]
-        refuted = next((f for _, f in outcomes if f.verdict is Verdict.REFUTED), None)
-        verdict = worst(f.verdict for _, f in outcomes)
-        assumptions = tuple(dict.fromkeys(a for _, f in outcomes for a in f.assumptions))
-        ids = tuple(dict.fromkeys(p.id for p, _ in outcomes))
-        names = ", ".join(i.partition("/")[2] for i in ids)
-        deciding = dict.fromkeys(p.name for p, f in outcomes if f.verdict is verdict)
-        blocked = next((f.blocked_by for _, f in outcomes if f.verdict is verdict and f.blocked_by), None)
-        return Outcome(
-            verdict=verdict,
-            scope=Scope(f"its parts: {names}"),
-            assumptions=assumptions if verdict is Verdict.CONDITIONAL else (),
-            reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {', '.join(deciding)}",
-            replay=refuted.replay if refuted else None,
-            parts=ids,
-            blocked_by=blocked,
-        )
-
-    def _constituents(self, claim: Claim, values: Point) -> list[tuple[Claim, dict[str, int]]]:
-        from verifier.claims.points import shared_points
-
-        if claim.parts:
-            return list(part_points(claim.parts, values))
-        steps = find_claim(claim.id).steps
-        return [(step, point) for step in steps if step.role == "argument" for point in shared_points(step, values)]
+    def noted(self, made: Outcome) -> Outcome:
+        """The outcome with the extras that were missing for it."""
+        return replace(made, needs=tuple(sorted({*made.needs, *self.needs}))) if self.needs else made
 
 
-def part_points(parts: tuple[Part, ...], values: Point) -> Iterator[tuple[Claim, dict[str, int]]]:
-    """The parts of a claim with their parameters at the whole's point."""
-    names: Mapping[str, Fraction] = {k: Fraction(v) for k, v in values.items()}
-    for part in parts:
-        found = find_claim(part.claim)
-        known = [p.name for p in found.parameters]
-        point = {k: v for k, v in values.items() if k in known}
-        whole = {k for k, v in values.items() if v is ALL}
-        point |= {name: integer(text, names) if whole.isdisjoint(names_in(text)) else ALL for name, text in part.parameters.items()}
-        yield found, found.complete(point)
+def _named(claim: str, parameters: Values) -> Point:
+    found = find_claim(claim)
+    known = {p.name for p in found.parameters}
+    return Point.of(found, {k: v for k, v in parameters.items() if k in known})
 
 
-def judge_words(claim: Claim, edition: Edition, values: Point, semantics: Semantics) -> tuple[str, ...]:
+def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[str, ...]:
     """The words after ``verify`` that judge one edition of a claim at one point."""
-    words = [claim.id, *parameter_words(values), "--edition", edition.value]
-    if claim.bounded and semantics.label != "a4":
+    words = [point.claim.id, *parameter_words(point.values), "--edition", edition.value]
+    if point.claim.bounded and semantics.label != "a4":
         words += ["--semantics", semantics.label]
     return tuple(words)

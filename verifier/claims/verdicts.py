@@ -54,13 +54,14 @@ class Outcome:
 
     counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
     failures: how many cases fail, where the method counts them.
-    values: what else was found, by name, as exact strings: the columns of a table that the finding is a row of.
+    values: what else was found, by name, as exact strings: the columns of a table that the outcome is a row of.
     proof: the certificate of a proof for all parameters, line by line.
     blocked_by: the claim that says why what the claim speaks of has no meaning here; declined then.
     needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
+    out_of_reach: a limit, or an extra that is not installed, kept the judge from deciding; declined then.
 
     Raises:
-        ValueError: a verified finding over no cases, a refuted one that shows nothing, a conditional one on nothing.
+        ValueError: a verified outcome over no cases, a refuted one that shows nothing, a conditional one on nothing.
     """
 
     verdict: Verdict
@@ -76,6 +77,7 @@ class Outcome:
     proof: tuple[str, ...] = ()
     blocked_by: str | None = None
     needs: tuple[str, ...] = ()
+    out_of_reach: bool = False
 
     def __post_init__(self) -> None:
         if self.verdict is Verdict.VERIFIED and self.scope.cases is not None and self.scope.cases <= 0:
@@ -88,11 +90,13 @@ class Outcome:
             raise ValueError(f"conditional on nothing: {self.scope.statement}")
         if self.blocked_by is not None and self.verdict is not Verdict.DECLINED:
             raise ValueError(f"blocked and yet {self.verdict.value}: {self.scope.statement}")
+        if self.out_of_reach and self.verdict is not Verdict.DECLINED:
+            raise ValueError(f"out of reach and yet {self.verdict.value}: {self.scope.statement}")
 
 
 @dataclass(frozen=True)
 class Result:
-    """A finding, with what was asked. ``slips``: refuted steps of the proof that change nothing for it, where they were counted."""
+    """An outcome, with what was asked. ``slips``: refuted steps of the proof that change nothing for it, where they were counted."""
 
     claim: str
     edition: Edition

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
-from verifier.claims.parameters import ALL
-from verifier.claims.points import points, shared_points
+from verifier.claims.points import asked_points
+from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, exit_status
 from verifier.commands.claims import ClaimCommand
@@ -75,24 +73,24 @@ def command(
         if form == "screen" and (edition, semantics, steps, limit, method) == (None, "a4", False, Limits().states, "auto"):
             return _in_small(shelf[0])
         return _paper(shelf[0], chosen_editions(edition), read_semantics(semantics), steps, form, output, limit, method)
-    found = [find_claim(name) for name in claims]
-    editions = chosen_editions(edition)
-    many = semantics != "all" and _is_range(found, ranges)
+    request = Request(tuple(map(find_claim, claims)), ranges, semantics, Edition(edition) if edition else None, steps)
     proofs: list[str | None] = []
     with Progress() as advance:
         session = Session(Limits(limit), advance, method)
-        session.count_slips = form == "json" and semantics != "all"
-        made = _judge(session, found, ranges, semantics, editions, steps)
+        several = semantics == ALL_READINGS
+        session.count_slips = form == "json" and not several
+        many = not several and request.is_range
         in_rows = many and form == "screen" and not verbose
-        results = show_ranges(made, find_claim, editions) if in_rows else list(made)
-        rows = list(_overviews(session, found, ranges)) if edition is None else []
-        if edition is None and semantics != "all" and form == "screen" and (verbose or not many):
-            proofs = list(_proofs(session, found, ranges, chosen_semantics(semantics)[0]))
+        made = request.results(session)
+        results = show_ranges(made, find_claim, request.editions) if in_rows else list(made)
+        rows = list(request.overviews(session))
+        if edition is None and not several and form == "screen" and not in_rows:
+            proofs = [proof.line for proof in request.proofs(session)]
     if certificate is not None:
-        _certify(found, ranges, chosen_semantics(semantics), edition, certificate, limit)
+        _certify(request, chosen_semantics(semantics), certificate, limit)
 
     def show() -> None:
-        if semantics == "all":
+        if several:
             show_readings(results)
         elif not in_rows:
             show_results(results, verbose)
@@ -130,8 +128,8 @@ def _paper(
         for statement in paper.statements():
             for claim in (statement, *(statement.steps if steps else ())):
                 made = [
-                    Result(claim.id, e, point, semantics.label if claim.bounded else None, *session.outcome(claim, e, point, semantics))
-                    for point in points(claim, {})
+                    Result(claim.id, e, point.values, semantics.label if claim.bounded else None, *session.at(point, e, semantics))
+                    for point in asked_points(claim, {})
                     for e in editions
                 ]
                 elsewhere = {
@@ -145,48 +143,12 @@ def _paper(
     return exit_status(results)
 
 
-def _is_range(claims: list[Claim], ranges: dict[str, str]) -> bool:
-    """Whether a claim is asked for at several points, none of them as a whole."""
-    asked = [list(points(claim, _own(claim, claims, ranges))) for claim in claims]
-    return any(len(each) > 1 for each in asked) and all(ALL not in point.values() for each in asked for point in each)
-
-
 def _at(made: list[Result]) -> list[dict[str, int]]:
     """The points of results, each once."""
     return [dict(point) for point in dict.fromkeys(tuple(r.parameters.items()) for r in made)]
 
 
-def _proofs(session: Session, claims: list[Claim], ranges: dict[str, str], semantics: Semantics) -> Iterator[str | None]:
-    """A line on the proof of each statement, at each point, where it has steps."""
-    for claim in claims:
-        if claim.role is None and claim.steps:
-            for point in points(claim, _own(claim, claims, ranges)):
-                if claim.outside(point) is None and ALL not in point.values():
-                    yield session.proof(claim, point, semantics).line
-
-
-def _overviews(session: Session, claims: list[Claim], ranges: dict[str, str]) -> Iterator[Result]:
-    """The rows of the claims' overviews, for the claims that a range of points is asked of."""
-    for claim in claims:
-        asked = list(points(claim, _own(claim, claims, ranges)))
-        if claim.overview is None or len(asked) < 2:
-            continue
-        row = find_claim(claim.overview.claim)
-        known = {p.name for p in row.parameters}
-        for point in asked:
-            for name in claim.overview.readings:
-                at = {k: v for k, v in point.items() if k in known}
-                yield from session.results(row, (Edition.STATEMENT,), at, read_semantics(name))
-
-
-def _own(claim: Claim, claims: list[Claim], ranges: dict[str, str]) -> dict[str, str]:
-    """The ranges that are the claim's; those that it lacks are an error where neither another claim nor a step takes them."""
-    known = {p.name for p in claim.parameters}
-    steps = {p.name for step in claim.steps for p in step.parameters}
-    return {k: v for k, v in ranges.items() if k in known or (len(claims) == 1 and k not in steps)}
-
-
-def _certify(claims: list[Claim], ranges: dict[str, str], chosen: list[Semantics], edition: str | None, path: Path, limit: int) -> None:
+def _certify(request: Request, chosen: list[Semantics], path: Path, limit: int) -> None:
     """The certificate of the one construction that the run is about.
 
     Raises:
@@ -194,28 +156,7 @@ def _certify(claims: list[Claim], ranges: dict[str, str], chosen: list[Semantics
     """
     from verifier.certificates.claims import certify_claim
 
-    at = list(points(claims[0], ranges)) if len(claims) == 1 else []
-    if len(at) != 1 or len(chosen) != 1 or edition is None:
+    at = request.points[0] if len(request.claims) == 1 else []
+    if len(at) != 1 or len(chosen) != 1 or request.edition is None:
         raise InputError("--certificate: one claim, one point, one reading and --edition were expected")
-    certify_claim(claims[0], Edition(edition), at[0], chosen[0], path, limit)
-
-
-def _judge(
-    session: Session,
-    claims: list[Claim],
-    ranges: dict[str, str],
-    semantics: str,
-    editions: tuple[Edition, ...],
-    steps: bool,
-) -> Iterator[Result]:
-    """The results of every claim, point and reading; of parts only where the run is no table of readings, of steps where asked for."""
-    for claim in claims:
-        chosen = chosen_semantics(semantics, claim.point)
-        for point in points(claim, _own(claim, claims, ranges)):
-            for reading in chosen if claim.bounded else chosen[:1]:
-                for result in session.results(claim, editions, point, reading):
-                    if semantics != "all" or result.claim == claim.id:
-                        yield result
-            for step in claim.steps if steps and claim.outside(point) is None else ():
-                for at in shared_points(step, point):
-                    yield from session.results(step, editions, at, chosen[0])
+    certify_claim(at[0].claim, request.edition, dict(at[0].values), chosen[0], path, limit)

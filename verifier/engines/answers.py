@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.arithmetic.formats import FreePoint
-from verifier.arithmetic.numbers import ONE, Special
-from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, States, Truths
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Special
+from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
 from verifier.engines.program import NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
 from verifier.engines.vectorised import Arithmetic
@@ -79,6 +79,13 @@ def binades(lattice: Arithmetic) -> Intervals:
     return Intervals(first, step, count)
 
 
+def every_state(lattice: Arithmetic) -> States:
+    """Every output that there is: −inf, the finite values ascending, inf and NaN."""
+    finite = binades(lattice).states() if isinstance(lattice, Lattice) else [lattice.encode(x) for x in lattice.machine.form.values()]
+    ends = [[lattice.encode(NEG_INF)], [lattice.encode(INF)], [lattice.encode(NAN)]]
+    return np.concatenate([ends[0], np.sort(finite) if isinstance(lattice, Lattice) else finite, *ends[1:]])
+
+
 def answer_runs(program: Program) -> tuple[Run, ...]:
     """The runs whose answer is not NO, ascending.
 
@@ -99,6 +106,15 @@ def answer_runs(program: Program) -> tuple[Run, ...]:
         intervals = intervals.where(intervals.count > SHORT).divided()
     first, last, answer = (np.concatenate(each) for each in zip(*found, strict=True))
     return _runs(first, last, answer)
+
+
+def answers_by(runs: tuple[Run, ...], outputs: States) -> States:
+    """The answers to outputs by runs in ascending order; NO to those in none of them."""
+    if not runs:
+        return np.zeros(outputs.shape, dtype=np.int64)
+    first, last, answer = (np.array([getattr(run, name) for run in runs]) for name in ("first", "last", "answer"))
+    at = np.maximum(np.searchsorted(first, outputs, "right") - 1, 0)
+    return np.where((first[at] <= outputs) & (outputs <= last[at]), answer[at], NO)
 
 
 def _one_by_one(program: Program, intervals: Intervals) -> tuple[States, States, States]:

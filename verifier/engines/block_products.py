@@ -27,8 +27,12 @@ class Crossing:
         StagingError: one block holds every sum, or the parts of the numerator beside the denominator take more than 64 values.
     """
 
-    def __init__(self, program: Program, blocks: tuple[Block, Block], outcomes: tuple[States, States]) -> None:
+    def __init__(
+        self, program: Program, blocks: tuple[Block, Block], outcomes: tuple[States, States], runs: tuple[Run, ...] | None = None
+    ) -> None:
+        """``runs``: how outputs are answered, by the transformer itself unless given."""
         self.program = program
+        self._given = runs
         self.sizes = (len(outcomes[0]), len(outcomes[1]))
         names = [[s.name for s in block.sums] for block in blocks]
         if not all(names):
@@ -57,7 +61,7 @@ class Crossing:
 
     @cached_property
     def _runs(self) -> tuple[Run, ...]:
-        return answer_runs(self.program)
+        return answer_runs(self.program) if self._given is None else self._given
 
     def _parts(self, names: list[str], rows: States) -> dict[str, States]:
         """What the block's sums contribute to the numerator, by name."""

@@ -18,8 +18,8 @@ from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Node, Token
 
-NO, YES, NEITHER, INVALID = 0, 1, 2, 3
-"""Answers of the transformer: 0, 1, an output node that is neither, and NaN (which counts as 0)."""
+NO, YES, NEITHER, INVALID, EITHER = 0, 1, 2, 3, 4
+"""Answers of the transformer: 0, 1, an output node that is neither, and NaN (which counts as 0); or what is right as 0 and as 1."""
 
 DENOMINATOR = "denominator"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.engines.answers import Run, answers_by
 from verifier.engines.backward import Failing, earliest
 from verifier.engines.block_products import Crossing, exact_dot
 from verifier.engines.blocks import Block, split
@@ -18,7 +19,7 @@ from verifier.engines.failure_counts import Census
 from verifier.engines.fixed_point_arrays import States, Truths
 from verifier.engines.forward import Budget, Layer, Walk
 from verifier.engines.multiset import Indices, Multiset, locate, merged
-from verifier.engines.program import INVALID, NEITHER, YES, Program, program_of
+from verifier.engines.program import EITHER, INVALID, NEITHER, YES, Program, program_of
 from verifier.engines.stages import StagingError, plan
 from verifier.networks.execution import Execution
 
@@ -26,14 +27,22 @@ METHOD = "reachable-sets"
 DEFAULT_LIMIT = 1 << 31
 WRONG = (YES, NEITHER)
 """The answers that are wrong for y < z."""
+RIGHT = (YES, EITHER)
+"""The answers that are right for y = z."""
 Advance = Callable[[int, int], None]
 
 
-def reachable_sets(execution: Execution, limit: int = DEFAULT_LIMIT, advance: Advance = lambda done, total: None) -> Census:
+def reachable_sets(
+    execution: Execution,
+    limit: int = DEFAULT_LIMIT,
+    advance: Advance = lambda done, total: None,
+    runs: tuple[Run, ...] | None = None,
+) -> Census:
     """Every promise pair of a well-formed instance of EQ under y ≤ z.
 
     Args:
         limit: the largest number of states to visit.
+        runs: how the attention's outputs are answered; by default as the transformer does.
 
     Raises:
         StagingError: a construction that this engine cannot handle; enumeration can.
@@ -51,10 +60,10 @@ def reachable_sets(execution: Execution, limit: int = DEFAULT_LIMIT, advance: Ad
     blocks = split(program)
     if len(blocks) == 2:
         try:
-            return _two_blocks(program, (blocks[0], blocks[1]), Budget(limit), advance)
+            return _two_blocks(program, (blocks[0], blocks[1]), limit, advance, runs)
         except StagingError:
             pass
-    return _one_block(program, Block(1, problem.length, tuple(program.sums.values())), Budget(limit), advance)
+    return _one_block(program, Block(1, problem.length, tuple(program.sums.values())), Budget(limit), advance, runs)
 
 
 def promised_pairs(length: int) -> int:
@@ -62,38 +71,38 @@ def promised_pairs(length: int) -> int:
     return (1 << length) * ((1 << length) + 1) // 2
 
 
-def _one_block(program: Program, block: Block, budget: Budget, advance: Advance) -> Census:
+def _one_block(program: Program, block: Block, budget: Budget, advance: Advance, runs: tuple[Run, ...] | None = None) -> Census:
     """All sums together."""
     walk = Walk(program.lattice, plan(block), budget)
     advance(0, 2)
     layer = walk.last(with_every=False)
     advance(1, 2)
-    equal, of_each = _answers(program, block, layer.equal.flat()), layer.equal.counts
-    less = _answers(program, block, layer.less.states)
+    equal, of_each = _answers(program, block, layer.equal.flat(), runs), layer.equal.counts
+    less = _answers(program, block, layer.less.states, runs)
     wrong = np.isin(less, WRONG)
     cases = int(of_each.sum()) + layer.less.total
     assert cases == promised_pairs(block.width), "pairs were lost or counted twice"
-    failures = int(of_each[equal != YES].sum()) + int(layer.less.counts[wrong].sum())
+    failures = int(of_each[~np.isin(equal, RIGHT)].sum()) + int(layer.less.counts[wrong].sum())
     nans = int(of_each[equal == INVALID].sum()) + int(layer.less.counts[less == INVALID].sum())
-    smallest = _smallest_of_one(program, walk, block) if failures else None
+    smallest = _smallest_of_one(program, walk, block, runs) if failures else None
     advance(2, 2)
     return Census(cases, failures, nans, smallest, METHOD, f"one block, {len(layer.less):,} merged states at the end ({block})")
 
 
-def _answers(program: Program, block: Block, rows: States) -> States:
-    sums = {s.name: rows[:, k] for k, s in enumerate(block.sums)}
-    return np.broadcast_to(program.answers(program.attention(sums)), (len(rows),))
+def _answers(program: Program, block: Block, rows: States, runs: tuple[Run, ...] | None) -> States:
+    output = program.attention({s.name: rows[:, k] for k, s in enumerate(block.sums)})
+    return np.broadcast_to(program.answers(output) if runs is None else answers_by(runs, output), (len(rows),))
 
 
-def _smallest_of_one(program: Program, walk: Walk, block: Block) -> tuple[int, int]:
+def _smallest_of_one(program: Program, walk: Walk, block: Block, runs: tuple[Run, ...] | None) -> tuple[int, int]:
     layers = list(walk.layers(with_every=False))
     final = layers[-1].less.states[:, : walk.sums]
     outcomes = merged(final, np.zeros(len(final), dtype=np.int64)).states
-    less = np.isin(_answers(program, block, outcomes), WRONG)
-    equal = (_answers(program, block, layers[-1].equal.flat()) != YES)[layers[-1].equal.of_each_y()]
+    less = np.isin(_answers(program, block, outcomes, runs), WRONG)
+    equal = ~np.isin(_answers(program, block, layers[-1].equal.flat(), runs), RIGHT)[layers[-1].equal.of_each_y()]
     y = earliest(walk, layers, Failing(outcomes, equal, less, np.zeros_like(less)))
     assert y is not None, "failures were counted, none was found"
-    fails = np.isin(_answers(program, block, walk.of_y(y)), WRONG)
+    fails = np.isin(_answers(program, block, walk.of_y(y), runs), WRONG)
     fails[:y] = False
     fails[y] = equal[y]
     return y, int(fails.argmax())
@@ -138,18 +147,40 @@ def _side(program: Program, block: Block, budget: Budget, with_every: bool) -> S
     return Side(walk, outcomes, locate(outcomes.states, layer.equal.flat()[:, : walk.sums])[layer.equal.of_each_y()])
 
 
-def _two_blocks(program: Program, blocks: tuple[Block, Block], budget: Budget, advance: Advance) -> Census:
+_SIDES: dict[Program, tuple[int, Side, Side]] = {}
+"""The two blocks of a program, and how many states they took: several claims ask about the outputs of one table."""
+MOST_SIDES = 2
+"""Those of the programs run last are kept: a table as printed and with its errata."""
+
+
+def _sides(program: Program, blocks: tuple[Block, Block], limit: int, advance: Advance) -> tuple[Side, Side]:
+    """Both blocks run to their ends.
+
+    Raises:
+        LimitError: more states than ``limit``.
+    """
+    if program not in _SIDES or _SIDES[program][0] > limit:
+        budget = Budget(limit)
+        advance(0, 3)
+        first = _side(program, blocks[0], budget, with_every=False)
+        advance(1, 3)
+        second = _side(program, blocks[1], budget, with_every=True)
+        _SIDES.pop(program, None)
+        while len(_SIDES) >= MOST_SIDES:
+            del _SIDES[next(iter(_SIDES))]
+        _SIDES[program] = budget.spent, first, second
+    advance(2, 3)
+    return _SIDES[program][1:]
+
+
+def _two_blocks(program: Program, blocks: tuple[Block, Block], limit: int, advance: Advance, runs: tuple[Run, ...] | None = None) -> Census:
     """y ≤ z is y′ < z′ with any y″, z″, or y′ = z′ with y″ ≤ z″."""
     if not all(block.sums for block in blocks):
         raise StagingError("one of the two blocks holds every sum")
-    advance(0, 3)
-    first = _side(program, blocks[0], budget, with_every=False)
-    advance(1, 3)
-    second = _side(program, blocks[1], budget, with_every=True)
-    advance(2, 3)
-    crossing = Crossing(program, blocks, (first.outcomes.states, second.outcomes.states))
+    first, second = _sides(program, blocks, limit, advance)
+    crossing = Crossing(program, blocks, (first.outcomes.states, second.outcomes.states), runs)
     failures = exact_dot(first.less, crossing.sums(0, WRONG, second.every)) + exact_dot(first.equal, crossing.sums(0, WRONG, second.less))
-    failures += first.walk.size * second.walk.size - exact_dot(first.equal, crossing.sums(0, (YES,), second.equal))
+    failures += first.walk.size * second.walk.size - exact_dot(first.equal, crossing.sums(0, RIGHT, second.equal))
     nans = exact_dot(first.less, crossing.sums(0, (INVALID,), second.every))
     nans += exact_dot(first.equal, crossing.sums(0, (INVALID,), second.less + second.equal))
     smallest = _smallest_of_two(first, second, crossing) if failures else None
@@ -165,7 +196,7 @@ def _smallest_of_two(first: Side, second: Side, crossing: Crossing) -> tuple[int
     of_y1 = first.of_y(y1)
     greater = np.bincount(of_y1[y1 + 1 :], minlength=len(first.outcomes))
     wrong_if_equal = crossing.sums(1, WRONG, here) > 0
-    wrong_if_same = crossing.sums(1, (YES,), here) == 0
+    wrong_if_same = crossing.sums(1, RIGHT, here) == 0
     wrong_if_greater = crossing.sums(1, WRONG, greater) > 0
     marked = Failing(second.outcomes.states, wrong_if_same[second.diagonal], wrong_if_equal, wrong_if_greater)
     y2 = earliest(second.walk, list(second.walk.layers(with_every=True)), marked)
@@ -189,7 +220,7 @@ def _first_y(first: Side, second: Side, crossing: Crossing) -> int:
     """The smallest y′ that some y″, z′, z″ make fail."""
     wrong_behind_less = crossing.sums(0, WRONG, second.every) > 0
     wrong_behind_equal = crossing.sums(0, WRONG, second.less) > 0
-    wrong_behind_equal |= crossing.sums(0, (YES,), second.equal) < second.walk.size
+    wrong_behind_equal |= crossing.sums(0, RIGHT, second.equal) < second.walk.size
     marked = Failing(first.outcomes.states, wrong_behind_equal[first.diagonal], wrong_behind_less, np.zeros_like(wrong_behind_less))
     y = earliest(first.walk, list(first.walk.layers(with_every=False)), marked)
     assert y is not None, "failures were counted, none was found"

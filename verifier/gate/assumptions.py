@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper
-from verifier.claims.points import parameter_words
+from verifier.claims.parts import part_points
+from verifier.claims.points import Point, parameter_words
 from verifier.claims.records import Part
-from verifier.claims.session import Session, part_points
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.running.errors import InputError
 
@@ -58,14 +59,14 @@ def _faults(name: str, parts: Iterable[Part], result: Result, results: Mapping[s
     """What speaks against an assumption at a result's point: by the first claim that refutes it there, or elsewhere where none does."""
     silent: list[Claim] = []
     said = False
-    for decides, point in _decided_by(parts, result):
+    for support in _decided_by(parts, result):
         semantics = read_semantics(result.semantics) if result.semantics else DEFAULT_SEMANTICS
-        found = None if decides.outside(point) else session.outcome(decides, Edition.STATEMENT, point, semantics)[0].verdict
+        found = None if support.outside else session.at(support, Edition.STATEMENT, semantics)[0].verdict
         if found is Verdict.REFUTED:
-            yield f"which {' '.join([decides.name, *parameter_words(point)])} refutes: it has to be open"
+            yield f"which {support} refutes: it has to be open"
             return
         if found in (None, Verdict.DECLINED):
-            silent.append(decides)
+            silent.append(support.claim)
         said = True
     if not said:
         yield "and no claim decides it: supports, or the paper's [assumptions], has to say why"
@@ -77,7 +78,7 @@ def _faults(name: str, parts: Iterable[Part], result: Result, results: Mapping[s
                 return
 
 
-def _decided_by(parts: Iterable[Part], result: Result) -> Iterator[tuple[Claim, dict[str, int]]]:
+def _decided_by(parts: Iterable[Part], result: Result) -> Iterator[Point]:
     """The deciding claims at the result's point; one whose parameters cannot be formed of those of the result is left out."""
     for part in parts:
         try:

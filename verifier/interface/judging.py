@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, overload
 
-from verifier.arithmetic.semantics import Semantics, chosen_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import catalogue, find_claim, find_paper, papers
-from verifier.claims.points import points
+from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
 from verifier.errata.tables import with_errata
@@ -28,7 +27,7 @@ CLAIMS_SHOWN = 60
 
 @dataclass(frozen=True)
 class Judgement:
-    """The results of a question: of each point, reading and edition, then those of the claim's parts. It is a sequence of them.
+    """The results of a request: of each point, reading and edition, of the claim's parts, and of its overview. It is a sequence of them.
 
     A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``outcome``, which has ``scope``,
     ``reason``, ``counterexample`` (exact strings by name), ``assumptions`` and ``failures``.
@@ -153,20 +152,10 @@ def judge(
         construction = subject if isinstance(subject, Construction) else load(subject)
         return _of_file(construction, Edition(edition) if edition else None, asked, semantics, method, limit)
     claim = find_claim(subject)
-    editions = (Edition(edition),) if edition else tuple(Edition)
+    request = Request((claim,), asked, semantics or DEFAULT_SEMANTICS.label, Edition(edition) if edition else None)
     session = Session(Limits(limit), method=method)
-    session.count_slips = semantics != "all"
-    chosen = chosen_semantics(semantics or DEFAULT_SEMANTICS.label, claim.point)
-    return Judgement(claim.id, tuple(_of_claim(session, claim, editions, asked, chosen)))
-
-
-def _of_claim(
-    session: Session, claim: Claim, editions: tuple[Edition, ...], asked: dict[str, str], chosen: list[Semantics]
-) -> Iterator[Result]:
-    """The results of a claim and its parts; under several readings, without its parts."""
-    for point in points(claim, asked):
-        for reading in chosen if claim.bounded else chosen[:1]:
-            yield from (r for r in session.results(claim, editions, point, reading) if len(chosen) == 1 or r.claim == claim.id)
+    session.count_slips = request.semantics != ALL_READINGS
+    return Judgement(claim.id, (*request.results(session), *request.overviews(session)))
 
 
 def _of_file(

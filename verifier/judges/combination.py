@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from verifier.claims.judge_names import NamedJudge
-from verifier.claims.model import Claim, Query
+from verifier.claims.model import Claim, Query, by_edition
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Combination, Reals
@@ -27,6 +27,7 @@ from verifier.running.errors import InputError
 BITS = 128
 
 
+@by_edition
 def judge(query: Query, fields: Combination) -> Outcome:
     """Whether each formula is its sum, with premises that are verified and nothing negative in it; open where that is not seen."""
     work, reason = Work(query, fields), None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
@@ -14,6 +14,7 @@ from verifier.language.definitions import inlined_text
 from verifier.networks.instantiate import input_defects
 
 
+@by_edition
 def judge(query: Query, fields: InputRepresentation) -> Outcome:
     """The edition's table at every point: the first defect of its clauses is the counterexample."""
     claim, edition = query.claim, query.edition

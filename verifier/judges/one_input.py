@@ -47,7 +47,7 @@ def _partial_sum(
     when = " and ".join([f"({fields.when})"] * (fields.when is not None) + here)
     changed = {**claim.fields, "when": when}
     alone = replace(claim, fields=changed, judge=replace(judge, fields=changed), repaired=None)
-    outcome = Session().own(alone, edition, point, execution.semantics)[0]
+    outcome = Session().own(alone, edition, point, execution.semantics)
     if outcome.verdict is not Verdict.REFUTED:
         return None
     assert outcome.counterexample is not None

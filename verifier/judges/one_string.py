@@ -12,7 +12,7 @@ import numpy as np
 
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import ZERO, Number, show
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.evaluation import Functions, supplied
 from verifier.judges.fields import OneString
@@ -40,6 +40,7 @@ CALLED = {
 }
 
 
+@by_edition
 def judge(query: Query, fields: OneString) -> Outcome:
     """The condition on the edition's table; the smallest string that fails it, and there the first token, is the counterexample."""
     prepared = well_formed(query)

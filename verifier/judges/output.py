@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
+from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
+from verifier.engines.answers import Run
 from verifier.engines.enumerate import enumerate_pairs
-from verifier.engines.fixed_point_arrays import States, Truths
-from verifier.engines.program import Criterion, Faults, Program
+from verifier.engines.failure_counts import Census
+from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
+from verifier.engines.program import EITHER, NEITHER, NO, YES, Faults, Program, program_of
+from verifier.engines.reachable import reachable_sets
+from verifier.engines.stages import StagingError
 from verifier.judges.fields import Output
 from verifier.judges.intermediate_values import contradicted, held, located
 from verifier.judges.partial_sum import table_names
@@ -20,9 +27,17 @@ from verifier.judges.tables import well_formed
 from verifier.judges.wording import parameter_text
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
+from verifier.language.syntax import names_in
 from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.networks.problems import Problem
+
+Advance = Callable[[int, int], None]
+FEW_PAIRS = 1 << 20
+"""Up to so many pairs of strings are gone through one by one in any case."""
 
 
+@by_edition
 def judge(query: Query, fields: Output) -> Outcome:
     """The condition on the output ``v`` on every promise pair of the kind that it speaks of. It may use the parameters, not y and z."""
     prepared = well_formed(query)
@@ -32,10 +47,9 @@ def judge(query: Query, fields: Output) -> Outcome:
     instance = execution.instance
     says = fields.holds or f"v == {fields.is_}"
     label = f"{query.claim.name} at {parameter_text(instance.parameters)}"
-    criterion = _criterion(says, fields, query.claim.lets, table_names(query, instance))
-    census = enumerate_pairs(execution, query.limits.states, lambda done, total: query.advance(label, done, total), criterion)
-    equal = instance.problem.occurring("y")
-    yes = int(np.count_nonzero(instance.problem.promises(equal, equal)))
+    wrong = Wrong.of(says, fields, query.claim.lets, table_names(query, instance))
+    census = _census(execution, wrong, query.limits.states, lambda done, total: query.advance(label, done, total))
+    yes = _equal_pairs(instance.problem)
     on = fields.on if fields.otherwise is None else "all"
     cases = {"yes": yes, "no": census.cases - yes, "all": census.cases}[on]
     kind = "" if on == "all" else f"{on.upper()} "
@@ -53,23 +67,101 @@ def judge(query: Query, fields: Output) -> Outcome:
     return contradicted(query, execution, scope, witness, (y, z), found, "the output", said, census.failures)
 
 
-def _criterion(says: str, fields: Output, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Criterion:
-    """Where the condition fails, asked once for each value that the output takes; where it is NaN is not asked."""
-    tree = inlined_text(says, lets)
-    other = None if fields.otherwise is None else inlined_text(fields.otherwise, lets)
+def _census(execution: Execution, wrong: Wrong, limit: int, advance: Advance) -> Census:
+    """By reachable sets where there are many pairs, these sets apply and the conditions compare the output; else pair by pair."""
+    if 4**execution.instance.m > FEW_PAIRS:
+        try:
+            return reachable_sets(execution, limit, advance, wrong.runs(program_of(execution)))
+        except StagingError:
+            pass
+    return enumerate_pairs(execution, limit, advance, wrong.criterion)
 
-    def faults(program: Program, attention: States) -> Faults:
+
+def _equal_pairs(problem: Problem) -> int:
+    """How many promised pairs have y = z."""
+    if problem.promise.replace(" ", "") == "y<=z":
+        return 1 << problem.length
+    equal = problem.occurring("y")
+    return int(np.count_nonzero(problem.promises(equal, equal)))
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """The conditions on the outputs of NO and of YES inputs, where they are asked; names stand for numbers."""
+
+    on_no: ast.expr | None
+    on_yes: ast.expr | None
+    names: Mapping[str, Fraction]
+
+    @classmethod
+    def of(cls, says: str, fields: Output, lets: Mapping[str, str], names: Mapping[str, Fraction]) -> Wrong:
+        tree = inlined_text(says, lets)
+        other = None if fields.otherwise is None else inlined_text(fields.otherwise, lets)
+        return cls(other if fields.on == "yes" else tree, other if fields.on == "no" else tree, names)
+
+    def _fails(self, condition: ast.expr | None, output: Number) -> bool:
+        return condition is not None and not exact.truth(condition, {**self.names, "v": output})
+
+    def criterion(self, program: Program, attention: States) -> Faults:
+        """Where they fail, asked once for each value that the output takes; where it is NaN is not asked."""
         states, places = np.unique(attention, return_inverse=True)
         outputs = [program.lattice.decode(s) for s in states]
 
         def failing(condition: ast.expr | None) -> Truths:
-            if condition is None:
-                return np.zeros(attention.shape, dtype=bool)
-            wrong = np.asarray([not exact.truth(condition, {**names, "v": v}) for v in outputs])
+            wrong = np.asarray([self._fails(condition, v) for v in outputs])
             return np.asarray(wrong[places].reshape(attention.shape))
 
-        fails, otherwise = failing(tree), failing(other)
-        on_no, on_yes = otherwise if fields.on == "yes" else fails, otherwise if fields.on == "no" else fails
-        return Faults(on_no, on_yes, invalid=failing(None))
+        return Faults(failing(self.on_no), failing(self.on_yes), invalid=np.zeros(attention.shape, dtype=bool))
 
-    return faults
+    def runs(self, program: Program) -> tuple[Run, ...]:
+        """The outputs as runs with one answer each, right or wrong as YES and as NO.
+
+        Raises:
+            StagingError: another machine than fixed point, or a condition that does more than compare the output with numbers.
+        """
+        lattice = program.lattice
+        if not isinstance(lattice, Lattice):
+            raise StagingError("runs of outputs are for fixed point")
+        ends = {0}
+        for condition in (self.on_no, self.on_yes):
+            for number in self._compared(condition) if condition is not None else ():
+                count = number / lattice.unit
+                ends |= {math.floor(count), math.ceil(count), math.floor(count) + 1}
+        top = lattice.largest
+        starts = sorted({-top, *(end for end in ends if -top < end <= top)})
+        pieces = [(a, b - 1) for a, b in zip(starts, [*starts[1:], top + 1], strict=True)]
+        special = [(int(state), int(state)) for state in (INFINITE, NOT_A_NUMBER)]
+        every = [(-int(INFINITE), -int(INFINITE)), *pieces, *special]
+        found = (Run(self._answer(lattice.decode(first)), first, last) for first, last in every)
+        return tuple(run for run in found if run.answer != NO)
+
+    def _answer(self, output: Number) -> int:
+        on_no, on_yes = self._fails(self.on_no, output), self._fails(self.on_yes, output)
+        return (NEITHER if on_yes else YES) if on_no else NO if on_yes else EITHER
+
+    def _compared(self, condition: ast.expr) -> Iterator[Fraction]:
+        """The numbers that the output is compared with.
+
+        Raises:
+            StagingError: it is used otherwise.
+        """
+        match condition:
+            case ast.BoolOp(values=parts):
+                for part in parts:
+                    yield from self._compared(part)
+            case ast.UnaryOp(op=ast.Not(), operand=part):
+                yield from self._compared(part)
+            case ast.Compare(left=left, comparators=others):
+                for side in (left, *others):
+                    if "v" not in names_in(side):
+                        yield from self._number(side)
+                    elif not isinstance(side, ast.Name):
+                        raise StagingError("the output is compared by more than its value")
+            case _:
+                if "v" in names_in(condition):
+                    raise StagingError("the output is not compared with numbers")
+
+    def _number(self, side: ast.expr) -> Iterator[Fraction]:
+        """The number that a side is; none where it is infinite, as an infinite output is a run by itself."""
+        if not any(isinstance(node, ast.Name) and node.id == "inf" for node in ast.walk(side)):
+            yield exact.rational(side, self.names)

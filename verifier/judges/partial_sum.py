@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache, reduce
 
 import numpy as np
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
 from verifier.engines.fixed_point_arrays import States
 from verifier.engines.program import DENOMINATOR, Program
-from verifier.engines.tree import by_position
+from verifier.judges.compared_halves import ComparedHalves
 from verifier.judges.evaluation import supplied
 from verifier.judges.fields import PartialSum
 from verifier.judges.intermediate_values import contradicted, held, located
-from verifier.judges.strings import Halves, Names, decoded, positions, truths
+from verifier.judges.pair_classes import Judged, PairClasses
+from verifier.judges.strings import Condition, Halves, Names, positions
 from verifier.judges.tables import well_formed
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import names_at
 from verifier.running.errors import LimitError
 
+FEW_CLASSES = 1 << 18
+"""Up to so many classes of pairs are gone through one by one in any case."""
 
+
+@by_edition
 def judge(query: Query, fields: PartialSum) -> Outcome:
     """The condition on the edition's table, for every pair of contents of the positions that the promise allows."""
     prepared = well_formed(query)
@@ -34,8 +40,6 @@ def judge(query: Query, fields: PartialSum) -> Outcome:
     halves = Halves(instance.problem, *positions(fields.over, names))
     if halves.width < 1:
         return declined(f"there are no positions {fields.over} {query.at}")
-    if 4**halves.width > query.limits.states:
-        raise LimitError(f"{4**halves.width:,} pairs of halves, the limit is {query.limits.states:,}", "--limit")
     if fields.of == "column" and execution.sums > 1:
         return declined(f"W^V uses {execution.sums} columns; of = column is about one")
     first, last = steps(fields.steps)
@@ -43,27 +47,37 @@ def judge(query: Query, fields: PartialSum) -> Outcome:
     others = _other_positions(program, fields.of, range(halves.first, halves.last + 1))
     if others:
         return declined(f"the {fields.of} depends on positions {others} too; it is judged on {halves.first} … {halves.last} only")
-    states = np.broadcast_to(_quantity(program, fields.of, halves.first, halves.last), (halves.size, halves.size))
     says = fields.holds or f"v == {fields.is_}"
     functions, lets = supplied(query.claim.functions), query.claim.lets
-    asked = halves.allowed()
-    if fields.when is not None:
-        asked = truths(fields.when, lets, names, halves, asked, None, functions)
-    cases = int(asked.sum())
+    holds = Condition.of(says, lets, halves, names, functions)
+    when = None if fields.when is None else Condition.of(fields.when, lets, halves, names, functions)
+    names_of_sums = tuple(_sums(program, fields.of))
+    found = judged(PairClasses(halves, program, names_of_sums, _value(program, fields.of), holds, when), query.limits.states)
     at = located(instance)
     speaks = f" with {fields.when}" if fields.when else ""
-    if cases == 0:
+    if not found.cases:
         return declined(f"no pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}")
-    wrong = asked & ~truths(says, lets, names, halves, asked, lambda where: decoded(states, program.lattice.decode, where), functions)
-    failures = int(wrong.sum())
-    scope = Scope(f"all {cases:,} pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}: {says}", cases, "enumeration")
-    if not failures:
+    scope = Scope(f"all {found.cases:,} pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}: {says}", found.cases, found.method)
+    if found.first is None:
         return held(execution, scope, witness)
-    pair = halves.smallest(asked, wrong)
-    behind, mask = instance.m - halves.last, halves.size - 1
-    found = program.lattice.decode(states[pair[0] >> behind & mask, pair[1] >> behind & mask])
+    pair = halves.smallest(found.first, found.row)
+    y, z = (int(halves.content(np.array(x))) for x in pair)
+    value = program.lattice.decode(found.state(y, z))
     subject = f"the {fields.of} of {f'steps {first}–{last}' if first != last else f'step {first}'}"
-    return contradicted(query, execution, scope, witness, pair, found, subject, fields.is_ or says, failures)
+    return contradicted(query, execution, scope, witness, pair, value, subject, fields.is_ or says, found.failures)
+
+
+def judged(classes: PairClasses, limit: int) -> Judged:
+    """The pairs judged by the engine that fits: class by class, or where the classes are many by reachable sets if these apply.
+
+    Raises:
+        LimitError: more work than ``limit``.
+    """
+    if classes.count > FEW_CLASSES and (compared := ComparedHalves.of(classes, limit)) is not None:
+        return compared.judged()
+    if classes.count > limit:
+        raise LimitError(f"{classes.count:,} pairs of halves, the limit is {limit:,}", "--limit")
+    return classes.judged()
 
 
 def table_names(query: Query, instance: Instance) -> Names:
@@ -101,11 +115,10 @@ def _program(execution: Execution, first: int, last: int) -> Program:
     return Program(execution, range(first, last + 1))
 
 
-@lru_cache(maxsize=2)
-def _quantity(program: Program, quantity: str, first: int, last: int) -> States:
-    """The sum over the positions first … last."""
-    wanted = _sums(program, quantity)
-    sums = {name: by_position(program.lattice, program.sums[name], first, last, {}) for name in wanted}
+def _value(program: Program, quantity: str) -> Callable[[Mapping[str, States]], States]:
+    """How the quantity is made of the sums that it has."""
     if quantity == "columns":
-        return reduce(np.maximum, map(np.abs, sums.values()))
-    return sums[wanted[0]] if quantity in ("denominator", "column") else program.numerator(sums)
+        return lambda sums: reduce(np.maximum, map(np.abs, sums.values()))
+    if quantity == "numerator":
+        return program.numerator
+    return lambda sums: next(iter(sums.values()))

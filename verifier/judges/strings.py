@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -48,15 +49,17 @@ class Halves:
         length = self.problem.length
         return Partial(Strings.of(contents << length - self.last, length).numbers, length, self.first, self.last)
 
-    def allowed(self) -> Truths:
-        """The pairs of contents that a pair of strings can have that keeps the promise, over (y, z).
+    @cached_property
+    def bounds(self) -> tuple[Contents, Contents]:
+        """For each content of y a number, and for each of z: a pair of contents is one that a pair of strings with the promise has
+        exactly where the first number is at most the second.
 
         Raises:
             InputError: a promise other than y <= z on strings too long to go through.
         """
-        y, z = np.arange(self.size)[:, None], np.arange(self.size)[None, :]
-        if self.problem.promise.replace(" ", "") == "y<=z":
-            return np.asarray(y <= z if self.first == 1 else np.ones((self.size, self.size), dtype=bool))
+        if self.promises_order:
+            every = np.arange(self.size) if self.first == 1 else np.zeros(self.size, dtype=np.int64)
+            return every, every
         if self.problem.length > LONGEST:
             raise InputError(f"the promise {self.problem.promise} on parts of strings of more than {LONGEST} bits")
         ys, zs = self._admitted("y"), self._admitted("z")
@@ -64,8 +67,13 @@ class Halves:
         np.minimum.at(least, self.content(ys), ys)
         np.maximum.at(most, self.content(zs), zs)
         if not self.problem.conditions.ordered:
-            return np.asarray((least < 1 << self.problem.length)[:, None] & (most >= 0)[None, :])
-        return np.asarray(least[:, None] <= most[None, :])
+            return np.where(least < 1 << self.problem.length, 0, 1), np.where(most >= 0, 0, -1)
+        return least, most
+
+    @property
+    def promises_order(self) -> bool:
+        """Whether y <= z is all that is promised."""
+        return self.problem.promise.replace(" ", "") == "y<=z"
 
     def _admitted(self, string: str) -> np.ndarray:
         """The values of one string that keep the promise's conditions on it alone, ascending."""
@@ -76,19 +84,23 @@ class Halves:
         """What whole strings have at the positions first … last."""
         return np.asarray(strings >> self.problem.length - self.last & self.size - 1)
 
-    def smallest(self, asked: Truths, wrong: Truths) -> tuple[int, int]:
-        """The smallest promised pair of strings, y first, whose contents fail."""
-        for y in range(self.size) if self.problem.promise.replace(" ", "") == "y<=z" else ():
-            columns = np.flatnonzero(wrong[y])
-            if columns.size:
-                return self._completed(y, columns)
+    def smallest(self, first: int, failing: Callable[[int], Truths]) -> tuple[int, int]:
+        """The smallest promised pair of strings, y first, whose contents fail.
+
+        Args:
+            first: the smallest content of y that fails with some content of z.
+            failing: for a content of y, the contents of z that fail with it, among those allowed.
+        """
+        if self.promises_order:
+            return self._completed(first, np.flatnonzero(failing(first)))
+        rows = cache(failing)
         zs = self._admitted("z")
         contents, ordered = self.content(zs), self.problem.conditions.ordered
         ys = self._admitted("y")
         for y, content in zip(map(int, ys), map(int, self.content(ys)), strict=True):
-            failing = zs[np.asarray(wrong[content])[contents] & (zs >= (y if ordered else 0))]
-            if failing.size:
-                return y, int(failing[0])
+            found = zs[rows(content)[contents] & (zs >= (y if ordered else 0))]
+            if found.size:
+                return y, int(found[0])
         raise ValueError("no pair of strings that keeps the promise has contents that fail")
 
     def _completed(self, y: int, columns: np.ndarray) -> tuple[int, int]:
@@ -137,36 +149,64 @@ def positions(text: str, names: Names) -> tuple[int, int]:
     return exact.integer(first, names), exact.integer(last, names)
 
 
-def truths(
-    text: str,
-    lets: Mapping[str, str],
-    names: Names,
-    halves: Halves,
-    asked: Truths,
-    value: Callable[[Truths], Quantity] | None,
-    functions: Functions,
-) -> Truths:
-    """Where a condition holds, over the contents of y and z that are asked for; ``value`` is what ``v`` stands for there.
+@dataclass(frozen=True)
+class Condition:
+    """A condition on the parts of y and z that halves have, and on a value ``v``.
 
     Raises:
-        InputError: the condition reads bits outside the positions.
+        InputError: it reads all of a string of which only some bits are known.
     """
-    tree = inlined_text(text, lets)
-    if halves.width < halves.problem.length and (whole := _whole(tree)):
-        raise InputError(f"{text!r} reads all of {whole}; bits of {halves.first} : {halves.last} were expected")
-    y, z = np.nonzero(asked)
-    known = {"v": value(asked)} if value else {}
-    found = np.zeros_like(asked)
-    with placed(repr(text)):
-        found[asked] = arrays.truth(tree, {**names, **known, "y": halves.strings(y), "z": halves.strings(z)}, functions)
-    return found
+
+    text: str
+    tree: ast.expr
+    halves: Halves
+    names: Names
+    functions: Functions
+
+    @classmethod
+    def of(cls, text: str, lets: Mapping[str, str], halves: Halves, names: Names, functions: Functions) -> Condition:
+        tree = inlined_text(text, lets)
+        if halves.width < halves.problem.length and (wholes := _wholes(tree)):
+            raise InputError(f"{text!r} reads all of {wholes[0]}; bits of {halves.first} : {halves.last} were expected")
+        return cls(text, tree, halves, names, functions)
+
+    def reads(self, string: str) -> frozenset[int]:
+        """The positions of the halves whose bits of a string the condition can depend on; all where they follow from bound names."""
+        every = frozenset(range(self.halves.first, self.halves.last + 1))
+        if string in _wholes(self.tree):
+            return every
+        found: set[int] = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == string:
+                ends = [node.slice.lower, node.slice.upper] if isinstance(node.slice, ast.Slice) else [node.slice, node.slice]
+                try:
+                    first, last = (exact.integer(end, self.names, self.functions) for end in ends if end is not None)
+                except InputError:  # of a bound name, or in a case that is not met
+                    return every
+                found.update(range(first, last + 1))
+        return every & found
+
+    def truths(self, y: Contents, z: Contents, v: Quantity | None = None) -> Truths:
+        """Where the condition holds, case by case: contents of y and of z, and the value ``v``.
+
+        Raises:
+            InputError: it reads bits outside the positions.
+        """
+        if not y.size:
+            return np.zeros(0, dtype=bool)
+        known = {} if v is None else {"v": v}
+        with placed(repr(self.text)):
+            found = arrays.truth(
+                self.tree, {**self.names, **known, "y": self.halves.strings(y), "z": self.halves.strings(z)}, self.functions
+            )
+        return np.broadcast_to(found, y.shape)
 
 
-def _whole(tree: ast.expr) -> str | None:
-    """One of y and z that is read as a whole, not by its bits."""
+def _wholes(tree: ast.expr) -> list[str]:
+    """Those of y and z that are read as a whole, not by their bits."""
     nodes = list(ast.walk(tree))
     by_bits = [node.value for node in nodes if isinstance(node, ast.Subscript)]
-    return next((node.id for node in nodes if isinstance(node, ast.Name) and node.id in ("y", "z") and node not in by_bits), None)
+    return [node.id for node in nodes if isinstance(node, ast.Name) and node.id in ("y", "z") and node not in by_bits]
 
 
 def decoded(states: States, decode: Callable[[np.int64], Number], asked: Truths) -> Quantity:

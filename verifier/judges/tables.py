@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from verifier.arithmetic.numbers import show
-from verifier.claims.model import Claim, Query, declined
+from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.failure_counts import Census, Solved
@@ -29,6 +29,7 @@ MOST_DEFECTS_LISTED = 100
 """Of a file that its author is writing."""
 
 
+@by_edition
 def judge(query: Query) -> Outcome:
     """Whether the claim's table computes its function on every promise pair: the printed table for a statement, which is about it."""
     return judge_table(query)

@@ -40,7 +40,3 @@ class Advance(Protocol):
 
 def silent(label: str, done: int, total: int) -> None:
     del label, done, total
-
-
-def unnoticed() -> None:
-    pass

@@ -67,6 +67,7 @@ def jobs(
 
 def run(job: Job) -> dict[str, Any]:
     """Judge, in this process: the results of the claim and its parts. A job that would pass its memory bound is declined."""
+    from verifier.claims.points import Point
     from verifier.claims.session import Session
     from verifier.running.limits import Limits
     from verifier.running.memory import bounded
@@ -75,7 +76,7 @@ def run(job: Job) -> dict[str, Any]:
     try:
         with bounded(job.memory):
             session = Session(Limits(job.limit, job.memory), method=job.method)
-            return _record(job, session.results(claim, (edition,), point, read_semantics(job.semantics)))
+            return _record(job, session.results(Point.of(claim, point), (edition,), read_semantics(job.semantics)))
     except MemoryError:
         return declined_for_memory(job, "")
 

@@ -12,7 +12,7 @@ from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.finite_cases import for_each
-from verifier.claims.model import Query
+from verifier.claims.model import Query, by_edition
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.tables import well_formed
@@ -44,6 +44,7 @@ class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
     fewest: int = 3
 
 
+@by_edition
 def lower_bound(query: Query, given: LowerBound) -> Outcome:
     """No transformer of so many bits or fewer computes the function: its messages are fewer than Alice's promised inputs.
 
@@ -132,6 +133,7 @@ def counted_bound(query: Query, given: Excluded) -> Outcome:
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "bound": str(bound), "inputs": str(inputs)})
 
 
+@by_edition
 def alice_tokens(query: Query, given: Tokens) -> Outcome:
     """The tokens first … last hold bits of y only, all others bits of z only."""
     prepared = well_formed(query)

@@ -16,7 +16,7 @@ from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, show
 from verifier.claims.finite_cases import for_each
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
@@ -51,11 +51,13 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "i
     quantities: list[str] = []
 
 
+@by_edition
 def rounded_sum(query: Query, given: Written) -> Outcome:
     """The sum in precision (t, e); the first number is rounded too."""
     return _judged(query, given, "+", query.semantics.machine(_digits(query)).add)
 
 
+@by_edition
 def rounded_product(query: Query, given: Written) -> Outcome:
     """The product in precision (t, e); the first number is rounded too."""
     return _judged(query, given, "*", query.semantics.machine(_digits(query)).multiply)

@@ -19,7 +19,7 @@ from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS,
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol
 from verifier.arithmetic.numbers import ONE, Number, show
-from verifier.claims.model import Query
+from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
@@ -57,6 +57,7 @@ class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
     numerator: Literal["any", "one running sum"] = "any"
 
 
+@by_edition
 def lower_bound(query: Query, given: LowerBound) -> Outcome:
     """No transformer of so few bits computes EQ_m: Alice needs m bits, and two numbers of that many bits are fewer messages.
 
@@ -135,6 +136,7 @@ class Sent(Struct, frozen=True, forbid_unknown_fields=True):
     last: str = "m"
 
 
+@by_edition
 def two_numbers(query: Query, given: Sent) -> Outcome:
     """The transformer's answer is a function of what Alice sends and z.
 

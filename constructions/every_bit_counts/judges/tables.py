@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 from msgspec import Struct
 
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Number, show
+from verifier.arithmetic.numbers import ONE, Number, show
 from verifier.claims.finite_cases import for_each
-from verifier.claims.model import Claim, Query, declined
+from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.engines.answers import every_state
+from verifier.engines.program import INVALID, NO, YES, program_of
 from verifier.judges.editions import edition_instance, table_parameters
 from verifier.judges.evaluation import supplied
 from verifier.judges.partial_sum import table_names
@@ -24,6 +27,8 @@ from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import bits_of
 
+TOGETHER = 8
+"""Values of a format are answered together; so many of them count as one case that is gone through by itself."""
 NO_ONE = "proof: an output is a value of the format, and 1 is none"
 
 
@@ -37,6 +42,7 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     given: str = ""
 
 
+@by_edition
 def exists(query: Query, given: Evidence) -> Outcome:
     """Some transformer computes the function of the claim's table, at its precision.
 
@@ -128,6 +134,7 @@ class FinalMLP(Struct, frozen=True, forbid_unknown_fields=True):
     when: str = ""
 
 
+@by_edition
 def final_mlp(query: Query, given: FinalMLP) -> Outcome:
     """The table's final MLP answers 1 on the target and 0 on every other value of the format, ±inf and NaN that is meant.
 
@@ -138,19 +145,24 @@ def final_mlp(query: Query, given: FinalMLP) -> Outcome:
         return prepared
     instance, witness = prepared
     names, lets, functions = table_names(query, instance), query.claim.lets, supplied(query.claim.functions)
-    query.within(1 << instance.bits, f"or more values of {instance.bits} bits")
+    together = 1 if given.when else TOGETHER
+    query.within((1 << instance.bits) // together, f"or more times {together} values of {instance.bits} bits")
     execution = execution_of(instance, query.semantics)
     target = exact.rational(inlined_text(given.target, lets), names, functions)
-    inputs: list[Number] = [NEG_INF, *execution.machine.form.values(), INF, NAN]
+    program = program_of(execution)
+    inputs, decode = every_state(program.lattice), program.lattice.decode
     if given.when:
         meant = inlined_text(given.when, lets)
-        inputs = [x for x in inputs if exact.truth(meant, {**names, "v": x}, functions)]
+        inputs = np.array([s for s in inputs if exact.truth(meant, {**names, "v": decode(s)}, functions)], dtype=np.int64)
+    found = program.answers(inputs)
+    sought = program.lattice.encode(target) if execution.machine.form.contains(target) else None
+    right = np.where(inputs == sought, found == YES, (found == NO) | (found == INVALID))
     lacking = query.semantics.entries == "exact" and execution.unrepresentable_in_mlp
     among = f"inputs v with {given.when}" if given.when else "values, ±inf and NaN"
     return for_each(
-        inputs,
-        lambda x: decide(execution, x).answer == int(x == target),
-        lambda x: _wrongly_answered(instance, execution, x, int(x == target)),
+        zip(inputs.tolist(), right.tolist(), strict=True),
+        lambda each: each[1],
+        lambda each: _wrongly_answered(instance, execution, decode(each[0]), int(each[0] == sought)),
         lambda cases: Scope(f"all {cases:,} {among} at {parameter_text(instance.parameters)}: 1 on {target} only", cases, "enumeration"),
         "the MLP answers otherwise",
         assumptions=("exact-entries",) if lacking else (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.wording import witness_name
@@ -31,6 +31,7 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
     quantity: str | None = None
 
 
+@by_edition
 def held(query: Query, given: Held) -> Outcome:
     """The condition, by the clauses and rows of the edition's table, whether it is well-formed or not."""
     claim, edition = query.claim, query.edition

@@ -26,7 +26,7 @@ from constructions.fixed_point_networks.mathematics.sets import Reach, reach, re
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Failure, decide
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 
 
@@ -213,6 +213,7 @@ def _starts(sums: Sums) -> dict[str, object]:
     return {"sums": f"a start plus multiples of {Fraction(sums.gaps, unit)}", "reached with 0": reached, "missing": missed}
 
 
+@by_edition
 def differences_are_sums(query: Query) -> Outcome:
     """Section 4.2's b + Σ (f*(z) − b)·1_z by Lemma 5: whether for some b every f*(z) − b is in S°, for an f* with every value.
 

@@ -43,4 +43,4 @@ def changed(claim: Claim, at: str, before: str | int, after: str | int, printed:
 
 def judged(claim: Claim, edition: Edition = Edition.REPAIRED, semantics: str = "a4", **given: int) -> Outcome:
     """What the claim's own judge says, without its steps."""
-    return Session().own(claim, edition, claim.complete(given), read_semantics(semantics))[0]
+    return Session().own(claim, edition, claim.complete(given), read_semantics(semantics))

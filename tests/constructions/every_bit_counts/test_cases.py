@@ -11,7 +11,7 @@ from verifier.running.limits import INTERPRETED, Limits
 
 def judged(name: str, edition: Edition, point: dict[str, int], limits: Limits = Limits()) -> Outcome:
     claim = find_claim(f"every-bit-counts/{name}")
-    return Session(limits).own(claim, edition, claim.complete(point), DEFAULT_SEMANTICS)[0]
+    return Session(limits).own(claim, edition, claim.complete(point), DEFAULT_SEMANTICS)
 
 
 @pytest.mark.parametrize("m", [1, 2])

@@ -10,7 +10,7 @@ from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Query
 from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
+from verifier.claims.session import Asking, Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 THEOREM = find_claim("every-bit-counts/theorem-2.4")
@@ -74,22 +74,21 @@ def test_a_row_has_the_verdicts_of_the_claims_that_it_sums_up(semantics: str) ->
 )
 def test_both_halves_together(lower: str, upper: str, both: str, one: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The worse half decides; one reading that supports both is enough, and only readings that each refute one refute all."""
-    straight = Session.ask
+    made = Session().ask("every-bit-counts/equation-1", Edition.STATEMENT, {"h": 6}, read_semantics("a4"))
 
-    def ask(self: Session, claim: str, *rest: object) -> Outcome:
-        made = straight(self, "every-bit-counts/equation-1", Edition.STATEMENT, {"h": 6}, read_semantics("a4"))
+    def ask(self: Asking, claim: str, *rest: object) -> Outcome:
         verdict = Verdict({"lemma-2.5": lower, "lemma-2.6": upper}.get(claim.rpartition("/")[2], "open"))
         return Outcome(verdict, made.scope, reason="a test", counterexample={"p": "3"} if verdict is Verdict.REFUTED else None)
 
-    monkeypatch.setattr(Session, "ask", ask)
+    monkeypatch.setattr(Asking, "ask", ask)
     a4 = read_semantics("a4")
-    assert Session().own(BOTH, Edition.STATEMENT, {"p": 3}, a4)[0].verdict.value == both
-    assert Session().own(ONE, Edition.STATEMENT, {"p": 3}, a4)[0].verdict.value == one
+    assert Session().own(BOTH, Edition.STATEMENT, {"p": 3}, a4).verdict.value == both
+    assert Session().own(ONE, Edition.STATEMENT, {"p": 3}, a4).verdict.value == one
 
 
 def test_the_count_of_messages_is_one_of_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tradeoff, "largest_excluded", lambda semantics, length: 41)
-    values = Session().own(BOTH, Edition.STATEMENT, {"p": 2}, read_semantics("a4"))[0].values
+    values = Session().own(BOTH, Edition.STATEMENT, {"p": 2}, read_semantics("a4")).values
     assert values is not None
     assert values["bits by counting"] == "42"
 

@@ -42,7 +42,7 @@ COUNTS = [
 @pytest.mark.parametrize(("name", "point", "cases"), COUNTS)
 def test_every_case_is_gone_through(name: str, point: dict[str, int], cases: int) -> None:
     claim = find_claim(f"fixed-point-networks/{name}")
-    found, _ = Session().own(claim, Edition.REPAIRED, claim.complete(point), DEFAULT_SEMANTICS)
+    found = Session().own(claim, Edition.REPAIRED, claim.complete(point), DEFAULT_SEMANTICS)
     assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, cases), found.reason
     if name.startswith("lemma-5"):
         assert found.scope.statement.startswith(f"all {TABLES} activation tables with Condition 1, ")
@@ -55,7 +55,7 @@ def test_every_divisor_up_to_the_largest_output_or_gap_is_tried(name: str, most:
     (asked,) = (
         q.claim for q in claim.questions if isinstance(q.claim.judge, NamedJudge) and q.claim.judge.target.endswith("sharp_criterion")
     )
-    found, _ = Session().own(asked, Edition.STATEMENT, asked.complete({"p": 3, "s": 1}), DEFAULT_SEMANTICS)
+    found = Session().own(asked, Edition.STATEMENT, asked.complete({"p": 3, "s": 1}), DEFAULT_SEMANTICS)
     assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, most)
 
 

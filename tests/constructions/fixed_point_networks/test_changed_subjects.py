@@ -24,7 +24,7 @@ from constructions.fixed_point_networks.mathematics.slope_search import differen
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
+from verifier.claims.session import Asking, Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 
@@ -115,13 +115,13 @@ def test_an_activation_with_smaller_outputs_keeps_the_printed_range(name: str, p
 
 @pytest.mark.parametrize(("name", "theorem"), [("corollary-9", "theorem-1"), ("corollary-9", "theorem-6"), ("corollary-17", "theorem-15")])
 def test_a_corollary_is_no_better_than_the_theorems_it_combines(name: str, theorem: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask = Session.ask
+    ask = Asking.ask
 
-    def worse(self: Session, claim: str, *others: Any) -> Outcome:
+    def worse(self: Asking, claim: str, *others: Any) -> Outcome:
         found = ask(self, claim, *others)
         return replace(found, verdict=Verdict.DECLINED, reason="not now") if claim.endswith(f"/{theorem}") else found
 
-    monkeypatch.setattr(Session, "ask", worse)
+    monkeypatch.setattr(Asking, "ask", worse)
     found = judged(name, p=1, s=1)
     assert found.verdict is Verdict.OPEN
     assert theorem in (found.reason or "")

@@ -100,7 +100,7 @@ def test_no_small_values_refute_a_condition(name: str) -> None:
 def test_a_condition_that_is_neither_shown_nor_refuted_is_open() -> None:
     """Slopes up to 2 spoil (A4) at s = 1; at s = 2 a gap of two levels is still everything."""
     (wide,) = [n.claim for n in find_claim(f"{PAPER}/condition-a4").neighbours if n.claim.fields["slope"] == "[1/2, 2)"]
-    found = [Session().own(wide, Edition.STATEMENT, {"p": 3, "s": s}, DEFAULT_SEMANTICS)[0].verdict for s in (1, 2)]
+    found = [Session().own(wide, Edition.STATEMENT, {"p": 3, "s": s}, DEFAULT_SEMANTICS).verdict for s in (1, 2)]
     assert found == [Verdict.REFUTED, Verdict.OPEN]
 
 

@@ -12,6 +12,7 @@ from verifier.claims.for_all import for_all, is_formula
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query, declined
 from verifier.claims.parameters import ALL, Parameter
+from verifier.claims.points import Point
 from verifier.claims.records import Part
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -54,7 +55,7 @@ def test_a_formula_is_decided_by_what_it_says(asked: Claim, expected: bool) -> N
 
 def found(asked: Claim, limits: Limits = Limits(), **values: int) -> Outcome:
     point = {p.name: ALL for p in asked.parameters} | values
-    return Session(limits).own(asked, Edition.STATEMENT, point, DEFAULT_SEMANTICS)[0]
+    return Session(limits).own(asked, Edition.STATEMENT, point, DEFAULT_SEMANTICS)
 
 
 def test_what_symbols_prove_is_proved_and_what_they_refute_is_refuted_at_its_point() -> None:
@@ -106,12 +107,12 @@ def test_points_that_cannot_be_judged_or_are_not_decided_do_not_count(error: Exc
 
 @dataclass
 class Said:
-    """A session that finds what is said."""
+    """Asked of other claims, it finds what is said."""
 
     says: Callable[[Claim, Mapping[str, int]], Outcome]
 
-    def outcome(self, asked: Claim, edition: Edition, point: Mapping[str, int], semantics: object) -> tuple[Outcome, tuple[Edition, ...]]:
-        return self.says(asked, point), (edition,)
+    def at(self, point: Point, edition: Edition, semantics: object) -> Outcome:
+        return self.says(point.claim, point.values)
 
 
 def refuted(**point: str) -> Outcome:
@@ -156,7 +157,7 @@ def test_a_claim_of_parts_is_their_worst_and_refuted_only_where_it_fails_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     parts = {f"toy/lemma-{k}": claim(f"lemma-{k}", role="argument") for k in (1, 2)}
-    monkeypatch.setattr("verifier.claims.session.find_claim", parts.__getitem__)
+    monkeypatch.setattr("verifier.claims.parts.find_claim", parts.__getitem__)
     aside = claim("aside", role="aside")
     whole = claim("theorem-1", parts=tuple(map(Part, parts))) if of == "parts" else claim("theorem-1", steps=(aside, *parts.values()))
 
@@ -166,7 +167,7 @@ def test_a_claim_of_parts_is_their_worst_and_refuted_only_where_it_fails_itself(
         assert point == {"p": ALL}
         return of_parts[list(parts.values()).index(asked)]
 
-    made = for_all(Said(says), whole, Edition.STATEMENT, {"p": ALL}, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it finds, too
+    made = for_all(Said(says), Point.of(whole, {"p": ALL}), Edition.STATEMENT, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it answers, too
     assert (made.verdict, made.reason, made.assumptions) == (verdict, reason, assumptions)
     if verdict is Verdict.REFUTED:
         point = {"p": str(reason).partition(":")[0].rpartition(" ")[2]}
@@ -179,7 +180,7 @@ def test_a_claim_of_parts_is_their_worst_and_refuted_only_where_it_fails_itself(
 @pytest.mark.parametrize(("s", "reason"), [(1, "declined: lemma-1"), (2, "false at p = 3, s = 2: it is 2")])
 def test_typical_points_of_a_claim_of_parts_keep_the_values_given(s: int, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It fails at (3, 2) alone, where it is shown without more."""
-    monkeypatch.setattr("verifier.claims.session.find_claim", lambda name: claim("lemma-1"))
+    monkeypatch.setattr("verifier.claims.parts.find_claim", lambda name: claim("lemma-1"))
     whole = claim("theorem-1", P, S, parts=(Part("toy/lemma-1"),))
 
     def says(asked: Claim, point: Mapping[str, int]) -> Outcome:
@@ -187,5 +188,5 @@ def test_typical_points_of_a_claim_of_parts_keep_the_values_given(s: int, reason
             return declined("nothing")
         return Outcome(Verdict.REFUTED, ONE, reason="it is 2") if point == {"p": 3, "s": 2} else HOLDS
 
-    made = for_all(Said(says), whole, Edition.STATEMENT, {"p": ALL, "s": s}, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it finds, too
+    made = for_all(Said(says), Point.of(whole, {"p": ALL, "s": s}), Edition.STATEMENT, DEFAULT_SEMANTICS)  # type: ignore[arg-type]  # it answers, too
     assert (made.reason, made.counterexample) == (reason, None if s == 1 else {"p": "3", "s": "2"})

@@ -8,7 +8,7 @@ import pytest
 from verifier.claims import points as ranges
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL, Parameter
-from verifier.claims.points import parameter_words, parse_values, points, read_integer, shared_points
+from verifier.claims.points import parameter_words, parse_values, points, read_integer, step_points
 from verifier.running.errors import InputError, LimitError
 
 CLAIM = Claim(
@@ -189,4 +189,4 @@ def test_what_is_not_given_is_typical_or_the_default_or_asked_for_as_a_whole(giv
     ],
 )
 def test_a_step_has_its_owners_values_and_typical_ones_of_its_own(owner: dict[str, int], expected: list[tuple[int, int]]) -> None:
-    assert [(point["p"], point["s"]) for point in shared_points(CLAIM, owner)] == expected
+    assert [(at.values["p"], at.values["s"]) for at in step_points(CLAIM, owner)] == expected

@@ -1,10 +1,11 @@
-"""A session makes each finding once: also for the other editions, where the judge never looked at which one it was asked for."""
+"""A session makes each outcome once: also for the other editions, where the judge does not declare that it depends on them."""
 
 from functools import partial
 
 import pytest
 
-from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query, declined
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query, UndeclaredEditionError, by_edition, declined, depends_on_edition
+from verifier.claims.points import Point
 from verifier.claims.records import Part
 from verifier.claims.session import STEP_STATES, Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -15,15 +16,15 @@ from verifier.running.limits import Limits
 def claim_judged_by(look: bool, verdict: Verdict, seen: list[int]) -> Claim:
     def judge(query: Query) -> Outcome:
         seen.append(1)
-        if look and query.edition is Edition.REPAIRED:
+        if depends_on_edition(judge) and query.edition is Edition.REPAIRED:
             return Outcome(Verdict.VERIFIED, Scope("as repaired", 1))
         return Outcome(verdict, Scope("as asked", 1), counterexample={"x": "1"} if verdict is Verdict.REFUTED else None)
 
-    return Claim("artificial/lemma-1", "one", "here", "nothing", judge=judge, bounded=False)
+    return Claim("artificial/lemma-1", "one", "here", "nothing", judge=by_edition(judge) if look else judge, bounded=False)
 
 
 @pytest.mark.parametrize(("look", "calls"), [(False, 1), (True, 3)])
-def test_a_judge_that_does_not_look_at_the_edition_is_asked_once(look: bool, calls: int) -> None:
+def test_a_judge_that_does_not_depend_on_the_edition_is_asked_once(look: bool, calls: int) -> None:
     seen: list[int] = []
     claim, session = claim_judged_by(look, Verdict.REFUTED, seen), Session()
     found = [session.outcome(claim, edition, {}, DEFAULT_SEMANTICS)[0] for edition in Edition]
@@ -31,6 +32,17 @@ def test_a_judge_that_does_not_look_at_the_edition_is_asked_once(look: bool, cal
     assert [f.verdict for f in found] == [Verdict.REFUTED, Verdict.REFUTED, Verdict.VERIFIED if look else Verdict.REFUTED]
     for edition, outcome in zip(Edition, found, strict=True):
         assert outcome.verdict is Verdict.VERIFIED or outcome.replay == ("artificial/lemma-1", "--edition", edition.value)
+
+
+@pytest.mark.parametrize("reads", ["edition", "ask"])
+def test_a_judge_that_reads_the_edition_without_saying_so_is_a_fault(reads: str) -> None:
+    def judge(query: Query) -> Outcome:
+        query.ask("lemma-8") if reads == "ask" else query.edition  # reading it is the fault
+        return Outcome(Verdict.VERIFIED, Scope("one", 1))
+
+    claim = Claim("artificial/lemma-1", "", "", "", judge=judge, bounded=False)
+    with pytest.raises(UndeclaredEditionError, match="artificial/lemma-1 reads the edition"):
+        Session().outcome(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS)
 
 
 @pytest.mark.parametrize("short", [LimitError("too much", "--limit"), MemoryError("--memory")], ids=repr)
@@ -42,7 +54,7 @@ def test_work_over_the_limit_is_declined_in_every_edition(short: Exception) -> N
     session = Session()
     for edition in Edition:
         made, _ = session.outcome(claim, edition, {}, DEFAULT_SEMANTICS)
-        assert made.verdict is Verdict.DECLINED
+        assert (made.verdict, made.out_of_reach) == (Verdict.DECLINED, True)
         assert ("--limit" if isinstance(short, LimitError) else "--memory") in (made.reason or "")
     if isinstance(short, MemoryError):  # a job's own bound is its caller's to name
         with pytest.raises(MemoryError):
@@ -53,6 +65,7 @@ def test_what_an_extra_is_missing_for_is_declined_and_says_so_and_so_does_who_as
     def searched(query: Query) -> Outcome:
         raise MissingExtraError("the search needs a solver", "search")
 
+    @by_edition
     def asking(query: Query) -> Outcome:
         query.ask("lemma-3")
         return Outcome(Verdict.VERIFIED, Scope("another witness", 1))
@@ -94,7 +107,7 @@ def test_steps_have_no_more_work_than_their_owner_may_have(states: int, of_steps
 
 def test_a_result_names_its_semantics_where_bounded_arithmetic_takes_part() -> None:
     for claim, label in ((Claim("artificial/lemma-7", "", "", "", judge=judged_by_another), "a4"), (UNBOUNDED, None)):
-        (result,) = Session().results(claim, (Edition.STATEMENT,), {}, DEFAULT_SEMANTICS)
+        (result,) = Session().results(Point.of(claim, {}), (Edition.STATEMENT,), DEFAULT_SEMANTICS)
         assert result.semantics == label
 
 
@@ -120,7 +133,7 @@ def test_what_is_built_of_a_blocked_part_is_blocked_unless_another_part_is_refut
         Outcome(Verdict.REFUTED, Scope("one", 1), reason="it is 2"),
     ]
     parts = {f"artificial/lemma-{k}": Claim(f"artificial/lemma-{k}", "", "", "", judge=partial(of, made)) for k in (0, 1)}
-    monkeypatch.setattr("verifier.claims.session.find_claim", parts.__getitem__)
+    monkeypatch.setattr("verifier.claims.parts.find_claim", parts.__getitem__)
     whole = Claim("artificial/theorem-1", "", "", "", parts=tuple(map(Part, list(parts)[: 1 + refuted])))
     found, _ = Session().outcome(whole, Edition.STATEMENT, {}, DEFAULT_SEMANTICS)
     assert (found.verdict, found.blocked_by) == ((Verdict.REFUTED, None) if refuted else (Verdict.DECLINED, "artificial/table-1"))

@@ -9,7 +9,7 @@ from tests.verifier.claims.toy import shelved
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
-from verifier.claims.points import points
+from verifier.claims.points import Point, points
 from verifier.claims.questions import Inquiry
 from verifier.claims.records import Asked, Part, Repair
 from verifier.claims.session import Session
@@ -36,7 +36,7 @@ def found(claim: str, edition: Edition, **point: int) -> Outcome:
 def test_a_refuted_aside_is_a_slip() -> None:
     assert verdicts("lemma-1:count", p=2) == ["refuted", "refuted", "verified"]
     assert verdicts("lemma-1", p=2) == ["verified"] * 3
-    proof = Session().proof(find_claim("toy/lemma-1"), {"p": 2}, A4)
+    proof = Session().proof(Point.of(find_claim("toy/lemma-1"), {"p": 2}), A4)
     assert proof.slips == 1
     assert proof.line == "proof: 1 of 2 steps hold, 1 slip; the first that matters: lemma-1:count"
 

@@ -35,7 +35,7 @@ def test_the_trace_of_a_sentence_fails_where_the_sentence_does(verify: CommandLi
 
 def test_a_sentence_about_the_output_speaks_of_its_kind_of_inputs() -> None:
     claim, point = find_claim("every-bit-counts/lemma-2.6:output-no"), {"p": 6, "n": 26}
-    shown = Session().own(claim, Edition.PRINTED, point, read_semantics("a4"))[0].counterexample
+    shown = Session().own(claim, Edition.PRINTED, point, read_semantics("a4")).counterexample
     assert shown is not None
     execution = Execution(readable_instance(claim, Edition.PRINTED, point), read_semantics("a4"))
     y, z = int(shown["y"], 2), int(shown["z"], 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from verifier.claims.model import Claim, Query, declined
+from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import Paper
 from verifier.claims.parameters import Parameter
 from verifier.claims.records import Erratum
@@ -13,6 +13,7 @@ from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run, run_claims
 
 
+@by_edition
 def bound(query: Query) -> Outcome:
     """n <= 2 as printed; as repaired n <= 9, from 4 on only if four is small; 5 is outside."""
     n = query["n"]

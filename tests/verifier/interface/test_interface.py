@@ -49,7 +49,7 @@ def test_the_names_are_these() -> None:
         _ = bitreferee.judges_  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("words", ["lemma-2.6 --p 2..3", "theorem-2.4 --p 2", "definition-a.5 --m 3"])
+@pytest.mark.parametrize("words", ["lemma-2.6 --p 2..3", "theorem-2.4 --p 2", "theorem-2.4 --p 1..2", "definition-a.5 --m 3"])
 def test_a_judgement_is_the_command_lines(verify: CommandLine, words: str) -> None:
     claim, option, value = words.split()
     parameters: dict[str, Any] = {option[2:]: value}

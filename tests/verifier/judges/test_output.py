@@ -14,6 +14,7 @@ from verifier.judges.fields import Output
 from verifier.judges.output import judge
 
 
+@pytest.mark.parametrize("few", [0, 1 << 20], ids=["reachable", "pair by pair"])
 @pytest.mark.parametrize("semantics", ["a4", "a4+ties=away"])
 @pytest.mark.parametrize(
     ("condition", "on", "otherwise"),
@@ -27,9 +28,13 @@ from verifier.judges.output import judge
         ("v == 1/4", "yes", "v < 0"),
         ("v < 1/4", "no", "v == 0"),
         ("v != 1/4", "no", "v == 1/4"),
+        ("0 < v and not v >= 1/3", "yes", "v <= 1/7 or p == 2"),
     ],
 )
-def test_every_promised_pair_by_hand(condition: str, on: str, otherwise: str | None, semantics: str) -> None:
+def test_every_promised_pair_by_hand(
+    condition: str, on: str, otherwise: str | None, semantics: str, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verifier.judges.output.FEW_PAIRS", few)
     asked_of = {"all": PAIRS, "yes": [p for p in PAIRS if p[0] == p[1]], "no": [p for p in PAIRS if p[0] != p[1]]}[on]
     wrong = [(y, z) for y, z in asked_of if not holds(condition, y, z, output(y, z, semantics))]
     if otherwise is not None:
@@ -41,6 +46,7 @@ def test_every_promised_pair_by_hand(condition: str, on: str, otherwise: str | N
     if wrong:
         y, z = wrong[0]
         shown = {"y": bits(y), "z": bits(z), "found": show(output(y, z, semantics)), "claimed": claimed}
+    assert found.scope.method == ("enumeration" if few else "reachable-sets")
     assert agrees(found, len(asked_of) if otherwise is None else len(PAIRS), len(wrong), shown)
     kind = "" if on == "all" or otherwise else f"{on.upper()} "
     assert found.scope.statement == f"all {found.scope.cases} {kind}inputs at p = 3, n = 14, m = 5: {claimed}"

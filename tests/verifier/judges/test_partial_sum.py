@@ -1,4 +1,4 @@
-"""Partial sums: the limit counts pairs of halves, and the scope counts what a loop of its own counts."""
+"""Partial sums: the limit counts classes of pairs of halves, and the scope counts what a loop of its own counts."""
 
 import re
 from collections.abc import Callable
@@ -17,12 +17,13 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Query
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.judges import pair_classes, partial_sum
 from verifier.judges.fields import OneString, PartialSum
 from verifier.judges.one_string import judge as one_string
 from verifier.judges.partial_sum import applied, judge
 from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Limits
 
 STEP_6 = find_claim("every-bit-counts/lemma-2.3:numerator-step-6")
@@ -31,28 +32,40 @@ P, M, H = 8, 13, 7
 WIDTH = M - H
 
 
-def judged(states: int) -> Outcome:
-    return Session(Limits(states)).own(STEP_6, Edition.REPAIRED, {"p": P, "n": STEP_6.complete({"p": P})["n"]}, DEFAULT_SEMANTICS)[0]
+def judged() -> Outcome:
+    return Session().own(STEP_6, Edition.REPAIRED, {"p": P, "n": STEP_6.complete({"p": P})["n"]}, DEFAULT_SEMANTICS)
 
 
-def test_as_many_pairs_as_the_limit_and_no_more() -> None:
-    assert judged(4**WIDTH).verdict is Verdict.VERIFIED
-    declined = judged(4**WIDTH - 1)
-    assert declined.verdict is Verdict.DECLINED
-    assert f"{4**WIDTH:,} pairs of halves" in str(declined.reason)
+@pytest.mark.parametrize(
+    ("fields", "classes"),
+    [
+        (PartialSum(of="denominator", steps="1..8", over="1 : 2", holds="v <= 3 + y[1] - z[2]"), 16),
+        (PartialSum(of="denominator", steps="1..3", over="1 : 2", holds="v <= 3/2"), 4),
+        (PartialSum(of="denominator", steps="1..3", over="1 : 2", holds="v <= 3/2", when="z[2] == 1"), 8),
+        (PartialSum(of="denominator", steps="1..3", over="1 : 2", holds="v <= 3/2 or z[1:2] > y[2]"), 16),
+        (PartialSum(of="numerator", steps="1..3", over="1 : 5", holds="v == 0"), 1),
+        (PartialSum(of="numerator", steps="1..3", over="1 : 5", holds="v == 0 or all(z[i] == 1 for i in (2, 3))"), 32),
+        (PartialSum(of="numerator", steps="1..3", over="1 : 5", holds="v == 0 or y > 3"), 32),
+    ],
+)
+def test_as_many_classes_as_the_limit_and_no_more(fields: PartialSum, classes: int) -> None:
+    """Pairs that differ in bits that nobody reads are one class: steps 1 to 3 read y_1 and y_2 alone in the denominator."""
+    assert by_hand.asked(judge, fields, limits=Limits(classes)).scope.cases
+    with pytest.raises(LimitError, match=f"{classes} pairs of halves, the limit is {classes - 1}"):
+        by_hand.asked(judge, fields, limits=Limits(classes - 1))
 
 
 def test_cases_are_the_second_halves_of_promised_pairs() -> None:
     """Behind y' < z' the second halves are any."""
     seen = {(y % 2**WIDTH, z % 2**WIDTH) for y in range(2 ** (WIDTH + 1)) for z in range(y, 2 ** (WIDTH + 1))}
-    assert judged(1 << 31).scope.cases == len(seen)
+    assert judged().scope.cases == len(seen)
 
 
 @pytest.mark.parametrize("semantics", ["a4", "narrative"])
 def test_a_counterexample_names_every_parameter_and_both_strings(semantics: str) -> None:
     (wrong,) = (n.claim for n in STEP_6.neighbours)
     point = STEP_6.complete({"p": P})
-    found = Session().own(wrong, Edition.REPAIRED, point, read_semantics(semantics))[0]
+    found = Session().own(wrong, Edition.REPAIRED, point, read_semantics(semantics))
     assert found.verdict is Verdict.REFUTED
     shown = found.counterexample or {}
     assert shown.keys() == {*point, "y", "z", "found", "claimed"}
@@ -68,10 +81,18 @@ def test_the_weight_of_the_column_is_in_its_sum_where_products_are_summed(semant
     assert applied(Execution(instantiate(table("table-6").source.repaired(), {"p": P}), read_semantics(semantics))) == expected
 
 
+@pytest.mark.parametrize("few", [0, 1 << 18], ids=["compared", "class by class"])
 @pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
 @pytest.mark.parametrize(
     ("of", "first", "last", "over", "condition", "when"),
     [
+        ("denominator", 1, 12, (1, 2), "v == 3", "y[1:2] == z[1:2]"),
+        ("denominator", 1, 12, (1, 2), "v > 1", "y[1:2] < z[1:2]"),
+        ("numerator", 4, 12, (3, 5), "v == 0", "y[3:5] != z[3:5]"),
+        ("numerator", 4, 12, (3, 5), "v != 1/4", None),
+        ("numerator", 4, 12, (3, 5), "v < 0", "y[3:5] > z[3:5]"),
+        ("numerator", 4, 12, (3, 5), "v <= 1/4", "y[3:5] <= z[3:5]"),
+        ("numerator", 4, 12, (1, 5), "v == 0", "y[1:5] <= z[1:5]"),
         ("denominator", 1, 3, (1, 2), "v <= 3/2", None),
         ("denominator", 1, 3, (1, 2), "v > 1", None),
         ("denominator", 1, 8, (1, 2), "v <= 3 + y[1] - z[2]", None),
@@ -85,8 +106,19 @@ def test_the_weight_of_the_column_is_in_its_sum_where_products_are_summed(semant
     ],
 )
 def test_every_pair_of_contents_by_hand(
-    of: str, first: int, last: int, over: tuple[int, int], condition: str, when: str | None, semantics: str
+    of: str,
+    first: int,
+    last: int,
+    over: tuple[int, int],
+    condition: str,
+    when: str | None,
+    semantics: str,
+    few: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """By reachable sets, too, wherever these apply."""
+    monkeypatch.setattr(partial_sum, "FEW_CLASSES", few)
+    monkeypatch.setattr(pair_classes, "BLOCK_BITS", 2)
     behind, size = by_hand.M - over[1], 1 << over[1] - over[0] + 1
     seen: dict[tuple[int, int], tuple[int, int]] = {}
     wrong: dict[tuple[int, int], tuple[int, int]] = {}

@@ -38,7 +38,7 @@ def the_table(claim: Claim) -> Table:
 
 def judged(name: str, edition: Edition, **given: int) -> Outcome:
     claim = find_claim(f"every-bit-counts/{name}")
-    return Session().own(claim, edition, claim.complete(given), DEFAULT_SEMANTICS)[0]
+    return Session().own(claim, edition, claim.complete(given), DEFAULT_SEMANTICS)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -26,7 +26,7 @@ from constructions.fixed_point_networks.mathematics.piecewise_linear import Piec
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Failure, decide, refuted
-from verifier.claims.model import Query
+from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 
 
@@ -168,6 +168,7 @@ METHOD = (
 )
 
 
+@by_edition
 def approximates(query: Query, given: Theorem) -> Outcome:
     """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof."""
     grid_of(query)  # an InputError where there is no Q_(p,s)

@@ -31,7 +31,7 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import T
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Failure, Trial, decide, refuted
-from verifier.claims.model import Query
+from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.language import exact
 
@@ -196,6 +196,7 @@ class Indicator(Maps, frozen=True, kw_only=True):
     layers: int
 
 
+@by_edition
 def indicator(query: Query, given: Indicator) -> Outcome:
     """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° are made of such terms, which add up exactly.
 

@@ -1,0 +1,31 @@
+"""Precisions whose pairs of halves are too many to form: the steps of Lemma 2.6 are decided all the same, and nothing is rounded up."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.papers import find_claim
+from verifier.claims.points import Point
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.running.limits import Limits
+
+
+@pytest.mark.parametrize("p", [10, 12])
+def test_the_steps_of_lemma_2_6_but_one_are_decided_with_the_work_of_steps(p: int) -> None:
+    """That one is about all pairs of whole strings."""
+    proof = Session(Limits(1 << 24)).proof(Point.of(find_claim("every-bit-counts/lemma-2.6"), {"p": p}), read_semantics("a4"))
+    assert [step.name for step in proof.undecided] == ["lemma-2.6:promise-on-first-bits"]
+    counts = {step.name.partition(":")[2]: found.scope.cases for step, found in proof.stood}
+    pairs, halves = (1 << 2 * p - 1) * ((1 << 2 * p - 1) + 1) // 2, (1 << p) * ((1 << p) + 1) // 2
+    assert (counts["output-yes"], counts["output-no"]) == (1 << 2 * p - 1, pairs - (1 << 2 * p - 1))
+    assert (counts["numerator-yes"], counts["numerator-no"]) == (1 << p, halves - (1 << p))
+    assert (counts["range-after-step-2"], counts["denominator-yes"]) == (halves, 1 << p - 1)
+
+
+@pytest.mark.parametrize(("p", "reason"), [(15, "--p 14 refutes"), (16, "--p 15 has to establish and does not: p = 15: the numbers are")])
+def test_an_assumption_that_a_limit_leaves_undecided_is_not_established(p: int, reason: str) -> None:
+    found = Session().ask("every-bit-counts/lemma-2.5", Edition.STATEMENT, {"p": p}, read_semantics("narrative"))
+    assert found.verdict is Verdict.OPEN
+    assert reason in str(found.reason)

@@ -1,0 +1,90 @@
+"""What a user asks of claims, on the command line and in Python: ranges of parameters, readings, editions, and whether steps, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from verifier.arithmetic.semantics import Semantics, chosen_semantics, read_semantics
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import find_claim
+from verifier.claims.points import Point, asked_points, step_points
+from verifier.claims.proof_steps import Proof
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Result
+
+ALL_READINGS = "all"
+
+
+@dataclass(frozen=True)
+class Request:
+    """Claims at ranges of their parameters.
+
+    ranges: of parameters, by name; those that are left out take their typical values.
+    semantics: the name of a reading, or ``all``: then the claims' own results under each, without their parts.
+    edition: the one asked for; None for all three, and then the overviews of claims that are asked for at several points, too.
+    """
+
+    claims: tuple[Claim, ...]
+    ranges: Mapping[str, str] = field(default_factory=dict)
+    semantics: str = DEFAULT_SEMANTICS.label
+    edition: Edition | None = None
+    steps: bool = False
+
+    @property
+    def editions(self) -> tuple[Edition, ...]:
+        return tuple(Edition) if self.edition is None else (self.edition,)
+
+    @cached_property
+    def points(self) -> list[list[Point]]:
+        """The points of each claim."""
+        return [list(asked_points(claim, self._own(claim))) for claim in self.claims]
+
+    @property
+    def is_range(self) -> bool:
+        """Whether a claim is asked for at several points, none of them as a whole."""
+        return any(len(each) > 1 for each in self.points) and not any(point.of_all for each in self.points for point in each)
+
+    def readings(self, claim: Claim) -> list[Semantics]:
+        """The readings under which a claim is judged; one where no bounded arithmetic takes part."""
+        chosen = chosen_semantics(self.semantics, claim.point)
+        return chosen if claim.bounded else chosen[:1]
+
+    def results(self, session: Session) -> Iterator[Result]:
+        """The results of every claim, point and reading, those of its parts, and those of its steps where they are asked for."""
+        several = self.semantics == ALL_READINGS
+        for claim, points in zip(self.claims, self.points, strict=True):
+            for point in points:
+                for reading in self.readings(claim):
+                    for result in session.results(point, self.editions, reading):
+                        if not several or result.claim == claim.id:
+                            yield result
+                for step in claim.steps if self.steps and point.outside is None else ():
+                    for at in step_points(step, point.values):
+                        yield from session.results(at, self.editions, chosen_semantics(self.semantics, claim.point)[0])
+
+    def overviews(self, session: Session) -> Iterator[Result]:
+        """The rows of the claims' overviews, for the claims that several points are asked of."""
+        for claim, points in zip(self.claims, self.points, strict=True):
+            if self.edition is not None or claim.overview is None or len(points) < 2:
+                continue
+            row = find_claim(claim.overview.claim)
+            known = {p.name for p in row.parameters}
+            for point in points:
+                at = Point.of(row, {k: v for k, v in point.values.items() if k in known})
+                for name in claim.overview.readings:
+                    yield from session.results(at, (Edition.STATEMENT,), read_semantics(name))
+
+    def proofs(self, session: Session) -> Iterator[Proof]:
+        """How the steps of each statement stand, at each point inside its domain."""
+        for claim, points in zip(self.claims, self.points, strict=True):
+            for point in points if claim.role is None and claim.steps else ():
+                if point.outside is None and not point.of_all:
+                    yield session.proof(point, chosen_semantics(self.semantics, claim.point)[0])
+
+    def _own(self, claim: Claim) -> dict[str, str]:
+        """The ranges that are the claim's; those that it lacks are an error where neither another claim nor a step takes them."""
+        known = {p.name for p in claim.parameters}
+        steps = {p.name for step in claim.steps for p in step.parameters}
+        return {k: v for k, v in self.ranges.items() if k in known or (len(self.claims) == 1 and k not in steps)}

@@ -1,0 +1,146 @@
+"""The rules by which outcomes become verdicts: editions, composition, assumptions, support by steps, slips, the meant domain.
+
+Every rule is a function of records, without a cache and without a judge. What it asks about arrives as an iterable, so that a caller
+judges no more than a rule reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
+
+if TYPE_CHECKING:
+    from verifier.claims.model import Claim
+    from verifier.claims.points import Point
+
+Words = tuple[str, ...]
+"""The words after ``verify`` that show a counterexample again."""
+
+
+def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool = False) -> Outcome:
+    """An outcome that decides nothing: outside the domain, over a limit, or about a construction that has no meaning here."""
+    return Outcome(Verdict.DECLINED, Scope("nothing was checked"), reason=reason, blocked_by=blocked_by, out_of_reach=out_of_reach)
+
+
+def alike(claim: Claim, edition: Edition, by_edition: bool) -> tuple[Edition, ...]:
+    """The editions that have one outcome: those with the same fields, unless the judge declares that it depends on the edition."""
+    if by_edition:
+        return (edition,)
+    if claim.repaired is None:
+        return tuple(Edition)
+    return (edition,) if edition is Edition.REPAIRED else (Edition.STATEMENT, Edition.PRINTED)
+
+
+def outside(point: Point, edition: Edition) -> str | None:
+    """A claim is declined outside its domain, and as repaired also outside the domain of the repair."""
+    if point.outside:
+        return point.outside
+    asked = point.of_edition(edition)
+    return asked.outside.replace("the claim's domain", "the repaired domain") if asked.outside else None
+
+
+def composed(parts: Sequence[tuple[Claim, Outcome]]) -> Outcome:
+    """A claim of parts has the worst verdict of those that say something here, and is declined where none does.
+
+    It has the assumptions of all; the reason names the parts that decide, the replay and the block are the first's.
+    """
+    if not parts:
+        return declined("none of its parts says anything here")
+    verdict = worst(outcome.verdict for _, outcome in parts)
+    deciding = [(part, outcome) for part, outcome in parts if outcome.verdict is verdict]
+    ids = tuple(dict.fromkeys(part.id for part, _ in parts))
+    names = ", ".join(dict.fromkeys(part.name for part, _ in deciding))
+    return Outcome(
+        verdict=verdict,
+        scope=Scope(f"its parts: {', '.join(i.partition('/')[2] for i in ids)}"),
+        assumptions=_assumptions(outcome for _, outcome in parts) if verdict is Verdict.CONDITIONAL else (),
+        reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {names}",
+        replay=deciding[0][1].replay if verdict is Verdict.REFUTED else None,
+        parts=ids,
+        blocked_by=next((outcome.blocked_by for _, outcome in deciding if outcome.blocked_by), None),
+        out_of_reach=any(outcome.out_of_reach for _, outcome in deciding),
+    )
+
+
+def _assumptions(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for outcome in outcomes for name in outcome.assumptions))
+
+
+def on_assumptions(made: Outcome, decided: Iterable[tuple[str, Point, Outcome]]) -> Outcome:
+    """A conditional outcome is open where we refute one of its assumptions, or where a limit keeps us from deciding one.
+
+    decided: its assumptions by name, each with the claim that decides it at this point and what is found of that claim.
+    """
+    if made.verdict is not Verdict.CONDITIONAL:
+        return made
+    not_established: str | None = None
+    for name, support, found in decided:
+        if found.verdict is Verdict.REFUTED:
+            return _open(made, f"rests on {name}, which {support} refutes")
+        if found.out_of_reach and not_established is None:
+            not_established = f"rests on {name}, which {support} has to establish and does not: {found.reason}"
+    return made if not_established is None else _open(made, not_established)
+
+
+def _open(made: Outcome, reason: str) -> Outcome:
+    return Outcome(Verdict.OPEN, made.scope, reason=reason, parts=made.parts, values=made.values)
+
+
+def arguments(claim: Claim) -> Iterator[Claim]:
+    """The printed conclusion rests on the steps with the role ``argument``; results of ours are no steps of the proof."""
+    return (step for step in claim.steps if step.role == "argument" and not step.ours)
+
+
+def rests_on_steps(made: Outcome, point: Point, edition: Edition) -> bool:
+    """As printed and as repaired, a claim that is not refuted or declined by itself rests on its argument steps.
+
+    It does not where its witness is checked by itself, where it is nothing but its steps, or where it is asked for all parameters.
+    """
+    claim = point.claim
+    argued = claim.judge is not None or bool(claim.parts)
+    decided = made.verdict in (Verdict.REFUTED, Verdict.DECLINED)
+    return edition is not Edition.STATEMENT and argued and not claim.witness and not point.of_all and not decided
+
+
+def on_steps(made: Outcome, judged: Iterable[tuple[Point, Outcome, Words]]) -> Outcome:
+    """A claim is refuted by the first argument step that is refuted at this point.
+
+    judged: the steps at their points, what is found of each, and the words that judge it again.
+    """
+    for step, found, words in judged:
+        if found.verdict is Verdict.REFUTED:
+            return replace(
+                made,
+                verdict=Verdict.REFUTED,
+                assumptions=(),
+                reason=f"its argument fails: {step.claim.name}" + (f": {found.reason}" if found.reason else ""),
+                counterexample=found.counterexample,
+                failures=None,
+                replay=found.replay or words,
+                blocked_by=None,
+            )
+    return made
+
+
+def slips(claim: Claim, refuted: Iterable[Claim]) -> int:
+    """A refuted step is a slip where the claim stands without it: every aside, and every step beside a witness that stands."""
+    steps = list(refuted)
+    witness = claim.table.claim if claim.table else None
+    stands = claim.witness and all(step.id != witness for step in steps)
+    return sum(1 for step in steps if step.role == "aside" or stands)
+
+
+def on_meant_domain(made: Outcome, point: Point) -> Outcome:
+    """A refutation outside the domain that the authors mean is an edge, and its reason says so."""
+    if made.verdict is not Verdict.REFUTED or point.of_all or point.not_meant is None:
+        return made
+    edge = f"an edge: {point.not_meant}"
+    return replace(made, reason=f"{made.reason}; {edge}" if made.reason else edge)
+
+
+def replayed(made: Outcome, words: Words) -> Outcome:
+    """Every refutation can be shown again: by its own replay, else by judging the claim again."""
+    return made if made.verdict is not Verdict.REFUTED or made.replay is not None else replace(made, replay=words)

@@ -1,0 +1,211 @@
+"""Pairs of contents of y and z, gone through in classes: those that differ only in bits that nobody reads are one case.
+
+A sum and its conditions read some bits of y and some of z. So a step that reads one string has as many classes as that string has
+contents, one that reads none has one, and only a step that reads all bits of both goes through all pairs. Every class counts as many
+pairs as it has; blocks of classes keep the memory bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF
+from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice, States, Truths
+from verifier.engines.program import Program, RunningSum
+from verifier.engines.tree import all_sums
+from verifier.engines.vectorised import Arithmetic
+from verifier.judges.strings import Condition, Contents, Halves, decoded
+from verifier.language.rational_arrays import CODES, Quantity
+from verifier.networks.indices import Bit
+
+BLOCK_BITS = 18
+"""So many bits of classes are formed together."""
+NONE = -2
+"""Below every bound: no content of z fails."""
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes of one string: contents that agree on the positions that are read."""
+
+    halves: Halves
+    reads: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        return 1 << len(self.reads)
+
+    @cached_property
+    def of_content(self) -> Contents:
+        """The class of each content."""
+        found = np.zeros(self.halves.size, dtype=np.int64)
+        for position in self.reads:
+            found = 2 * found + (np.arange(self.halves.size) >> self.halves.last - position & 1)
+        return found
+
+    @cached_property
+    def members(self) -> Contents:
+        """The contents of each class, a row for each, ascending; the first has 0 at every position that is not read."""
+        return np.argsort(self.of_content, kind="stable").reshape(self.count, -1)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some classes of y (``rows``, from ``start`` on) with all classes of z.
+
+    pairs: how many allowed pairs each has; asked: where the conditions speak of it; wrong: where they fail; states: the sum's value.
+    """
+
+    start: int
+    pairs: Contents
+    asked: Truths
+    wrong: Truths
+    states: States
+
+
+@dataclass(frozen=True)
+class PairClasses:
+    """What is gone through: sums of a program by name, how one value is made of them, and the condition on it where ``when`` holds."""
+
+    halves: Halves
+    program: Program
+    names: tuple[str, ...]
+    value: Callable[[Mapping[str, States]], States]
+    says: Condition
+    when: Condition | None
+
+    @property
+    def lattice(self) -> Arithmetic:
+        return self.program.lattice
+
+    @property
+    def sums(self) -> Mapping[str, RunningSum]:
+        return {name: self.program.sums[name] for name in self.names}
+
+    def _classes(self, string: str) -> Classes:
+        reads = {bit.index for total in self.sums.values() for bit in total.bits if bit.string == string}
+        for condition in (self.says, self.when):
+            reads |= condition.reads(string) if condition is not None else set()
+        return Classes(self.halves, tuple(sorted(reads)))
+
+    @cached_property
+    def ys(self) -> Classes:
+        return self._classes("y")
+
+    @cached_property
+    def zs(self) -> Classes:
+        return self._classes("z")
+
+    @property
+    def count(self) -> int:
+        """How many classes of pairs there are."""
+        return self.ys.count * self.zs.count
+
+    def blocks(self) -> Iterator[Block]:
+        """All classes, those of y ascending."""
+        width = max(0, min(len(self.ys.reads), BLOCK_BITS - len(self.zs.reads)))
+        for start in range(0, self.ys.count, 1 << width):
+            yield self.block(start, width)
+
+    def block(self, start: int, width: int) -> Block:
+        """The 2^width classes of y from ``start`` on, a multiple of their number."""
+        rows, columns = self.ys.members[start : start + (1 << width)], self.zs.members
+        states = np.broadcast_to(self._states(start, width), (len(rows), len(columns)))
+        pairs = self._pairs(rows, columns)
+        asked = pairs > 0
+        if self.when is not None:
+            asked[asked] = self.when.truths(*self._contents(rows, columns, asked))
+        wrong = np.zeros_like(asked)
+        wrong[asked] = ~self.says.truths(*self._contents(rows, columns, asked), quantities(self.lattice, states, asked))
+        return Block(start, pairs, asked, wrong, states)
+
+    @staticmethod
+    def _contents(rows: Contents, columns: Contents, asked: Truths) -> tuple[Contents, Contents]:
+        y, z = np.nonzero(asked)
+        return rows[y, 0], columns[z, 0]
+
+    def _states(self, start: int, width: int) -> States:
+        """The value of the sums for each class of the block: an array over (y, z), an axis of length 1 where they read no bit."""
+        ahead = self.ys.reads[: len(self.ys.reads) - width]
+        fixed = {Bit("y", at): start >> width + len(ahead) - 1 - k & 1 for k, at in enumerate(ahead)}
+        rows, columns = (np.arange(1 << width) + start)[:, None], np.arange(self.zs.count)[None, :]
+        made = {}
+        for name, total in self.sums.items():
+            axes, states = all_sums(self.lattice, total, fixed)
+            made[name] = states[tuple(self._bit(bit, rows, columns) for bit in axes)] if axes else states
+        return self.value(made)
+
+    def _bit(self, bit: Bit, rows: Contents, columns: Contents) -> Contents:
+        classes, numbers = (self.ys, rows) if bit.string == "y" else (self.zs, columns)
+        return numbers >> len(classes.reads) - 1 - classes.reads.index(bit.index) & 1
+
+    def _pairs(self, rows: Contents, columns: Contents) -> Contents:
+        """How many allowed pairs each class has, counted by binary search in sorted bounds."""
+        least, most = self.halves.bounds
+        low, high = np.sort(least[rows], axis=1), np.sort(most[columns], axis=1)
+        if low.shape[1] == high.shape[1] == 1:
+            return (low <= high.T).astype(np.int64)
+        if len(low) <= len(high):
+            found = [np.searchsorted(each, high.reshape(-1), "right").reshape(high.shape).sum(axis=1) for each in low]
+            return np.array(found, dtype=np.int64)
+        found = [(high.shape[1] - np.searchsorted(each, low.reshape(-1), "left")).reshape(low.shape).sum(axis=1) for each in high]
+        return np.array(found, dtype=np.int64).T.copy()
+
+    def judged(self) -> Judged:
+        """All classes, block by block."""
+        cases = failures = 0
+        _, most = self.halves.bounds
+        reach = most[self.zs.members].max(axis=1)
+        failing = np.full(self.ys.count, NONE, dtype=np.int64)
+        for block in self.blocks():
+            cases += int(block.pairs[block.asked].sum())
+            failures += int(block.pairs[block.wrong].sum())
+            if block.wrong.any():
+                failing[block.start : block.start + len(block.wrong)] = np.where(block.wrong, reach, NONE).max(axis=1)
+        return Judged(cases, failures, None if not failures else self._first(failing), self.row, self.state)
+
+    def _first(self, failing: Contents) -> int:
+        """The smallest content of y that fails with an allowed content of z: ``failing`` has the greatest bound of these, by class."""
+        least, _ = self.halves.bounds
+        return int((least <= failing[self.ys.of_content]).argmax())
+
+    def row(self, y: int) -> Truths:
+        """The contents of z that fail with a content of y, among those allowed."""
+        least, most = self.halves.bounds
+        wrong = self.block(int(self.ys.of_content[y]), 0).wrong[0]
+        return np.asarray(wrong[self.zs.of_content] & (least[y] <= most))
+
+    def state(self, y: int, z: int) -> np.int64:
+        """The value of the sums at contents of y and z."""
+        return np.int64(self.block(int(self.ys.of_content[y]), 0).states[0, self.zs.of_content[z]])
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How many pairs of contents were asked and how many fail; ``first``: the smallest content of y that fails, if any does.
+
+    row: the contents of z that fail with a content of y; state: the value at contents of y and z.
+    """
+
+    cases: int
+    failures: int
+    first: int | None
+    row: Callable[[int], Truths]
+    state: Callable[[int, int], np.int64]
+    method: str = "enumeration"
+
+
+def quantities(lattice: Arithmetic, states: States, asked: Truths) -> Quantity:
+    """The exact numbers that the states asked for stand for."""
+    if not isinstance(lattice, Lattice):
+        return decoded(states, lattice.decode, asked)
+    counts = states[asked]
+    special = np.zeros(counts.shape, dtype=np.int8)
+    special[counts == INFINITE], special[counts == -INFINITE], special[counts == NOT_A_NUMBER] = CODES[INF], CODES[NEG_INF], CODES[NAN]
+    if not special.any():
+        return Quantity.of(counts, lattice.unit)
+    return Quantity.of(np.where(special == 0, counts, 0), lattice.unit, special)
