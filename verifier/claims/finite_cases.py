@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
@@ -12,7 +13,50 @@ Item = TypeVar("Item")
 
 Failure = Mapping[str, object] | None
 Trial = Failure | int
-"""A failure, None for a case that passed, or how many cases passed at once."""
+"""A failure, by what shows it; else None or true for a case that passed, or how many cases passed at once."""
+
+
+@dataclass(frozen=True)
+class Over:
+    """What the cases of a judge are, and the method that goes through them.
+
+    what:    the scope without the parameters, which are added; a function where the cases themselves say what they went through.
+    at_once: how many cases count as one against the limit, where arrays go through them.
+    """
+
+    what: str | Callable[[], str]
+    method: str | None = "enumeration"
+    at_once: int = 1
+
+
+Cases = Generator[Over | Trial, None, Any]
+"""What a judge goes through: first an :class:`Over`, then its cases, smallest first: ``yield holds or {"x": x}``.
+
+It returns the witness of what is verified, if there is one, or an outcome, which is the judge's.
+"""
+
+
+def judged(query: Query, cases: Cases) -> Outcome:
+    """The outcome of the cases of a judge: :func:`decide` on them, with the witness that they return, or the outcome that they return.
+
+    Raises:
+        LimitError: more cases than the query admits.
+    """
+    returned: Outcome | str | None = None
+
+    def each() -> Iterator[Any]:
+        nonlocal returned
+        returned = yield from cases
+
+    rest = each()
+    over = next(rest, None)
+    if over is None and isinstance(returned, Outcome):
+        return returned
+    assert isinstance(over, Over), "a judge says what its cases are before the first of them"
+    found = decide(query, over.what, rest, over.method, at_once=over.at_once)
+    if isinstance(returned, Outcome):
+        return returned
+    return replace(found, witness=returned) if returned and found.verdict is Verdict.VERIFIED else found
 
 
 def decide(
@@ -25,12 +69,10 @@ def decide(
 ) -> Outcome:
     """Verified when no trial fails, refuted at the first that does; trials come smallest first, and count themselves against the limit.
 
-    what:    the scope without the parameters, which are added; a function where the trials themselves say what they went through.
-             No trials at all: declined.
-    at_once: how many cases count as one against the limit, where arrays go through them.
+    what, at_once: as in :class:`Over`. No trials at all: declined.
 
     Raises:
-        LimitError: more cases than the question admits.
+        LimitError: more cases than the query admits.
     """
 
     def scope() -> str:
@@ -38,9 +80,9 @@ def decide(
 
     count = 0
     for trial in trials:
-        if trial is not None and not isinstance(trial, int):
+        if isinstance(trial, Mapping):
             return refuted(scope(), trial, method)
-        count += 1 if trial is None else trial
+        count += 1 if trial is None else int(trial)
         query.within(count // at_once)
     if count == 0:
         return declined(f"the claim says nothing here: {scope()} is no case at all")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from typing import Any, get_type_hints
 
 import msgspec
@@ -13,6 +13,7 @@ import msgspec
 from verifier.claims.model import Claim, Judge, Query
 from verifier.claims.overlays import Raw
 from verifier.claims.verdicts import Outcome
+from verifier.judges.declaring import DeclaredJudge
 from verifier.judges.fields import Fields
 from verifier.judges.registry import CORE
 from verifier.language.syntax import parse
@@ -21,7 +22,10 @@ from verifier.running.errors import InputError
 
 @dataclass(frozen=True)
 class NamedJudge:
-    """``module:function``, a function of the question, or of the question and a record (a msgspec Struct) of its fields."""
+    """``module:function``: a judge of the core, a function of the query and the record of its fields, or one that a paper declares.
+
+    kind: the record, of a judge of the core.
+    """
 
     target: str
     fields: Mapping[str, Any]
@@ -40,15 +44,14 @@ class NamedJudge:
         return lambda claim, fixed: decide(claim, msgspec.convert(self.fields, self.kind), fixed)
 
     def __call__(self, query: Query) -> Outcome:
-        function, kind = loaded(self.target)
-        if kind is None:
-            if self.fields:
-                raise InputError(f"{query.claim.name}: {self.target} reads no fields, {', '.join(self.fields)} was given")
-            return function(query)
+        if self.kind is not None:
+            return imported(self.target)(query, msgspec.convert(self.fields, self.kind))  # type: ignore[no-any-return]
+        judge = declared(self.target)
         try:
-            return function(query, msgspec.convert(self.fields, kind))
+            return judge(query, **self.fields)
         except msgspec.ValidationError as error:
-            raise InputError(f"{query.claim.name}: {str(error).replace('`', '')}; {self.target} reads {_keys(kind)}") from None
+            known = ", ".join(judge.keys) or "nothing"
+            raise InputError(f"{query.claim.name}: {str(error).replace('`', '')}; {self.target} reads {known}") from None
 
 
 def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None]:
@@ -83,12 +86,11 @@ def converted(own: Raw, kind: type[Fields]) -> Fields:
         raise InputError(f"{str(error).replace('`', '')}; the fields are {known}") from None
 
 
-@lru_cache(maxsize=512)
-def loaded(target: str) -> tuple[Callable[..., Outcome], type[msgspec.Struct] | None]:
-    """The function, and the record that its second argument is; None where it takes the query alone.
+def declared(target: str) -> DeclaredJudge:
+    """The judge of a paper by its place, ``module:function``.
 
     Raises:
-        InputError: no such module or function.
+        InputError: no such module or judge.
     """
     module, _, name = target.partition(":")
     try:
@@ -97,12 +99,27 @@ def loaded(target: str) -> tuple[Callable[..., Outcome], type[msgspec.Struct] | 
         if error.name is None or not module.startswith(error.name):
             raise
         raise InputError(f"no module {module} for the judge {name!r}") from None
-    function = getattr(found, name, None)
-    if function is None:
+    judge = getattr(found, name, None)
+    if judge is None:
         raise InputError(f"{module} has no judge {name!r}")
-    hints = get_type_hints(function)
-    others = [kind for argument, kind in hints.items() if argument not in ("query", "return")]
-    return function, others[0] if others else None
+    return judge if isinstance(judge, DeclaredJudge) else _Undeclared(judge)
+
+
+class _Undeclared(DeclaredJudge):
+    """A function of the query and of a record of its fields, until each paper declares its judges."""
+
+    def __call__(self, query: Query, **fields: Any) -> Outcome:
+        own = [msgspec.convert(fields, self.record)] if msgspec.structs.fields(self.record) or fields else []
+        return self.function(query, *own)  # type: ignore[return-value]
+
+    @cached_property
+    def record(self) -> type[msgspec.Struct]:
+        hints = get_type_hints(self.function)
+        return next((k for a, k in hints.items() if a not in ("query", "return")), _NoFields)  # type: ignore[return-value]
+
+
+class _NoFields(msgspec.Struct, forbid_unknown_fields=True):
+    pass
 
 
 def lazily(target: str) -> Callable[..., Any]:
@@ -119,7 +136,3 @@ def imported(target: str) -> Callable[..., Any]:
     module, _, name = target.partition(":")
     found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     return found
-
-
-def _keys(kind: type[msgspec.Struct]) -> str:
-    return ", ".join(f.encode_name for f in msgspec.structs.fields(kind)) or "nothing"
