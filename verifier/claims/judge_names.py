@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 
@@ -100,26 +99,9 @@ def declared(target: str) -> DeclaredJudge:
             raise
         raise InputError(f"no module {module} for the judge {name!r}") from None
     judge = getattr(found, name, None)
-    if judge is None:
+    if not isinstance(judge, DeclaredJudge):
         raise InputError(f"{module} has no judge {name!r}")
-    return judge if isinstance(judge, DeclaredJudge) else _Undeclared(judge)
-
-
-class _Undeclared(DeclaredJudge):
-    """A function of the query and of a record of its fields, until each paper declares its judges."""
-
-    def __call__(self, query: Query, **fields: Any) -> Outcome:
-        own = [msgspec.convert(fields, self.record)] if msgspec.structs.fields(self.record) or fields else []
-        return self.function(query, *own)  # type: ignore[return-value]
-
-    @cached_property
-    def record(self) -> type[msgspec.Struct]:
-        hints = get_type_hints(self.function)
-        return next((k for a, k in hints.items() if a not in ("query", "return")), _NoFields)  # type: ignore[return-value]
-
-
-class _NoFields(msgspec.Struct, forbid_unknown_fields=True):
-    pass
+    return judge
 
 
 def lazily(target: str) -> Callable[..., Any]:

@@ -169,8 +169,8 @@ def _read(kind: Any, value: Any, query: Query) -> Any:
         return value
     if isinstance(value, dict):
         return {name: _read(inner[1], each, query) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_read(inner[0], each, query) for each in value]
-    if isinstance(value, tuple):
+    if get_origin(kind) is tuple:
         return tuple(_read(k, each, query) for k, each in zip(inner, value, strict=True))
+    if isinstance(value, (list, tuple)):
+        return [_read(inner[0], each, query) for each in value]
     return _read(inner[0], value, query)
