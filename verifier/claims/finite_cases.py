@@ -1,4 +1,4 @@
-"""Findings of small closed questions: two values side by side, a set checked element by element."""
+"""Outcomes of small closed questions: two values side by side, a set checked element by element."""
 
 from __future__ import annotations
 
@@ -53,40 +53,34 @@ def judged(query: Query, cases: Cases) -> Outcome:
     if over is None and isinstance(returned, Outcome):
         return returned
     assert isinstance(over, Over), "a judge says what its cases are before the first of them"
-    found = decide(query, over.what, rest, over.method, at_once=over.at_once)
+    found = decide(query, over, rest)
     if isinstance(returned, Outcome):
         return returned
     return replace(found, witness=returned) if returned and found.verdict is Verdict.VERIFIED else found
 
 
-def decide(
-    query: Query,
-    what: str | Callable[[], str],
-    trials: Iterable[Trial],
-    method: str | None = "enumeration",
-    witness: str | None = None,
-    at_once: int = 1,
-) -> Outcome:
-    """Verified when no trial fails, refuted at the first that does; trials come smallest first, and count themselves against the limit.
-
-    what, at_once: as in :class:`Over`. No trials at all: declined.
+def decide(query: Query, over: Over, trials: Iterable[Trial]) -> Outcome:
+    """Verified when no trial fails, refuted at the first that does; they count themselves against the limit. No trials at all: declined.
 
     Raises:
         LimitError: more cases than the query admits.
     """
 
     def scope() -> str:
-        return f"{what if isinstance(what, str) else what()} {query.at}".rstrip()
+        return f"{over.what if isinstance(over.what, str) else over.what()} {query.at}".rstrip()
 
     count = 0
     for trial in trials:
         if isinstance(trial, Mapping):
-            return refuted(scope(), trial, method)
-        count += 1 if trial is None else int(trial)
-        query.within(count // at_once)
+            return refuted(scope(), trial, over.method)
+        if type(trial) is not int:
+            assert trial is None or trial, "a case that fails gives what shows it"
+            trial = 1
+        count += trial
+        query.within(count // over.at_once)
     if count == 0:
         return declined(f"the claim says nothing here: {scope()} is no case at all")
-    return Outcome(Verdict.VERIFIED, Scope(scope(), count, method), witness=witness)
+    return Outcome(Verdict.VERIFIED, Scope(scope(), count, over.method))
 
 
 def refuted(scope: str, failure: Mapping[str, object], method: str | None = None) -> Outcome:

@@ -164,13 +164,13 @@ def _read(kind: Any, value: Any, query: Query) -> Any:
     read = _reading(kind)
     if read is not None:
         return read(value, query)
-    inner = [k for k in get_args(kind) if k is not type(None)]
+    inner = get_args(kind)
     if value is None or _as_given(kind) == kind:
         return value
+    if get_origin(kind) in (Union, UnionType):
+        return _read(next(k for k in inner if isinstance(value, str) == (_as_given(k) is str)), value, query)
     if isinstance(value, dict):
         return {name: _read(inner[1], each, query) for name, each in value.items()}
     if get_origin(kind) is tuple:
         return tuple(_read(k, each, query) for k, each in zip(inner, value, strict=True))
-    if isinstance(value, (list, tuple)):
-        return [_read(inner[0], each, query) for each in value]
-    return _read(inner[0], value, query)
+    return [_read(inner[0], each, query) for each in value]

@@ -9,9 +9,9 @@ import numpy as np
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.judges.declaring import Integer, judge
+from verifier.judges.declaring import Condition, Integer, judge
 from verifier.judges.editions import table_parameters
-from verifier.language import arrays, exact
+from verifier.language import arrays
 from verifier.language.definitions import inlined_text
 from verifier.language.rational_arrays import Quantity
 from verifier.language.strings import Strings
@@ -47,11 +47,6 @@ def _listed(query: Query, length: int) -> None:
     """
     if 1 << length > query.limits.states:
         raise LimitError(f"{amount(1 << length)} strings, the limit is {query.limits.states:,}", "--limit")
-
-
-def value_of(query: Query, formula: str, **known: int) -> int:
-    """An integer formula of the claim in its parameters and in ``known``."""
-    return exact.integer(inlined_text(formula, query.claim.lets), {**query.names, **known})
 
 
 def strings_with(query: Query, condition: str, length: int) -> list[int]:
@@ -97,21 +92,20 @@ def is_fooling_set(query: Query, *, members: str, bits: Integer | None = None) -
 
 
 @judge
-def counted(query: Query, *, members: str, holds: str | list[str]) -> Outcome:
+def counted(query: Query, *, members: str, holds: Condition | list[Condition]) -> Outcome:
     """The members are counted one by one, and the conditions on their number are asked.
 
     holds: what is said of the number ``size`` of the strings x with ``members``.
     """
     size = len(strings_with(query, members, problem_of(query).length))
-    conditions = [holds] if isinstance(holds, str) else holds
-    names = {**query.names, "size": Fraction(size)}
-    wrong = [text for text in conditions if not exact.truth(inlined_text(text, query.claim.lets), names)]
-    scope = Scope(f"the {size:,} members {query.at}: {' and '.join(conditions)}", len(conditions), "counting")
+    conditions = holds if isinstance(holds, list) else [holds]
+    wrong = [condition for condition in conditions if not condition(size=size)]
+    scope = Scope(f"the {size:,} members {query.at}: {' and '.join(map(str, conditions))}", len(conditions), "counting")
     if not wrong:
         return Outcome(Verdict.VERIFIED, scope)
     point = {k: str(v) for k, v in query.parameters.items()}
     reason = f"there are {size:,} members; {wrong[0]} was claimed"
-    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0]})
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0].text})
 
 
 @judge

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from constructions.every_bit_counts.judges.floating_bounds import problem_of, value_of
+from constructions.every_bit_counts.judges.floating_bounds import problem_of
 from constructions.every_bit_counts.mathematics.entries import entry_at
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
@@ -15,10 +15,10 @@ from verifier.arithmetic.numbers import Number, show
 from verifier.claims.finite_cases import for_each
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope
-from verifier.judges.declaring import DeclaredJudge, judge
+from verifier.judges import fields
+from verifier.judges.declaring import DeclaredJudge, Formula, judge
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
-from verifier.judges.fields import Formula
 from verifier.judges.formula import assignments
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
@@ -30,6 +30,7 @@ from verifier.networks.problems import bits_of
 
 Names = Mapping[str, Given]
 Operation = Callable[[Number, Number], Number]
+ONCE = Formula("1")
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Written:
 
     of: list[str]
     is_: str
-    times: str
+    times: Formula
     each: Mapping[str, str]
     when: str
     entry: Mapping[str, list[str]]
@@ -60,7 +61,7 @@ def _rounded(sign: str, operation: Callable[[Machine], Operation]) -> DeclaredJu
         *,
         of: list[str],
         is_: str,
-        times: str = "1",
+        times: Formula = ONCE,
         each: Mapping[str, str] = {},
         when: str = "1 == 1",
         entry: Mapping[str, list[str]] = {},
@@ -73,7 +74,7 @@ def _rounded(sign: str, operation: Callable[[Machine], Operation]) -> DeclaredJu
 
 
 def _digits(query: Query) -> Digits:
-    return Digits(value_of(query, "t"), value_of(query, "e"))
+    return Digits(Formula("t", query).integer(), Formula("e", query).integer())
 
 
 def _judged(query: Query, given: Written, sign: str, operation: Operation) -> Outcome:
@@ -86,7 +87,7 @@ def _judged(query: Query, given: Written, sign: str, operation: Operation) -> Ou
     cases = [(one, case) for one in sums for case in _cases(query, given, one) if exact.truth(one.when, case)]
     if not cases:
         return declined(f"there is no case with {given.when} {query.at}")
-    written = f" {sign} ".join(given.of) + (f" ({sums[0].times} times)" if given.times != "1" else "")
+    written = f" {sign} ".join(given.of) + (f" ({sums[0].times} times)" if given.times.text != "1" else "")
     return for_each(
         cases,
         lambda c: c[0].found(machine, operation, c[1]) == exact.rational(c[0].claimed, c[1]),
@@ -130,7 +131,7 @@ class _Sum:
     @classmethod
     def of(cls, query: Query, given: Written, lets: Mapping[str, str]) -> _Sum:
         numbers = [inlined_text(x, lets) for x in given.of]
-        times = value_of(query, given.times)
+        times = given.times.integer()
         numbers += [numbers[-1]] * (times - 1)
         return cls(dict(lets), numbers, inlined_text(given.is_, lets), inlined_text(given.when, lets), times)
 
@@ -149,7 +150,7 @@ class _Sum:
 
 def _cases(query: Query, given: Written, one: _Sum) -> Iterator[Names]:
     """Every assignment of ``each``, with every promised y and either last bit of z where the formulas speak of them."""
-    for names in assignments(query, Formula("1 == 1", dict(given.each)), Reader(query.claim.functions)):
+    for names in assignments(query, fields.Formula("1 == 1", dict(given.each)), Reader(query.claim.functions)):
         if one.of_strings:
             problem = problem_of(query)
             yield from ({**names, "y": Bits(int(y), problem.length), "z_m": bit} for y in problem.occurring("y") for bit in (0, 1))

@@ -52,7 +52,7 @@ def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
     points = grid.size**d
     query.within(points, "points")
     every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
-    found = decide(query, tried.scope(every), by_points(tried.named_tables, grid, d, signs, binary, query.within), METHOD)
+    found = decide(query, Over(tried.scope(every), METHOD), by_points(tried.named_tables, grid, d, signs, binary, query.within))
     if found.verdict is not Verdict.REFUTED:
         return found
     scope = found.scope.statement
