@@ -93,6 +93,11 @@ def proved(scope: str, method: str, cases: int | None = None, witness: str | Non
     return Outcome(Verdict.VERIFIED, Scope(scope, cases, method), witness=witness)
 
 
+def at_point(query: Query) -> dict[str, str]:
+    """The query's parameters, as a counterexample shows them."""
+    return {name: str(value) for name, value in query.parameters.items()}
+
+
 def shown(value: object) -> str:
     """A value as text, a sequence in parentheses."""
     return f"({', '.join(map(shown, value))})" if isinstance(value, (list, tuple)) else str(value)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import Condition, Integer, judge
@@ -103,7 +104,7 @@ def counted(query: Query, *, members: str, holds: Condition | list[Condition]) -
     scope = Scope(f"the {size:,} members {query.at}: {' and '.join(map(str, conditions))}", len(conditions), "counting")
     if not wrong:
         return Outcome(Verdict.VERIFIED, scope)
-    point = {k: str(v) for k, v in query.parameters.items()}
+    point = at_point(query)
     reason = f"there are {size:,} members; {wrong[0]} was claimed"
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0].text})
 
@@ -128,7 +129,7 @@ def two_members(query: Query, *, members: str, holds: str) -> Outcome:
         return Outcome(Verdict.VERIFIED, scope, failures=0)
     k, failures = int(kept.argmin()), int((~kept).sum())
     pair = {"y": bits_of(int(first[k]), problem.length), "z": bits_of(int(second[k]), problem.length)}
-    point = {name: str(v) for name, v in query.parameters.items()}
+    point = at_point(query)
     reason = f"fails on {failures:,} pairs of members"
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **pair}, failures=failures)
 

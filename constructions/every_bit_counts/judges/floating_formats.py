@@ -8,7 +8,7 @@ from itertools import pairwise, zip_longest
 from verifier.arithmetic.formats import Digits, FloatingPoint
 from verifier.arithmetic.numbers import less, show
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import for_each
+from verifier.claims.finite_cases import at_point, for_each
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import Condition, Formula, Rational, judge
@@ -52,7 +52,7 @@ def said(query: Query, *, value: Formula, besides: Sequence[Rational] = (), hold
     scope = Scope(f"the {len(found):,} values {query.at}: {holds}{' for one of them' if some else ''}", len(found), "enumeration")
     if kept:
         return Outcome(Verdict.VERIFIED, scope)
-    point = {k: str(v) for k, v in query.parameters.items()}
+    point = at_point(query)
     shown = {"values": str(len(found)), "smallest magnitude": str(min(abs(x) for x in found))}
     return Outcome(Verdict.REFUTED, scope, reason=f"of {len(found):,} values {'none' if some else 'all'}", counterexample=point | shown)
 

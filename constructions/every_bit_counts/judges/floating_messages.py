@@ -9,7 +9,7 @@ from constructions.every_bit_counts.judges.tables import undefined
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.finite_cases import for_each
+from verifier.claims.finite_cases import at_point, for_each
 from verifier.claims.model import Query
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -116,7 +116,7 @@ def counted_bound(query: Query, *, bound: Integer, numbers: Literal["one", "two"
     reason = f"{shown}; Alice has {inputs:,} inputs"
     if enough[bound - 1] < inputs <= enough[bound]:
         return Outcome(Verdict.VERIFIED, scope, reason=reason)
-    point = {k: str(v) for k, v in query.parameters.items()}
+    point = at_point(query)
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "bound": str(bound), "inputs": str(inputs)})
 
 

@@ -18,6 +18,7 @@ from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS,
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol
 from verifier.arithmetic.numbers import ONE, Number, show
+from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.columns import walk_columns
@@ -164,13 +165,9 @@ def _answers(query: Query, protocol: Protocol, name: str, numbers: str) -> Outco
             if answer != own:
                 found = {"y": bits_of(y, m), "z": bits_of(z, m), "Bob": str(answer), "transformer": str(own)}
                 reason = "Bob answers otherwise than the transformer"
-                return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**_point(query), **found})
+                return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**at_point(query), **found})
     sent = execution.sums + execution.kernel.normalised
     return Outcome(Verdict.VERIFIED, scope, witness=f"{sent} numbers: {numbers}", failures=0)
-
-
-def _point(query: Query) -> dict[str, str]:
-    return {k: str(v) for k, v in query.parameters.items()}
 
 
 def _collision(query: Query, protocol: Protocol, name: str) -> Outcome:
@@ -202,7 +199,7 @@ def _collision(query: Query, protocol: Protocol, name: str) -> Outcome:
                     Scope(f"pairs {problem.promise} {query.at}, m = {m}, for {name}", 1, "enumeration"),
                     reason=f"two y have the same {called} and different answers at one z: A X has {execution.sums} sums that W^V uses",
                     counterexample={
-                        **_point(query),
+                        **at_point(query),
                         "y": bits_of(other, m),
                         "other y": bits_of(y, m),
                         "z": bits_of(z, m),

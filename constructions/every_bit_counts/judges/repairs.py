@@ -13,6 +13,7 @@ from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, negate
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
+from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.engines.enumerate import enumerate_pairs
@@ -91,7 +92,7 @@ def needed(query: Query, *, unneeded: Sequence[str] = ()) -> Outcome:
     wrong = sorted(set(spare) ^ set(unneeded))
     if not wrong:
         return Outcome(Verdict.VERIFIED, scope, values=values)
-    shown = {k: str(v) for k, v in query.parameters.items()}
+    shown = at_point(query)
     return Outcome(Verdict.REFUTED, scope, reason=f"unneeded are {', '.join(spare)}", counterexample={**shown, wrong[0]: values[wrong[0]]})
 
 
@@ -136,7 +137,7 @@ def largest_set(query: Query, *, promises: list[str]) -> Outcome:
     scope = Scope(f"all {ours.pairs:,} pairs of the printed promise {query.at}", ours.pairs, "enumeration")
     if ours.defect is None and kept.right and 1 <= len(failing) <= ours.failures <= ours.pairs - kept.pairs:
         return Outcome(Verdict.VERIFIED, scope, values=values)
-    shown = {k: str(v) for k, v in query.parameters.items()}
+    shown = at_point(query)
     return Outcome(Verdict.REFUTED, scope, reason=f"{len(failing):,} pairs fail by design, the table on {ours}", counterexample=shown)
 
 
@@ -181,7 +182,7 @@ def key_window(query: Query, *, least: str, most: str, key: str, undone: str, by
     wrong = [k for k, n in failures.items() if (n == 0) != (k in inside)]
     if inside and not wrong:
         return Outcome(Verdict.VERIFIED, scope, values=values)
-    shown = {k: str(v) for k, v in query.parameters.items()}
+    shown = at_point(query)
     k = wrong[0] if wrong else last
     reason = f"the window is {first} to {last}" + (
         f"; with the key -{k} {failures[k]:,} pairs fail" if wrong else ", without a key of the format"

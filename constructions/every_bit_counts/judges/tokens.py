@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import judge
@@ -46,7 +47,7 @@ def held(query: Query, *, steps: str, holds: str, string: str = "y", field: int 
     witness = witness_name(claim.table.file_name, edition, claim.table.errata)
     if kept:
         return Outcome(Verdict.VERIFIED, scope, witness)
-    point = {k: str(v) for k, v in query.parameters.items()}
+    point = at_point(query)
     counterexample = {**point, **{k.replace("_", " "): str(v) for k, v in found.items()}}
     return Outcome(Verdict.REFUTED, scope, witness, reason=f"the tokens hold {shown}", counterexample=counterexample)
 
