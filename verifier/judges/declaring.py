@@ -98,7 +98,7 @@ class DeclaredJudge:
 
     function: Callable[..., Outcome | Cases]
 
-    def __call__(self, query: Query, **fields: Any) -> Outcome:
+    def __call__(self, query: Query, /, **fields: Any) -> Outcome:
         """The outcome.
 
         Raises:

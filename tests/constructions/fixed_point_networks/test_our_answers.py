@@ -26,7 +26,7 @@ def answer(statement: str, over: dict[str, str], **changed: str) -> Answer:
     assert isinstance(query.claim.judge, NamedJudge)
     claim = replace(query.claim, judge=replace(query.claim.judge, fields={**query.claim.judge.fields, **changed}))
     statement_asked = replace(find_claim(f"fixed-point-networks/{statement}"), questions=(replace(query, claim=claim, over=over),))
-    return next(a for a in Inquiry(statement_asked, read_semantics("a4")).answers() if a.query == query.asks)
+    return next(a for a in Inquiry(statement_asked, read_semantics("a4")).answers() if a.question == query.asks)
 
 
 @pytest.mark.parametrize(("p", "s"), [(p, s) for p in (1, 2, 3) for s in range(1, 18)])

@@ -72,6 +72,7 @@ def test_cases_are_counted_for_the_scope() -> None:
         ({"is": "1"}, "missing required field bits"),
         ({"bits": "1", "is": "1", "bit": 2}, "unknown field bit"),
         ({"bits": "1", "is_": "1"}, "field is"),
+        ({"bits": "1", "is": "1", "query": "1"}, "unknown field query"),
         ({"bits": 1, "is": "1"}, "Expected str, got int - at $.bits"),
         ({"bits": "1", "is": "1", "side": "top"}, "Invalid enum value 'top' - at $.side"),
         ({"bits": "1", "is": "1", "ends": ["1", "2"]}, "Expected int, got str - at $.ends[0]"),
