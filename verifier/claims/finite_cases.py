@@ -1,9 +1,10 @@
-"""Findings of small closed questions: two values side by side, a set checked element by element."""
+"""Outcomes of small closed questions: two values side by side, a set checked element by element."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
@@ -12,39 +13,74 @@ Item = TypeVar("Item")
 
 Failure = Mapping[str, object] | None
 Trial = Failure | int
-"""A failure, None for a case that passed, or how many cases passed at once."""
+"""A failure, by what shows it; else None or true for a case that passed, or how many cases passed at once."""
 
 
-def decide(
-    query: Query,
-    what: str | Callable[[], str],
-    trials: Iterable[Trial],
-    method: str | None = "enumeration",
-    witness: str | None = None,
-    at_once: int = 1,
-) -> Outcome:
-    """Verified when no trial fails, refuted at the first that does; trials come smallest first, and count themselves against the limit.
+@dataclass(frozen=True)
+class Over:
+    """What the cases of a judge are, and the method that goes through them.
 
-    what:    the scope without the parameters, which are added; a function where the trials themselves say what they went through.
-             No trials at all: declined.
+    what:    the scope without the parameters, which are added; a function where the cases themselves say what they went through.
     at_once: how many cases count as one against the limit, where arrays go through them.
+    """
+
+    what: str | Callable[[], str]
+    method: str | None = "enumeration"
+    at_once: int = 1
+
+
+Cases = Generator[Over | Trial, None, Any]
+"""What a judge goes through: first an :class:`Over`, then its cases, smallest first: ``yield holds or {"x": x}``.
+
+It returns the witness of what is verified, if there is one, or an outcome, which is the judge's.
+"""
+
+
+def judged(query: Query, cases: Cases) -> Outcome:
+    """The outcome of the cases of a judge: :func:`decide` on them, with the witness that they return, or the outcome that they return.
 
     Raises:
-        LimitError: more cases than the question admits.
+        LimitError: more cases than the query admits.
+    """
+    returned: Outcome | str | None = None
+
+    def each() -> Iterator[Any]:
+        nonlocal returned
+        returned = yield from cases
+
+    rest = each()
+    over = next(rest, None)
+    if over is None and isinstance(returned, Outcome):
+        return returned
+    assert isinstance(over, Over), "a judge says what its cases are before the first of them"
+    found = decide(query, over, rest)
+    if isinstance(returned, Outcome):
+        return returned
+    return replace(found, witness=returned) if returned and found.verdict is Verdict.VERIFIED else found
+
+
+def decide(query: Query, over: Over, trials: Iterable[Trial]) -> Outcome:
+    """Verified when no trial fails, refuted at the first that does; they count themselves against the limit. No trials at all: declined.
+
+    Raises:
+        LimitError: more cases than the query admits.
     """
 
     def scope() -> str:
-        return f"{what if isinstance(what, str) else what()} {query.at}".rstrip()
+        return f"{over.what if isinstance(over.what, str) else over.what()} {query.at}".rstrip()
 
     count = 0
     for trial in trials:
-        if trial is not None and not isinstance(trial, int):
-            return refuted(scope(), trial, method)
-        count += 1 if trial is None else trial
-        query.within(count // at_once)
+        if isinstance(trial, Mapping):
+            return refuted(scope(), trial, over.method)
+        if type(trial) is not int:
+            assert trial is None or trial, "a case that fails gives what shows it"
+            trial = 1
+        count += trial
+        query.within(count // over.at_once)
     if count == 0:
         return declined(f"the claim says nothing here: {scope()} is no case at all")
-    return Outcome(Verdict.VERIFIED, Scope(scope(), count, method), witness=witness)
+    return Outcome(Verdict.VERIFIED, Scope(scope(), count, over.method))
 
 
 def refuted(scope: str, failure: Mapping[str, object], method: str | None = None) -> Outcome:
@@ -55,6 +91,11 @@ def refuted(scope: str, failure: Mapping[str, object], method: str | None = None
 def proved(scope: str, method: str, cases: int | None = None, witness: str | None = None) -> Outcome:
     """Verified by a method that does not go through cases one by one."""
     return Outcome(Verdict.VERIFIED, Scope(scope, cases, method), witness=witness)
+
+
+def at_point(query: Query) -> dict[str, str]:
+    """The query's parameters, as a counterexample shows them."""
+    return {name: str(value) for name, value in query.parameters.items()}
 
 
 def shown(value: object) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 
 from verifier.claims.model import Claim, Judge, Query, depends_on_edition
 from verifier.claims.overlays import Raw
 from verifier.claims.verdicts import Outcome
+from verifier.judges.declaring import DeclaredJudge
 from verifier.judges.fields import Fields
 from verifier.judges.registry import CORE
 from verifier.language.syntax import parse
@@ -21,7 +21,10 @@ from verifier.running.errors import InputError
 
 @dataclass(frozen=True)
 class NamedJudge:
-    """``module:function``, a function of the question, or of the question and a record (a msgspec Struct) of its fields."""
+    """``module:function``: a judge of the core, a function of the query and the record of its fields, or one that a paper declares.
+
+    kind: the record, of a judge of the core.
+    """
 
     target: str
     fields: Mapping[str, Any]
@@ -42,18 +45,17 @@ class NamedJudge:
     @property
     def by_edition(self) -> bool:
         """Whether the judge declares that it depends on the edition."""
-        return depends_on_edition(loaded(self.target)[0])
+        return depends_on_edition(imported(self.target) if self.kind is not None else declared(self.target))
 
     def __call__(self, query: Query) -> Outcome:
-        function, kind = loaded(self.target)
-        if kind is None:
-            if self.fields:
-                raise InputError(f"{query.claim.name}: {self.target} reads no fields, {', '.join(self.fields)} was given")
-            return function(query)
+        if self.kind is not None:
+            return imported(self.target)(query, msgspec.convert(self.fields, self.kind))  # type: ignore[no-any-return]
+        judge = declared(self.target)
         try:
-            return function(query, msgspec.convert(self.fields, kind))
+            return judge(query, **self.fields)
         except msgspec.ValidationError as error:
-            raise InputError(f"{query.claim.name}: {str(error).replace('`', '')}; {self.target} reads {_keys(kind)}") from None
+            known = ", ".join(judge.keys) or "nothing"
+            raise InputError(f"{query.claim.name}: {str(error).replace('`', '')}; {self.target} reads {known}") from None
 
 
 def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None]:
@@ -88,12 +90,11 @@ def converted(own: Raw, kind: type[Fields]) -> Fields:
         raise InputError(f"{str(error).replace('`', '')}; the fields are {known}") from None
 
 
-@lru_cache(maxsize=512)
-def loaded(target: str) -> tuple[Callable[..., Outcome], type[msgspec.Struct] | None]:
-    """The function, and the record that its second argument is; None where it takes the query alone.
+def declared(target: str) -> DeclaredJudge:
+    """The judge of a paper by its place, ``module:function``.
 
     Raises:
-        InputError: no such module or function.
+        InputError: no such module or judge.
     """
     module, _, name = target.partition(":")
     try:
@@ -102,12 +103,10 @@ def loaded(target: str) -> tuple[Callable[..., Outcome], type[msgspec.Struct] | 
         if error.name is None or not module.startswith(error.name):
             raise
         raise InputError(f"no module {module} for the judge {name!r}") from None
-    function = getattr(found, name, None)
-    if function is None:
+    judge = getattr(found, name, None)
+    if not isinstance(judge, DeclaredJudge):
         raise InputError(f"{module} has no judge {name!r}")
-    hints = get_type_hints(function)
-    others = [kind for argument, kind in hints.items() if argument not in ("query", "return")]
-    return function, others[0] if others else None
+    return judge
 
 
 def lazily(target: str) -> Callable[..., Any]:
@@ -124,7 +123,3 @@ def imported(target: str) -> Callable[..., Any]:
     module, _, name = target.partition(":")
     found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     return found
-
-
-def _keys(kind: type[msgspec.Struct]) -> str:
-    return ", ".join(f.encode_name for f in msgspec.structs.fields(kind)) or "nothing"

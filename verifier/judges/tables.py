@@ -17,6 +17,7 @@ from verifier.judges.editions import (
     table_parameters,
     with_indices_repaired,
 )
+from verifier.judges.fields import Computes
 from verifier.judges.wording import MOST_DEFECTS_SHOWN, input_words, inputs_text, lacking_text, parameter_text, trace_words, witness_name
 from verifier.networks.evaluate import evaluate_at
 from verifier.networks.execution import Execution, execution_of
@@ -30,7 +31,7 @@ MOST_DEFECTS_LISTED = 100
 
 
 @by_edition
-def judge(query: Query) -> Outcome:
+def judge(query: Query, fields: Computes) -> Outcome:
     """Whether the claim's table computes its function on every promise pair: the printed table for a statement, which is about it."""
     return judge_table(query)
 

@@ -6,15 +6,14 @@ from functools import lru_cache
 from itertools import product
 from math import comb
 
-from msgspec import Struct
-
 from constructions.every_bit_counts.mathematics import fooling_sets
 from lowerbounds.communication import on_strings
 from lowerbounds.fooling import FoolingSet, check_fooling_set, counted_diagonal
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Trial, decide
+from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import Formula, judge
 from verifier.language.exact import integer
 from verifier.networks.problems import Problem
 from verifier.running.errors import LimitError
@@ -23,33 +22,27 @@ PAIR_BY_PAIR = 1 << 26
 """Fooling sets with more pairs than this are checked by exact counting."""
 
 
-class Members(Struct, frozen=True, forbid_unknown_fields=True):
-    """The members (x, bob) for every string x of m bits, as a fooling set of a function under a promise.
+@judge
+def fooling_set(
+    query: Query, *, promise: str, bob: str, function: str = "EQ", size: Formula | None = None, bits: Formula | None = None
+) -> Outcome:
+    """Whether the members (x, bob), for every string x of m bits, are a fooling set of a function under a promise.
 
     bob: Bob's string, a formula in x and m; size, bits: what the claim says of its size, and of the bits that it forces.
     """
-
-    promise: str
-    bob: str
-    function: str = "EQ"
-    size: str | None = None
-    bits: str | None = None
-
-
-def fooling_set(query: Query, given: Members) -> Outcome:
-    """Whether the members are a fooling set, of the size claimed, that forces at least the bits claimed."""
     m = query["m"]
-    found, method = checked(Problem(given.function, given.promise, m), given.bob)
+    found, method = checked(Problem(function, promise, m), bob)
     cases = max(found.pairs, 1)
-    what = f"the {found.size:,} pairs (x, {given.bob}) {query.at}: all {cases:,} pairs of members"
+    what = f"the {found.size:,} pairs (x, {bob}) {query.at}: all {cases:,} pairs of members"
     scope = Scope(what, cases, method)
     if found.bad is not None:
         return Outcome(Verdict.REFUTED, scope, reason=str(found.bad), counterexample={"m": str(m), "pair": str(found.bad)})
-    for name, claimed, holds in (("size", given.size, int.__eq__), ("bits", given.bits, int.__ge__)):
+    for name, claimed, holds in (("size", size, int.__eq__), ("bits", bits, int.__ge__)):
         of_the_set = int(getattr(found, name))
-        if claimed is not None and not holds(of_the_set, integer(claimed, query.names)):
+        if claimed is not None and not holds(of_the_set, claimed.integer()):
             says = f"{name} {claimed} was claimed, the set has {name} {of_the_set}"
-            return Outcome(Verdict.REFUTED, scope, reason=says, counterexample={"m": str(m), "claimed": claimed, "found": str(of_the_set)})
+            shown = {"m": str(m), "claimed": claimed.text, "found": str(of_the_set)}
+            return Outcome(Verdict.REFUTED, scope, reason=says, counterexample=shown)
     reason = f"{found.first:,} pairs are separated by f(x, x′), {found.second:,} by f(x′, x) only; at least {found.bits} bits"
     return Outcome(Verdict.VERIFIED, scope, witness=f"fooling set of size {found.size:,}", reason=reason, failures=0)
 
@@ -76,23 +69,17 @@ def _pair_by_pair(problem: Problem, bob: str) -> FoolingSet:
     return check_fooling_set(on_strings(problem), members)
 
 
-class Bound(Struct, frozen=True, forbid_unknown_fields=True):
-    """bound: the bits that a fooling set forces, a formula in its ``size``."""
+@judge
+def fooling_bound(query: Query, *, bound: Formula) -> Cases:
+    """No Boolean function on k × k inputs is computed with fewer bits than its largest fooling set forces.
 
-    bound: str
-
-
-def fooling_bound(query: Query, given: Bound) -> Outcome:
-    """No Boolean function on k × k inputs is computed with fewer bits than its largest fooling set forces."""
+    bound: the bits that a fooling set forces, in its ``size``.
+    """
     k = query["k"]
     query.within(2 ** (k * k) * comb(k * k, k), "sets of members")
-    forced = {size: integer(given.bound, {"size": size}) for size in range(1, k + 1)}
-
-    def trial(f: fooling_sets.Matrix) -> Trial:
+    forced = {size: bound.integer(size=size) for size in range(1, k + 1)}
+    yield Over(f"every Boolean function on {k} × {k} inputs")
+    for f in product(product((0, 1), repeat=k), repeat=k):
         size, bits = fooling_sets.largest_fooling_set(f), fooling_sets.fewest_bits(f)
-        if forced[size] <= bits:
-            return None
-        return {"function": " ".join("".join(map(str, row)) for row in f), "fooling set": size, "forced": forced[size], "bits": bits}
-
-    functions = product(product((0, 1), repeat=k), repeat=k)
-    return decide(query, f"every Boolean function on {k} × {k} inputs", map(trial, functions))
+        shown = {"function": " ".join("".join(map(str, row)) for row in f), "fooling set": size, "forced": forced[size], "bits": bits}
+        yield forced[size] <= bits or shown

@@ -5,73 +5,53 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from msgspec import Struct
-
 from verifier.arithmetic.machine import exact_product, exact_sum
 from verifier.arithmetic.numbers import Number, show_binary
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import side_by_side
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import judge
 from verifier.language.syntax import Decimal, parse
 from verifier.running.errors import InputError
 
 Operation = Callable[[Number, Number], Number]
 
 
-class Worked(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is"}):
-    """``of`` is ``is``: sums and products of binary numbers such as ``(10.0 + 1.01) + 1.11``, formed in the order of the brackets.
+@judge
+def worked(query: Query, *, of: str, is_: str, digits: int | None = None) -> Outcome:
+    """Whether ``of`` comes to ``is``: sums and products of binary numbers, ``(10.0 + 1.01) + 1.11``, in the order of the brackets.
 
     digits: how many digits the result of an operation has, its sign not counted; exact where none is given.
     """
-
-    of: str
-    is_: str
-    digits: int | None = None
+    found = show_binary(evaluated(query, of, digits))
+    return side_by_side(f"{of}{_in(digits)}", show_binary(binary(is_)), found, "enumeration")
 
 
-def worked(query: Query, given: Worked) -> Outcome:
-    """Whether the left side comes to the right side."""
-    found = show_binary(evaluated(query, given.of, given.digits))
-    return side_by_side(f"{given.of}{_in(given.digits)}", show_binary(binary(given.is_)), found, "enumeration")
+@judge
+def differ(query: Query, *, left: str, right: str, digits: int) -> Outcome:
+    """Whether two orders of the same operations, in so many digits beside the sign, come to different numbers."""
+    one, other = (show_binary(evaluated(query, text, digits)) for text in (left, right))
+    scope = Scope(f"{left} and {right}{_in(digits)}", 1, "enumeration")
+    if one != other:
+        return Outcome(Verdict.VERIFIED, scope, reason=f"{one} and {other}")
+    return Outcome(Verdict.REFUTED, scope, reason=f"both orders give {one}", counterexample={"left": one, "right": other})
 
 
-class Orders(Struct, frozen=True, forbid_unknown_fields=True):
-    """Two expressions, each an order of the same operations, in so many digits beside the sign."""
-
-    left: str
-    right: str
-    digits: int
-
-
-def differ(query: Query, given: Orders) -> Outcome:
-    """Whether two orders of the same operations come to different numbers."""
-    left, right = (show_binary(evaluated(query, text, given.digits)) for text in (given.left, given.right))
-    scope = Scope(f"{given.left} and {given.right}{_in(given.digits)}", 1, "enumeration")
-    if left != right:
-        return Outcome(Verdict.VERIFIED, scope, reason=f"{left} and {right}")
-    return Outcome(Verdict.REFUTED, scope, reason=f"both orders give {left}", counterexample={"left": left, "right": right})
-
-
-class Representable(Struct, frozen=True, forbid_unknown_fields=True):
-    """Binary numbers, each with its bits of precision."""
-
-    bits: dict[str, int]
-
-
-def fewest_bits(query: Query, given: Representable) -> Outcome:
+@judge
+def fewest_bits(query: Query, *, bits: dict[str, int]) -> Outcome:
     """Whether so many bits, as the format counts them with the sign, are the fewest that have the number."""
 
     def has(text: str, bits: int) -> bool:
         return bits > 0 and query.semantics.format(bits).contains(binary(text))
 
-    wrong = {text: bits for text, bits in given.bits.items() if not has(text, bits) or has(text, bits - 1)}
-    scope = Scope(", ".join(f"{text} with {bits} bits" for text, bits in given.bits.items()), len(given.bits), "enumeration")
+    wrong = {text: n for text, n in bits.items() if not has(text, n) or has(text, n - 1)}
+    scope = Scope(", ".join(f"{text} with {n} bits" for text, n in bits.items()), len(bits), "enumeration")
     if not wrong:
         return Outcome(Verdict.VERIFIED, scope)
-    text, bits = next(iter(wrong.items()))
-    said = "has fewer bits than" if has(text, bits) else "is no number of"
-    return Outcome(Verdict.REFUTED, scope, reason=f"{text} {said} {bits} bits", counterexample={"number": text, "bits": str(bits)})
+    text, claimed = next(iter(wrong.items()))
+    said = "has fewer bits than" if has(text, claimed) else "is no number of"
+    return Outcome(Verdict.REFUTED, scope, reason=f"{text} {said} {claimed} bits", counterexample={"number": text, "bits": str(claimed)})
 
 
 def _in(digits: int | None) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import Condition, Integer, judge
 from verifier.judges.editions import table_parameters
-from verifier.language import arrays, exact
+from verifier.language import arrays
 from verifier.language.definitions import inlined_text
 from verifier.language.rational_arrays import Quantity
 from verifier.language.strings import Strings
@@ -23,33 +24,6 @@ PAIR_BY_PAIR = 1 << 23
 """Fooling sets with more pairs than this are checked by their members."""
 PAIRS_AT_ONCE = 64
 """How many pairs in arrays count as one case."""
-
-
-class Members(Struct, frozen=True, forbid_unknown_fields=True):
-    """A set of pairs (x, x): ``members`` is the condition on x; bits: what it is said to force."""
-
-    members: str
-    bits: str | None = None
-
-
-class Count(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said of the number ``size`` of the strings x with ``members``."""
-
-    members: str
-    holds: str | list[str]
-
-
-class TwoMembers(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said of any two strings y < z with ``members``; ``promised`` is 1 where (y, z) keeps the table's promise, else 0."""
-
-    members: str
-    holds: str
-
-
-class NumberOfBits(Struct, frozen=True, forbid_unknown_fields=True):
-    """A number of bits, in the parameters and m."""
-
-    bits: str
 
 
 def problem_of(query: Query) -> Problem:
@@ -74,11 +48,6 @@ def _listed(query: Query, length: int) -> None:
     """
     if 1 << length > query.limits.states:
         raise LimitError(f"{amount(1 << length)} strings, the limit is {query.limits.states:,}", "--limit")
-
-
-def value_of(query: Query, formula: str, **known: int) -> int:
-    """An integer formula of the claim in its parameters and in ``known``."""
-    return exact.integer(inlined_text(formula, query.claim.lets), {**query.names, **known})
 
 
 def strings_with(query: Query, condition: str, length: int) -> list[int]:
@@ -113,49 +82,60 @@ def fooling_set(query: Query, problem: Problem, members: list[int], what: str, n
     )
 
 
-def is_fooling_set(query: Query, given: Members) -> Outcome:
-    """Whether the set is one under the table's promise, pair by pair (Definition A.5)."""
+@judge
+def is_fooling_set(query: Query, *, members: str, bits: Integer | None = None) -> Outcome:
+    """Whether the set is one under the table's promise, pair by pair (Definition A.5).
+
+    members: the condition on x of its pairs (x, x); bits: what it is said to force.
+    """
     problem = problem_of(query)
-    needed = value_of(query, given.bits) if given.bits is not None else None
-    return fooling_set(query, problem, strings_with(query, given.members, problem.length), f"the set {query.at}", needed)
+    return fooling_set(query, problem, strings_with(query, members, problem.length), f"the set {query.at}", bits)
 
 
-def counted(query: Query, given: Count) -> Outcome:
-    """The members are counted one by one, and the conditions on their number are asked."""
-    size = len(strings_with(query, given.members, problem_of(query).length))
-    conditions = [given.holds] if isinstance(given.holds, str) else given.holds
-    names = {**query.names, "size": Fraction(size)}
-    wrong = [text for text in conditions if not exact.truth(inlined_text(text, query.claim.lets), names)]
-    scope = Scope(f"the {size:,} members {query.at}: {' and '.join(conditions)}", len(conditions), "counting")
+@judge
+def counted(query: Query, *, members: str, holds: Condition | list[Condition]) -> Outcome:
+    """The members are counted one by one, and the conditions on their number are asked.
+
+    holds: what is said of the number ``size`` of the strings x with ``members``.
+    """
+    size = len(strings_with(query, members, problem_of(query).length))
+    conditions = holds if isinstance(holds, list) else [holds]
+    wrong = [condition for condition in conditions if not condition(size=size)]
+    scope = Scope(f"the {size:,} members {query.at}: {' and '.join(map(str, conditions))}", len(conditions), "counting")
     if not wrong:
         return Outcome(Verdict.VERIFIED, scope)
-    point = {k: str(v) for k, v in query.parameters.items()}
+    point = at_point(query)
     reason = f"there are {size:,} members; {wrong[0]} was claimed"
-    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0]})
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "size": str(size), "claimed": wrong[0].text})
 
 
-def two_members(query: Query, given: TwoMembers) -> Outcome:
-    """The condition on every two members, the smaller one first; of the pairs that fail the smallest is the counterexample."""
+@judge
+def two_members(query: Query, *, members: str, holds: str) -> Outcome:
+    """The condition on every two members, the smaller one first; of the pairs that fail the smallest is the counterexample.
+
+    holds: what is said of any two strings y < z with ``members``; ``promised`` is 1 where (y, z) keeps the table's promise, else 0.
+    """
     problem = problem_of(query)
-    members = np.array(strings_with(query, given.members, problem.length), dtype=np.int64)
-    query.within(len(members) ** 2 // 2 // PAIRS_AT_ONCE, "pairs of members")
-    first, second = (members[k] for k in np.triu_indices(len(members), 1))
+    listed = np.array(strings_with(query, members, problem.length), dtype=np.int64)
+    query.within(len(listed) ** 2 // 2 // PAIRS_AT_ONCE, "pairs of members")
+    first, second = (listed[k] for k in np.triu_indices(len(listed), 1))
     if not first.size:
         return declined(f"there are no two members {query.at}")
     known: dict[str, Any] = {**query.names, "y": Strings.of(first, problem.length), "z": Strings.of(second, problem.length)}
     promised = Quantity.listed((Fraction(0), Fraction(1))).picked((2,), problem.promises(first, second).astype(np.int64))
-    holds = np.broadcast_to(arrays.truth(inlined_text(given.holds, query.claim.lets), {**known, "promised": promised}), first.shape)
-    scope = Scope(f"all {first.size:,} pairs of {len(members):,} members {query.at}: {given.holds}", int(first.size), "enumeration")
-    if holds.all():
+    kept = np.broadcast_to(arrays.truth(inlined_text(holds, query.claim.lets), {**known, "promised": promised}), first.shape)
+    scope = Scope(f"all {first.size:,} pairs of {len(listed):,} members {query.at}: {holds}", int(first.size), "enumeration")
+    if kept.all():
         return Outcome(Verdict.VERIFIED, scope, failures=0)
-    k, failures = int(holds.argmin()), int((~holds).sum())
+    k, failures = int(kept.argmin()), int((~kept).sum())
     pair = {"y": bits_of(int(first[k]), problem.length), "z": bits_of(int(second[k]), problem.length)}
-    point = {name: str(v) for name, v in query.parameters.items()}
+    point = at_point(query)
     reason = f"fails on {failures:,} pairs of members"
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **pair}, failures=failures)
 
 
-def communication(query: Query, given: NumberOfBits) -> Outcome:
+@judge
+def communication(query: Query, *, bits: Integer) -> Outcome:
     """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
     problem = problem_of(query)
     query.within(1 << problem.length, "strings")
@@ -163,5 +143,4 @@ def communication(query: Query, given: NumberOfBits) -> Outcome:
     members = np.flatnonzero(problem.promises(every, every)).tolist()
     alone = {int(y) for y in problem.occurring("y")}
     assert alone == set(members), "a promised y without (y, y) would need an argument of its own"
-    needed = value_of(query, given.bits)
-    return fooling_set(query, problem, members, f"at least {needed} bits {query.at}, {problem.promise}", needed)
+    return fooling_set(query, problem, members, f"at least {bits} bits {query.at}, {problem.promise}", bits)

@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise, zip_longest
-
-from msgspec import Struct
 
 from verifier.arithmetic.formats import Digits, FloatingPoint
 from verifier.arithmetic.numbers import less, show
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import for_each
+from verifier.claims.finite_cases import at_point, for_each
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.language import exact
-from verifier.language.definitions import inlined_text
+from verifier.judges.declaring import Condition, Formula, Rational, judge
+
+SOME = Condition("size > 0")
 
 
-class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
-    """``value``: what the quadruple s_a, a, s_b, b represents; ``besides``: values that no quadruple has."""
+def defined(query: Query, value: Formula, besides: Sequence[Rational]) -> list[Fraction]:
+    """The values of all quadruples with |a| = t − 1 and |b| = e − 1, and those besides, ascending, each once.
 
-    value: str
-    besides: list[str] = []
-
-
-class Said(Numbers, frozen=True, forbid_unknown_fields=True):
-    """A condition on ``size``, the number of values, or on the value ``x`` at one of them (``some``)."""
-
-    holds: str = "size > 0"
-    some: bool = False
-
-
-def defined(query: Query, given: Numbers) -> list[Fraction]:
-    """The values of all quadruples with |a| = t − 1 and |b| = e − 1, and those besides, ascending, each once."""
+    value: what the quadruple s_a, a, s_b, b represents; besides: values that no quadruple has.
+    """
     t, e = query["t"], query["e"]
     query.within(1 << t + e, "quadruples")
-    formula = inlined_text(given.value, query.claim.lets)
-    found = {
-        exact.rational(formula, {**query.names, "s_a": s_a, "a": a, "s_b": s_b, "b": b})
-        for s_a in (0, 1)
-        for a in range(1 << t - 1)
-        for s_b in (0, 1)
-        for b in range(1 << e - 1)
-    }
-    return sorted(found | {exact.rational(x, query.names) for x in given.besides})
+    found = {value(s_a=s_a, a=a, s_b=s_b, b=b) for s_a in (0, 1) for a in range(1 << t - 1) for s_b in (0, 1) for b in range(1 << e - 1)}
+    return sorted(found | set(besides))
 
 
-def values(query: Query, given: Numbers) -> Outcome:
+@judge
+def values(query: Query, *, value: Formula, besides: Sequence[Rational] = ()) -> Outcome:
     """The definition's values against those of the format, one by one, zero aside."""
     t, e = query["t"], query["e"]
     used = [x for x in FloatingPoint(t, e).values() if x != 0]
     return for_each(
-        zip_longest(defined(query, given), used),
+        zip_longest(defined(query, value, besides), used),
         lambda row: row[0] == row[1],
         lambda row: {"definition": str(row[0]), "format": str(row[1])},
         lambda cases: Scope(f"all {cases:,} non-zero values {query.at}", cases, "enumeration"),
@@ -58,24 +41,23 @@ def values(query: Query, given: Numbers) -> Outcome:
     )
 
 
-def said(query: Query, given: Said) -> Outcome:
-    """The condition on the number of values, or on one of them."""
-    found = defined(query, given)
-    known: dict[str, exact.Given] = {**query.names, "size": len(found)}
-    asked = inlined_text(given.holds, query.claim.lets)
-    holds = any(exact.truth(asked, {**known, "x": x}) for x in found) if given.some else exact.truth(asked, known)
-    scope = Scope(
-        f"the {len(found):,} values {query.at}: {given.holds}{' for one of them' if given.some else ''}", len(found), "enumeration"
-    )
-    if holds:
+@judge
+def said(query: Query, *, value: Formula, besides: Sequence[Rational] = (), holds: Condition = SOME, some: bool = False) -> Outcome:
+    """The condition on the number of values, or on one of them.
+
+    holds: a condition on ``size``, the number of values, or on the value ``x`` at one of them (``some``).
+    """
+    found = defined(query, value, besides)
+    kept = any(holds(size=len(found), x=x) for x in found) if some else holds(size=len(found))
+    scope = Scope(f"the {len(found):,} values {query.at}: {holds}{' for one of them' if some else ''}", len(found), "enumeration")
+    if kept:
         return Outcome(Verdict.VERIFIED, scope)
-    point = {k: str(v) for k, v in query.parameters.items()}
+    point = at_point(query)
     shown = {"values": str(len(found)), "smallest magnitude": str(min(abs(x) for x in found))}
-    return Outcome(
-        Verdict.REFUTED, scope, reason=f"of {len(found):,} values {'none' if given.some else 'all'}", counterexample=point | shown
-    )
+    return Outcome(Verdict.REFUTED, scope, reason=f"of {len(found):,} values {'none' if some else 'all'}", counterexample=point | shown)
 
 
+@judge
 def monotone_rounding(query: Query) -> Outcome:
     """x ≤ y implies round(x) ≤ round(y) on neighbouring probe points, under the question's semantics."""
     form = FloatingPoint(query["t"], query["e"])

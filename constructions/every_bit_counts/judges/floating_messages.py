@@ -4,77 +4,68 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
-
-from constructions.every_bit_counts.judges.floating_bounds import problem_of, value_of
+from constructions.every_bit_counts.judges.floating_bounds import problem_of
 from constructions.every_bit_counts.judges.tables import undefined
 from lowerbounds.alphabets import Alphabet
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.finite_cases import for_each
+from verifier.claims.finite_cases import at_point, for_each
 from verifier.claims.model import Query, by_edition
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.judges.declaring import Integer, judge
 from verifier.judges.tables import well_formed
 
 ONE_NUMERATOR_SUM = "one-numerator-sum"
 """Alice's part of the numerator is one number. Under ((A X) W^V) it is one number for each column that W^V uses."""
 
 
-class Tokens(Struct, frozen=True, forbid_unknown_fields=True):
-    """The tokens first … last."""
-
-    first: str
-    last: str
-
-
-class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
-    """bits: that do not suffice, a formula; numbers: how many Alice sends, one in linear attention, two (the denominator too) in softmax.
-
-    numerator: whether a transformer may have any numerator, or one running sum only.
-    smaller:   the claim that a transformer of few bits suffices where the numerator may be any; that many are ``fewest``.
-    given:     the claim that the input representation is defined. Where no errata make it so, the bound speaks of nothing.
-    """
-
-    bits: str
-    smaller: str
-    given: str
-    numbers: Literal["one", "two"] = "one"
-    numerator: Literal["any", "one running sum"] = "any"
-    fewest: int = 3
-
-
+@judge
 @by_edition
-def lower_bound(query: Query, given: LowerBound) -> Outcome:
+def lower_bound(
+    query: Query,
+    *,
+    bits: Integer,
+    smaller: str,
+    given: str,
+    numbers: Literal["one", "two"] = "one",
+    numerator: Literal["any", "one running sum"] = "any",
+    fewest: int = 3,
+) -> Outcome:
     """No transformer of so many bits or fewer computes the function: its messages are fewer than Alice's promised inputs.
 
     Any two promised y1 < y2 differ at z = y2, so that a protocol needs a message for each. Formats (t', e') of fewer bits have no more
     values than those of so many. The statement is false where a transformer of as few bits computes the function.
+
+    bits: that do not suffice; numbers: how many Alice sends, one in linear attention, two (the denominator too) in softmax;
+    numerator: whether a transformer may have any numerator, or one running sum only.
+    smaller:   the claim that a transformer of few bits suffices where the numerator may be any; that many are ``fewest``.
+    given:     the claim that the input representation is defined. Where no errata make it so, the bound speaks of nothing.
     """
-    without = undefined(query, given.given)
+    without = undefined(query, given)
     if without is not None:
         return without
-    bits, any_numerator = value_of(query, given.bits), given.numerator == "any"
+    any_numerator = numerator == "any"
     columns_first = query.semantics.order == "ax"  # elsewhere every transformer has one running sum
-    if any_numerator and columns_first and query.edition is Edition.STATEMENT and bits >= given.fewest:
-        witness = query.ask(given.smaller)
+    if any_numerator and columns_first and query.edition is Edition.STATEMENT and bits >= fewest:
+        witness = query.ask(smaller)
         if witness.verdict is Verdict.VERIFIED:
-            return _outdone(query, witness, bits, given)
+            return _outdone(query, witness, bits, smaller, fewest)
     problem = problem_of(query)
     inputs = len(problem.occurring("y"))
     formats = [Digits(k, bits - k) for k in range(1, bits)]
-    what = f"{bits} bits, {given.numbers} of whose numbers {'is' if given.numbers == 'one' else 'are'} sent"
+    what = f"{bits} bits, {numbers} of whose numbers {'is' if numbers == 'one' else 'are'} sent"
 
     def shown(digits: Digits) -> dict[str, str]:
-        count = messages(query.semantics, digits, given.numbers)
+        count = messages(query.semantics, digits, numbers)
         return {"t'": str(digits.t), "e'": str(digits.e), "messages": str(count), "inputs": str(inputs)}
 
     checked = for_each(
         formats,
-        lambda d: messages(query.semantics, d, given.numbers) < inputs,
+        lambda d: messages(query.semantics, d, numbers) < inputs,
         shown,
         lambda cases: Scope(f"all {cases:,} formats of {what}, against {inputs:,} inputs of Alice {query.at}", cases, "counting"),
-        f"{given.numbers} of {bits} bits can tell all of Alice's inputs apart",
+        f"{numbers} of {bits} bits can tell all of Alice's inputs apart",
         assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and columns_first else (),
         witness="message count; any two promised y1 < y2 differ at z = y2",
     )
@@ -93,35 +84,32 @@ def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
     return sums if numbers == "one" else sums * Alphabet(form, nonnegative=True, infinities=infinities).count()
 
 
-def _outdone(query: Query, witness: Outcome, bits: int, given: LowerBound) -> Outcome:
+def _outdone(query: Query, witness: Outcome, bits: int, name: str, fewest: int) -> Outcome:
     """A transformer with fewer bits than the bound allows."""
-    smaller = find_claim(f"{query.claim.paper}/{given.smaller}")
+    smaller = find_claim(f"{query.claim.paper}/{name}")
     point = smaller.complete({k: v for k, v in query.parameters.items() if k in {p.name for p in smaller.parameters}})
     columns = "A X has a partial sum for each column that W^V uses, and Alice knows them all"
     return Outcome(
         Verdict.REFUTED,
         Scope(f"transformers of {bits} bits {query.at}; the one found is checked on {witness.scope.statement}", 1, witness.scope.method),
         witness.witness,
-        reason=f"where A X is formed first {given.fewest} bits suffice: {columns}",
-        counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(given.fewest), "transformer": given.smaller},
+        reason=f"where A X is formed first {fewest} bits suffice: {columns}",
+        counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(fewest), "transformer": name},
     )
 
 
-class Excluded(Struct, frozen=True, forbid_unknown_fields=True):
-    """bound: a number of bits, a formula; numbers: how many numbers of fewer bits are messages too few."""
+@judge
+def counted_bound(query: Query, *, bound: Integer, numbers: Literal["one", "two"]) -> Outcome:
+    """The bound is what counting messages gives: every format of one bit less has too few, and some format of so many bits has enough.
 
-    bound: str
-    numbers: Literal["one", "two"]
-
-
-def counted_bound(query: Query, given: Excluded) -> Outcome:
-    """The bound is what counting messages gives: every format of one bit less has too few, and some format of so many bits has enough."""
-    inputs, bound = len(problem_of(query).occurring("y")), value_of(query, given.bound)
+    bound: a number of bits; numbers: how many numbers of fewer bits are messages too few.
+    """
+    inputs = len(problem_of(query).occurring("y"))
     formats = [Digits(k, bits - k) for bits in (bound - 1, bound) for k in range(1, bits)]
-    found = {d: messages(query.semantics, d, given.numbers) for d in formats}
+    found = {d: messages(query.semantics, d, numbers) for d in formats}
     enough = {bits: max((found[d] for d in formats if d.bits == bits), default=1) for bits in (bound - 1, bound)}
     scope = Scope(
-        f"all {len(formats):,} formats of {bound - 1} and {bound} bits, {given.numbers} of whose numbers are sent {query.at}",
+        f"all {len(formats):,} formats of {bound - 1} and {bound} bits, {numbers} of whose numbers are sent {query.at}",
         len(formats),
         "counting",
     )
@@ -129,18 +117,18 @@ def counted_bound(query: Query, given: Excluded) -> Outcome:
     reason = f"{shown}; Alice has {inputs:,} inputs"
     if enough[bound - 1] < inputs <= enough[bound]:
         return Outcome(Verdict.VERIFIED, scope, reason=reason)
-    point = {k: str(v) for k, v in query.parameters.items()}
+    point = at_point(query)
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, "bound": str(bound), "inputs": str(inputs)})
 
 
+@judge
 @by_edition
-def alice_tokens(query: Query, given: Tokens) -> Outcome:
+def alice_tokens(query: Query, *, first: Integer, last: Integer) -> Outcome:
     """The tokens first … last hold bits of y only, all others bits of z only."""
     prepared = well_formed(query)
     if isinstance(prepared, Outcome):
         return prepared
     execution, witness = prepared
-    first, last = value_of(query, given.first), value_of(query, given.last)
     indices = {t.index for t in execution.instance.tokens} | set(range(first, last + 1))
     read = {t.index: {bit.string for bit in t.reads} for t in execution.instance.tokens}
 

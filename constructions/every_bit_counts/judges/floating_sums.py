@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from constructions.every_bit_counts.judges.floating_bounds import problem_of, value_of
+from constructions.every_bit_counts.judges.floating_bounds import problem_of
 from constructions.every_bit_counts.mathematics.entries import entry_at
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.machine import Machine
@@ -18,9 +15,10 @@ from verifier.arithmetic.numbers import Number, show
 from verifier.claims.finite_cases import for_each
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Outcome, Scope
+from verifier.judges import fields
+from verifier.judges.declaring import DeclaredJudge, Formula, judge
 from verifier.judges.editions import edition_file, table_parameters
 from verifier.judges.evaluation import Reader
-from verifier.judges.fields import Formula
 from verifier.judges.formula import assignments
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
@@ -31,9 +29,12 @@ from verifier.networks.instantiate import names_at
 from verifier.networks.problems import bits_of
 
 Names = Mapping[str, Given]
+Operation = Callable[[Number, Number], Number]
+ONCE = Formula("1")
 
 
-class Written(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is"}):
+@dataclass(frozen=True)
+class Written:
     """``of``, exact numbers that are added (or multiplied) from left to right, each result rounded, come to ``is``.
 
     Formulas in the parameters, the names of ``each`` (ranges, both ends included), the promised string y and a bit z_m.
@@ -44,30 +45,40 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "i
 
     of: list[str]
     is_: str
-    times: str = "1"
-    each: dict[str, str] = {}
-    when: str = "1 == 1"
-    entry: dict[str, list[str]] = {}
-    quantities: list[str] = []
+    times: Formula
+    each: Mapping[str, str]
+    when: str
+    entry: Mapping[str, list[str]]
+    quantities: Sequence[str]
 
 
-@by_edition
-def rounded_sum(query: Query, given: Written) -> Outcome:
-    """The sum in precision (t, e); the first number is rounded too."""
-    return _judged(query, given, "+", query.semantics.machine(_digits(query)).add)
+def _rounded(sign: str, operation: Callable[[Machine], Operation]) -> DeclaredJudge:
+    """The judge of sums or products in precision (t, e), the first number rounded too."""
 
+    @judge
+    @by_edition
+    def rounded(
+        query: Query,
+        *,
+        of: list[str],
+        is_: str,
+        times: Formula = ONCE,
+        each: Mapping[str, str] = {},
+        when: str = "1 == 1",
+        entry: Mapping[str, list[str]] = {},
+        quantities: Sequence[str] = (),
+    ) -> Outcome:
+        written = Written(of, is_, times, each, when, entry, quantities)
+        return _judged(query, written, sign, operation(query.semantics.machine(_digits(query))))
 
-@by_edition
-def rounded_product(query: Query, given: Written) -> Outcome:
-    """The product in precision (t, e); the first number is rounded too."""
-    return _judged(query, given, "*", query.semantics.machine(_digits(query)).multiply)
+    return rounded
 
 
 def _digits(query: Query) -> Digits:
-    return Digits(value_of(query, "t"), value_of(query, "e"))
+    return Digits(Formula("t", query).integer(), Formula("e", query).integer())
 
 
-def _judged(query: Query, given: Written, sign: str, operation: Callable[[Number, Number], Number]) -> Outcome:
+def _judged(query: Query, given: Written, sign: str, operation: Operation) -> Outcome:
     given, tables = _of_table(query, given)
     if isinstance(tables, Outcome):
         return tables
@@ -77,7 +88,7 @@ def _judged(query: Query, given: Written, sign: str, operation: Callable[[Number
     cases = [(one, case) for one in sums for case in _cases(query, given, one) if exact.truth(one.when, case)]
     if not cases:
         return declined(f"there is no case with {given.when} {query.at}")
-    written = f" {sign} ".join(given.of) + (f" ({sums[0].times} times)" if given.times != "1" else "")
+    written = f" {sign} ".join(given.of) + (f" ({sums[0].times} times)" if given.times.text != "1" else "")
     return for_each(
         cases,
         lambda c: c[0].found(machine, operation, c[1]) == exact.rational(c[0].claimed, c[1]),
@@ -121,7 +132,7 @@ class _Sum:
     @classmethod
     def of(cls, query: Query, given: Written, lets: Mapping[str, str]) -> _Sum:
         numbers = [inlined_text(x, lets) for x in given.of]
-        times = value_of(query, given.times)
+        times = given.times.integer()
         numbers += [numbers[-1]] * (times - 1)
         return cls(dict(lets), numbers, inlined_text(given.is_, lets), inlined_text(given.when, lets), times)
 
@@ -130,7 +141,7 @@ class _Sum:
         """Whether a string or the bit z_m occurs."""
         return bool({"y", "z_m"} & names_in(self.claimed).union(names_in(self.when), *map(names_in, self.numbers)))
 
-    def found(self, machine: Machine, operation: Callable[[Number, Number], Number], names: Names) -> Number:
+    def found(self, machine: Machine, operation: Operation, names: Names) -> Number:
         """The numbers added (or multiplied) from left to right, the first rounded too."""
         result = machine.round(exact.rational(self.numbers[0], names))
         for number in self.numbers[1:]:
@@ -140,7 +151,7 @@ class _Sum:
 
 def _cases(query: Query, given: Written, one: _Sum) -> Iterator[Names]:
     """Every assignment of ``each``, with every promised y and either last bit of z where the formulas speak of them."""
-    for names in assignments(query, Formula("1 == 1", given.each), Reader(query.claim.functions)):
+    for names in assignments(query, fields.Formula("1 == 1", dict(given.each)), Reader(query.claim.functions)):
         if one.of_strings:
             problem = problem_of(query)
             yield from ({**names, "y": Bits(int(y), problem.length), "z_m": bit} for y in problem.occurring("y") for bit in (0, 1))
@@ -151,3 +162,7 @@ def _cases(query: Query, given: Written, one: _Sum) -> Iterator[Names]:
 def _shown(query: Query, case: Names) -> dict[str, str]:
     own = {k: v for k, v in case.items() if k not in query.parameters}
     return {k: bits_of(v.number, v.length) if isinstance(v, Bits) else str(v) for k, v in own.items()}
+
+
+rounded_sum = _rounded("+", lambda machine: machine.add)
+rounded_product = _rounded("*", lambda machine: machine.multiply)

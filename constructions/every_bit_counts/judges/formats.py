@@ -2,55 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise, zip_longest
-
-from msgspec import Struct
 
 from constructions.every_bit_counts.mathematics import fixed_point
 from verifier.arithmetic.formats import Format, FreePoint
 from verifier.arithmetic.numbers import less, show
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Trial, decide
+from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
-from verifier.claims.verdicts import Outcome
+from verifier.judges import fields
+from verifier.judges.declaring import Formula, judge
 from verifier.judges.evaluation import Reader
-from verifier.judges.fields import Formula
 from verifier.judges.formula import assignments
 from verifier.language import exact
 
 
-class ClosedForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """magnitude: the absolute values, a formula in the names of ``each``."""
+@judge
+def same_numbers(query: Query, *, magnitude: Formula, each: dict[str, str]) -> Cases:
+    """The definition's numbers of p bits, those of the closed form, and those of the format that verdicts rest on: one list.
 
-    magnitude: str
-    each: dict[str, str]
-
-
-def same_numbers(query: Query, given: ClosedForm) -> Outcome:
-    """The definition's numbers of p bits, those of the closed form, and those of the format that verdicts rest on: one list."""
+    magnitude: the absolute values, in the names of ``each``.
+    """
     listed = sorted(fixed_point.numbers(query["p"]))
-    form = Formula(holds="1 == 1", each=given.each)
-    magnitudes = {exact.rational(given.magnitude, names) for names in assignments(query, form, Reader({}))}
+    form = fields.Formula(holds="1 == 1", each=each)
+    magnitudes = {exact.rational(magnitude.text, names) for names in assignments(query, form, Reader({}))}
     closed = sorted(magnitudes | {-x for x in magnitudes})
-
-    def trials() -> Iterator[Trial]:
-        for row in zip_longest(listed, closed, FreePoint(query["p"]).values()):
-            yield None if len(set(row)) == 1 else dict(zip(("definition", "closed form", "format"), row, strict=True))
-
-    return decide(query, "all values", trials())
+    yield Over("all values")
+    for row in zip_longest(listed, closed, FreePoint(query["p"]).values()):
+        yield len(set(row)) == 1 or dict(zip(("definition", "closed form", "format"), row, strict=True))
 
 
-def monotone(query: Query) -> Outcome:
+@judge
+def monotone(query: Query) -> Cases:
     """Rounding keeps order: on the neighbours among the values, the midpoints, points beside both, and some beyond the largest value."""
     machine = query.semantics.machine(query["p"])
     points = probes(machine.form)
-
-    def trial(pair: tuple[Fraction, Fraction]) -> Trial:
-        x, y = map(machine.round, pair)
-        return {"x": pair[0], "y": pair[1], "rounded": f"{show(x)}, {show(y)}"} if less(y, x) else None
-
-    return decide(query, f"all neighbouring pairs of {len(points):,} probe points", map(trial, pairwise(points)))
+    yield Over(f"all neighbouring pairs of {len(points):,} probe points")
+    for x, y in pairwise(points):
+        one, other = machine.round(x), machine.round(y)
+        yield not less(other, one) or {"x": x, "y": y, "rounded": f"{show(one)}, {show(other)}"}
 
 
 def probes(form: Format) -> list[Fraction]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from constructions.every_bit_counts.judges.thresholds import MOST_BITS, Sizes
+from constructions.every_bit_counts.judges.thresholds import MOST_BITS
 from lowerbounds.last_bits import Backwards, Table, barriers, last_bits, tells_apart
 from lowerbounds.running_sums import COUPLINGS, Coupling, RunningSums, Sums
 from verifier.arithmetic.machine import RoundingRule
@@ -18,7 +18,7 @@ from verifier.certificates.one_sum import one_sum_facts
 from verifier.certificates.statement import Certificate
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.language.exact import integer
+from verifier.judges.declaring import Integer, judge
 from verifier.language.syntax import LARGEST
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, LimitError
@@ -48,15 +48,13 @@ def _sums(text: str) -> Sums:
     return product, weight
 
 
-class OneSum(Sizes, frozen=True, forbid_unknown_fields=True):
-    """known: tables that were found by a search at random; each is run on every string before it counts."""
+@judge
+def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Sequence[KnownTable] = ()) -> Outcome:
+    """No tokens of the coupling leave 2^m different states: by going backwards from the last bit; refuted by a table that does it.
 
-    known: list[KnownTable] = field(default_factory=list)
-
-
-def too_many_strings(query: Query, given: OneSum) -> Outcome:
-    """No tokens of the coupling leave 2^m different states: by going backwards from the last bit; refuted by a table that does it."""
-    q, m = (integer(text, query.names) for text in (given.bits, given.length))
+    known: tables that were found by a search at random; each is run on every string before it counts.
+    """
+    q, m = bits, length
     coupling = COUPLINGS[query["coupling"]]
     if q > MOST_BITS or m > LARGEST:
         raise LimitError(f"{q} bits: pairs of maps are gone through for {MOST_BITS} bits at most", "a smaller --q")
@@ -66,9 +64,9 @@ def too_many_strings(query: Query, given: OneSum) -> Outcome:
     if states < 1 << m:
         reason = f"{states} states are reached and can still be accepted, fewer than 2^{m} = {1 << m:,}"
         return Outcome(Verdict.VERIFIED, Scope(f"every state {at}", states, "reachability"), reason=reason)
-    for known in given.known:
-        if known.bits == q and len(known.tokens) >= m and tells_apart(sums, known.table[:m]):
-            return _told_apart(known.table[:m], q, m, at)
+    for each in known:
+        if each.bits == q and len(each.tokens) >= m and tells_apart(sums, each.table[:m]):
+            return _told_apart(each.table[:m], q, m, at)
     try:
         found = _searched(sums, m, query.advance)
     except LimitError as limit:

@@ -11,7 +11,6 @@ from functools import lru_cache, partial
 from typing import Literal
 
 import numpy as np
-from msgspec import Struct
 
 from constructions.every_bit_counts.judges.tables import NO_ONE
 from constructions.every_bit_counts.mathematics.representations import length
@@ -19,10 +18,12 @@ from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS,
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol
 from verifier.arithmetic.numbers import ONE, Number, show
+from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
+from verifier.judges.declaring import Integer, judge
 from verifier.judges.tables import well_formed
 from verifier.judges.wording import parameter_text
 from verifier.language.definitions import inlined_text
@@ -37,53 +38,48 @@ BITS_PER_NUMBER = "p-bits-per-number"
 ONE_NUMERATOR_SUM = "one-numerator-sum"
 
 
-def _integer(query: Query, formula: str) -> int:
-    return integer(inlined_text(formula, query.claim.lets), query.names)
-
-
-class LowerBound(Struct, frozen=True, forbid_unknown_fields=True):
-    """length: of the strings; bits: that do not suffice, both formulas.
-
-    numerator: whether a transformer may have any numerator, or one running sum only; fooling: the claim that Alice needs ``length`` bits;
-    smaller:   the claim that two bits suffice where the numerator may be any.
-    one_sum:   the claim that two running sums of q bits do not tell m bits apart, asked where counting proves nothing.
-    """
-
-    length: str
-    bits: str
-    fooling: str
-    smaller: str
-    one_sum: str
-    numerator: Literal["any", "one running sum"] = "any"
-
-
+@judge
 @by_edition
-def lower_bound(query: Query, given: LowerBound) -> Outcome:
+def lower_bound(
+    query: Query,
+    *,
+    length: Integer,
+    bits: Integer,
+    fooling: str,
+    smaller: str,
+    one_sum: str,
+    numerator: Literal["any", "one running sum"] = "any",
+) -> Outcome:
     """No transformer of so few bits computes EQ_m: Alice needs m bits, and two numbers of that many bits are fewer messages.
 
     Counting the numbers proves the second step for few bits only; a little beyond, what two running sums can be does; still further
     the argument takes each number for its number of bits.
     The statement is false where a transformer of two bits computes EQ_m.
+
+    length: of the strings; bits: that do not suffice;
+    numerator: whether a transformer may have any numerator, or one running sum only; fooling: the claim that Alice needs ``length`` bits;
+    smaller: the claim that two bits suffice where the numerator may be any;
+    one_sum: the claim that two running sums of q bits do not tell m bits apart, asked where counting proves nothing.
     """
-    m, bits = _integer(query, given.length), _integer(query, given.bits)
+    m = length
     if m > LARGEST:
         raise LimitError(f"strings of {m} bits: messages are counted up to {LARGEST} bits", "a smaller --p")
-    any_numerator = given.numerator == "any"
+    any_numerator = numerator == "any"
     if any_numerator and query.edition is Edition.STATEMENT and bits >= BITS:
-        witness = query.ask(given.smaller)
+        witness = query.ask(smaller)
         if witness.verdict is Verdict.VERIFIED:
-            return _outdone(query, witness, m, bits, given.smaller)
+            return _outdone(query, witness, m, bits, smaller)
     if bits == 1 and not query.semantics.format(bits).contains(ONE):
         return Outcome(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
-    fooling = query.ask(given.fooling, Edition.STATEMENT, m=m)
-    if fooling.verdict is not Verdict.VERIFIED:
-        return fooling
+    forced = query.ask(fooling, Edition.STATEMENT, m=m)
+    if forced.verdict is not Verdict.VERIFIED:
+        return forced
     count = exclusion(query.semantics, bits, m)
     scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
     argument, reason = "fooling set and message count", str(count)
     assumptions = [] if count.proves else [BITS_PER_NUMBER]
     if not count.proves:
-        apart = query.ask(given.one_sum, Edition.STATEMENT, q=bits, m=m)
+        apart = query.ask(one_sum, Edition.STATEMENT, q=bits, m=m)
         if apart.verdict is Verdict.VERIFIED:
             scope = replace(apart.scope, statement=f"fooling set of 2^{m} members; {apart.scope.statement}")
             argument, reason, assumptions = "fooling set and two running sums", apart.reason or "", []
@@ -105,16 +101,12 @@ def _outdone(query: Query, witness: Outcome, m: int, bits: int, smaller: str) ->
     )
 
 
-class Cost(Struct, frozen=True, forbid_unknown_fields=True):
-    """bits: of the transformer's numbers; cost: of the protocol, in bits. Both formulas."""
+@judge
+def protocol_cost(query: Query, *, bits: Integer, cost: Integer) -> Outcome:
+    """So many bits tell all pairs of a numerator of either sign and a denominator ≥ 0 apart.
 
-    bits: str
-    cost: str
-
-
-def protocol_cost(query: Query, given: Cost) -> Outcome:
-    """So many bits tell all pairs of a numerator of either sign and a denominator ≥ 0 apart."""
-    bits, cost = _integer(query, given.bits), _integer(query, given.cost)
+    bits: of the transformer's numbers; cost: of the protocol, in bits.
+    """
     messages = exclusion(query.semantics, bits, 1).messages
     scope = Scope(f"{messages:,} pairs of numbers of {bits} bits, {cost} bits, {query.at}", messages, "counting")
     if messages <= 1 << cost:
@@ -125,35 +117,34 @@ def protocol_cost(query: Query, given: Cost) -> Outcome:
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(query["p"]), **found})
 
 
-class Sent(Struct, frozen=True, forbid_unknown_fields=True):
-    """What Alice sends of the numerator: L2 alone, or each of its partial sums; and of the denominator, where there is one, L1.
-
-    representation: of the two-bit transformer, T0 or T1; without it the claim's table is meant, and ``last`` is Alice's last token.
-    """
-
-    numbers: Literal["L1 and L2", "L1 and every partial sum", "L2", "every partial sum"]
-    representation: Literal["T0", "T1"] | None = None
-    last: str = "m"
-
-
+@judge
 @by_edition
-def two_numbers(query: Query, given: Sent) -> Outcome:
+def two_numbers(
+    query: Query,
+    *,
+    numbers: Literal["L1 and L2", "L1 and every partial sum", "L2", "every partial sum"],
+    representation: Literal["T0", "T1"] | None = None,
+    last: str = "m",
+) -> Outcome:
     """The transformer's answer is a function of what Alice sends and z.
 
     Where Alice sends all her sums, Bob goes on from them, and his answer is compared with the transformer's on every promise pair.
     Where she sends less, two y with one message must not get different answers at one z.
+
+    numbers: what Alice sends of the numerator: L2 alone, or each of its partial sums; and of the denominator, where there is one, L1;
+    representation: of the two-bit transformer, T0 or T1; without it the claim's table is meant, and ``last`` is Alice's last token.
     """
-    if given.representation is None:
+    if representation is None:
         prepared = well_formed(query)
         if isinstance(prepared, Outcome):
             return prepared
         execution, name = prepared
     else:
-        execution, name = _transformer(query, given.representation, _room(given.representation, query["p"])), "the two-bit transformer"
-    protocol = Protocol(execution, integer(inlined_text(given.last, query.claim.lets), execution.instance.names))
-    if execution.sums > 1 and given.numbers in ("L1 and L2", "L2"):
+        execution, name = _transformer(query, representation, _room(representation, query["p"])), "the two-bit transformer"
+    protocol = Protocol(execution, integer(inlined_text(last, query.claim.lets), execution.instance.names))
+    if execution.sums > 1 and numbers in ("L1 and L2", "L2"):
         return _collision(query, protocol, name)
-    return _answers(query, protocol, name, given.numbers)
+    return _answers(query, protocol, name, numbers)
 
 
 def _answers(query: Query, protocol: Protocol, name: str, numbers: str) -> Outcome:
@@ -176,13 +167,9 @@ def _answers(query: Query, protocol: Protocol, name: str, numbers: str) -> Outco
             if answer != own:
                 found = {"y": bits_of(y, m), "z": bits_of(z, m), "Bob": str(answer), "transformer": str(own)}
                 reason = "Bob answers otherwise than the transformer"
-                return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**_point(query), **found})
+                return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**at_point(query), **found})
     sent = execution.sums + execution.kernel.normalised
     return Outcome(Verdict.VERIFIED, scope, witness=f"{sent} numbers: {numbers}", failures=0)
-
-
-def _point(query: Query) -> dict[str, str]:
-    return {k: str(v) for k, v in query.parameters.items()}
 
 
 def _collision(query: Query, protocol: Protocol, name: str) -> Outcome:
@@ -214,7 +201,7 @@ def _collision(query: Query, protocol: Protocol, name: str) -> Outcome:
                     Scope(f"pairs {problem.promise} {query.at}, m = {m}, for {name}", 1, "enumeration"),
                     reason=f"two y have the same {called} and different answers at one z: A X has {execution.sums} sums that W^V uses",
                     counterexample={
-                        **_point(query),
+                        **at_point(query),
                         "y": bits_of(other, m),
                         "other y": bits_of(y, m),
                         "z": bits_of(z, m),
@@ -244,18 +231,13 @@ def _room(representation: str, p: int) -> int:
     return 4 * p + (2 if representation == "T1" else 1)
 
 
-class Representation(Struct, frozen=True, forbid_unknown_fields=True):
-    """representation: T0 or T1."""
-
-    representation: Literal["T0", "T1"]
-
-
-def two_bits(query: Query, given: Representation) -> Outcome:
+@judge
+def two_bits(query: Query, *, representation: Literal["T0", "T1"]) -> Outcome:
     """The transformer of two bits computes EQ_m on the representation, by the first variant that does under the question's semantics."""
     found: Outcome | None = None
     for by_enumeration in (False, True):
         for variant in VARIANTS:
-            made = _computes(query, given.representation, variant, by_enumeration)
+            made = _computes(query, representation, variant, by_enumeration)
             if made is not None and made.verdict is Verdict.VERIFIED:
                 return made
             found = made or found

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from constructions.every_bit_counts.judges.floating_bounds import problem_of
@@ -14,10 +13,12 @@ from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import Number, negate
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
+from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.errata.tables import Source, apply
+from verifier.judges.declaring import judge
 from verifier.judges.editions import table_parameters
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import integer
@@ -73,14 +74,12 @@ def repaired_table(query: Query) -> tuple[Source, dict[str, int], str | None]:
     return source, point, source.outside_errata(point)
 
 
-class Needed(Struct, frozen=True, forbid_unknown_fields=True):
-    """unneeded: the errata without any one of which the repaired table still computes its function on every pair."""
+@judge
+def needed(query: Query, *, unneeded: Sequence[str] = ()) -> Outcome:
+    """Each erratum left out by itself, the table run on every pair: those without which it is still right are the ones named.
 
-    unneeded: list[str] = field(default_factory=list)
-
-
-def needed(query: Query, given: Needed) -> Outcome:
-    """Each erratum left out by itself, the table run on every pair: those without which it is still right are the ones named."""
+    unneeded: the errata without any one of which the repaired table still computes its function on every pair.
+    """
     source, point, outside = repaired_table(query)
     if outside or source.errata is None:
         return declined(outside or f"{source.file.id} has no errata")
@@ -90,17 +89,11 @@ def needed(query: Query, given: Needed) -> Outcome:
     runs = sum(found.pairs for found in left.values())
     scope = Scope(f"{len(names)} errata and promises {query.at}, each left out by itself, every promise pair", runs, "enumeration")
     spare = [name for name, found in left.items() if found.right]
-    wrong = sorted(set(spare) ^ set(given.unneeded))
+    wrong = sorted(set(spare) ^ set(unneeded))
     if not wrong:
         return Outcome(Verdict.VERIFIED, scope, values=values)
-    shown = {k: str(v) for k, v in query.parameters.items()}
+    shown = at_point(query)
     return Outcome(Verdict.REFUTED, scope, reason=f"unneeded are {', '.join(spare)}", counterexample={**shown, wrong[0]: values[wrong[0]]})
-
-
-class Design(Struct, frozen=True, forbid_unknown_fields=True):
-    """promises: those of the errata that are left out again, so that the printed promise stands."""
-
-    promises: list[str]
 
 
 def number_of(machine: Machine, problem: Problem, x: int, t: int, e: int) -> Number:
@@ -119,8 +112,12 @@ def failing_by_design(machine: Machine, problem: Problem, t: int, e: int) -> Ite
                 yield y, z
 
 
-def largest_set(query: Query, given: Design) -> Outcome:
-    """How many pairs of the printed promise a table that ends at v(y) − v(z) fails on, and how many our table does without our promises."""
+@judge
+def largest_set(query: Query, *, promises: list[str]) -> Outcome:
+    """How many pairs of the printed promise a table that ends at v(y) − v(z) fails on, and how many our table does without our promises.
+
+    promises: those of the errata that are left out again, so that the printed promise stands.
+    """
     source, point, outside = repaired_table(query)
     if outside:
         return declined(outside)
@@ -128,7 +125,7 @@ def largest_set(query: Query, given: Design) -> Outcome:
     problem, machine = problem_of(query), query.semantics.machine(Digits(t, e))
     query.within(4**problem.length, "pairs")
     failing = list(failing_by_design(machine, problem, t, e))
-    ours = left_without(source, given.promises, point, query.semantics, query.limits.states)
+    ours = left_without(source, promises, point, query.semantics, query.limits.states)
     kept = left_without(source, [], point, query.semantics, query.limits.states)
     yes = sum(y == z for y, z in failing)
     values = {
@@ -140,60 +137,54 @@ def largest_set(query: Query, given: Design) -> Outcome:
     scope = Scope(f"all {ours.pairs:,} pairs of the printed promise {query.at}", ours.pairs, "enumeration")
     if ours.defect is None and kept.right and 1 <= len(failing) <= ours.failures <= ours.pairs - kept.pairs:
         return Outcome(Verdict.VERIFIED, scope, values=values)
-    shown = {k: str(v) for k, v in query.parameters.items()}
+    shown = at_point(query)
     return Outcome(Verdict.REFUTED, scope, reason=f"{len(failing):,} pairs fail by design, the table on {ours}", counterexample=shown)
 
 
-class Window(Struct, frozen=True, forbid_unknown_fields=True):
-    """least, most: formulas; the keys −k with least ≤ k ≤ most are those that work.
+def with_key(source: Source, key: str, undone: str, by: str, k: int) -> ConstructionFile:
+    """The repaired table with the key −k in place of its own.
 
     key:    what the errata put for the key of the tokens that the denominator is to neglect, as it stands there; it is changed to −k.
     undone: the erratum of W^V, and in it the formula of k that undoes their weight.
     """
-
-    least: str
-    most: str
-    key: str
-    undone: str
-    by: str
-
-
-def with_key(source: Source, given: Window, k: int) -> ConstructionFile:
-    """The repaired table with the key −k in place of its own."""
     assert source.errata is not None
     errata = []
     for erratum in source.errata.erratum:
-        if erratum.repaired == given.key:
+        if erratum.repaired == key:
             erratum = replace(erratum, repaired=f"-{k}")
-        if erratum.name == given.undone:
-            erratum = replace(erratum, repaired=given.by.replace("k", str(k)))
+        if erratum.name == undone:
+            erratum = replace(erratum, repaired=by.replace("k", str(k)))
         errata.append(erratum)
     return apply(source.raw, errata, source.file.id)
 
 
-def key_window(query: Query, given: Window) -> Outcome:
-    """Every key −k of the format within the window, and the nearest one on either side: the table is right within, and only there."""
+@judge
+def key_window(query: Query, *, least: str, most: str, key: str, undone: str, by: str) -> Outcome:
+    """Every key −k of the format within the window, and the nearest one on either side: the table is right within, and only there.
+
+    least, most: formulas in the table's parameters; the keys −k between them are those that work; the others: as in :func:`with_key`.
+    """
     source, point, outside = repaired_table(query)
     if outside:
         return declined(outside)
     names = {k: Fraction(v) for k, v in point.items()}
-    least, most = (integer(inlined_text(text, query.claim.lets), names) for text in (given.least, given.most))
+    first, last = (integer(inlined_text(text, query.claim.lets), names) for text in (least, most))
     form = query.semantics.format(Digits(point["t"], point["e"]))
-    keys = [k for k in range(1, 2 * most + 2) if form.contains(Fraction(k))]
-    below, inside, above = [k for k in keys if k < least][-1:], [k for k in keys if least <= k <= most], [k for k in keys if k > most][:1]
+    keys = [k for k in range(1, 2 * last + 2) if form.contains(Fraction(k))]
+    below, inside, above = [k for k in keys if k < first][-1:], [k for k in keys if first <= k <= last], [k for k in keys if k > last][:1]
     failures = {}
     pairs = 0
     for k in (*below, *inside, *above):
-        census = enumerate_pairs(Execution(instantiate(with_key(source, given, k), point), query.semantics), query.limits.states)
+        census = enumerate_pairs(Execution(instantiate(with_key(source, key, undone, by, k), point), query.semantics), query.limits.states)
         failures[k], pairs = census.failures, pairs + census.cases
     scope = Scope(f"the keys -{', -'.join(map(str, failures))} {query.at}, every promise pair for each", pairs, "enumeration")
     values = {f"key -{k}": f"{n:,} pairs fail" for k, n in failures.items()}
     wrong = [k for k, n in failures.items() if (n == 0) != (k in inside)]
     if inside and not wrong:
         return Outcome(Verdict.VERIFIED, scope, values=values)
-    shown = {k: str(v) for k, v in query.parameters.items()}
-    k = wrong[0] if wrong else most
-    reason = f"the window is {least} to {most}" + (
+    shown = at_point(query)
+    k = wrong[0] if wrong else last
+    reason = f"the window is {first} to {last}" + (
         f"; with the key -{k} {failures[k]:,} pairs fail" if wrong else ", without a key of the format"
     )
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**shown, "key": f"-{k}"})

@@ -2,49 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from msgspec import Struct
+from collections.abc import Mapping
 
 from constructions.every_bit_counts.mathematics import measured, printed_accuracies
-from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Trial, decide
+from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import Integer, Rational, judge
 from verifier.language.enclosed_ranges import four_digits
 
 ASSUMED = ("sampling", "normal-accuracies")
 
 
-class Row(Struct, frozen=True, forbid_unknown_fields=True):
-    """The row of the table ``of`` (0: before quantization) at m, of so many seeds.
+@judge
+def row(
+    query: Query,
+    *,
+    of: int,
+    m: Integer,
+    seeds: int,
+    margin: Rational,
+    level: Rational,
+    instead: Mapping[str, tuple[str, str]] = {},
+    every_choice: bool = False,
+) -> Outcome:
+    """Conditional where some run agrees with each cell, open where that is undecided or other choices are left.
+
+    The row of the table ``of`` (0: before quantization) at m, of so many seeds.
 
     margin: the difference of means, in points of per cent, that is none; level: of the whole row, so that each cell has a higher one.
     instead: printed cells, by heading, in place of the table's; every_choice: the runs are all that the sentence can mean, so that a row
     that comes out of none of them is refuted.
     """
-
-    of: int
-    m: str
-    seeds: int
-    margin: str
-    level: str
-    instead: dict[str, tuple[str, str]] = {}
-    every_choice: bool = False
-
-
-def row(query: Query, given: Row) -> Outcome:
-    """Conditional where some run agrees with each cell, open where that is undecided or other choices are left."""
-    m, margin, level = int(given.m), Fraction(given.margin), Fraction(given.level)
-    shown = {heading: cell for (of, heading), cell in printed_accuracies.cells(given.of).items() if of == m}
-    shown |= given.instead
+    shown = {heading: cell for (row_m, heading), cell in printed_accuracies.cells(of).items() if row_m == m}
+    shown |= instead
     if not shown:
-        return declined(f"table {given.of} has no row m = {m}")
+        return declined(f"table {of} has no row m = {m}")
     against: dict[str, str] = {}
     undecided: list[str] = []
-    scope_text = f"table {given.of}, m = {m}: within {margin} points at level {level}"
+    scope_text = f"table {of}, m = {m}: within {margin} points at level {level}"
     for name, document in measured.runs(m).items():
-        found = measured.compared(document, given.of, shown, given.seeds, margin, level)
+        found = measured.compared(document, of, shown, seeds, margin, level)
         if not found:
             continue
         for heading, (ours, interval, outcome) in found.items():
@@ -59,34 +57,27 @@ def row(query: Query, given: Row) -> Outcome:
             undecided.append(f"{name} ({cells})")
     scope = Scope(scope_text, len(shown), "measured runs, Welch's intervals")
     if not against and not undecided:
-        return declined(f"no measured run has the row m = {m} of table {given.of}")
-    if given.every_choice and not undecided:
+        return declined(f"no measured run has the row m = {m} of table {of}")
+    if every_choice and not undecided:
         return Outcome(Verdict.REFUTED, scope, reason="comes out of no run", counterexample=against)
     said = [f"undecided with {'; '.join(undecided)}"] if undecided else []
     said += [f"not with {name}: {why}" for name, why in against.items()]
     return Outcome(Verdict.OPEN, scope, reason="; ".join(said))
 
 
-class WrongPair(Struct, frozen=True, forbid_unknown_fields=True):
-    """record: a file of ``verify every-pair`` in ``measured``; y, z: the smallest pair that its network answers wrongly."""
+@judge
+def smallest_wrong_pair(query: Query, *, record: str, y: str, z: str) -> Cases:
+    """Whether the network is right on every pair before this one, in the order of y and then of z, and wrong on it.
 
-    record: str
-    y: str
-    z: str
-
-
-def smallest_wrong_pair(query: Query, given: WrongPair) -> Outcome:
-    """Whether the network is right on every pair before this one, in the order of y and then of z, and wrong on it."""
-    network = measured.network(given.record)
-    m, pair = network.m, (int(given.y, 2), int(given.z, 2))
+    record: a file of ``verify every-pair`` in ``measured``; y, z: the smallest pair that its network answers wrongly.
+    """
+    network = measured.network(record)
+    m, pair = network.m, (int(y, 2), int(z, 2))
     query.within(100 * ((pair[0] << m) + pair[1]), "hundredths of pairs in balls")
-
-    def trials() -> Iterator[Trial]:
-        for number in range((pair[0] << m) + pair[1] + 1):
-            y, z = number >> m, number & (1 << m) - 1
-            says = network.says_equal(y, z)
-            if (says != (y == z)) != ((y, z) == pair):
-                yield {"y": format(y, f"0{m}b"), "z": format(z, f"0{m}b"), "answer": "equal" if says else "unequal"}
-            yield None
-
-    return decide(query, f"the pairs up to y = {given.y}, z = {given.z}, weights of {given.record}", trials(), "enclosure in balls")
+    yield Over(f"the pairs up to y = {y}, z = {z}, weights of {record}", "enclosure in balls")
+    for number in range((pair[0] << m) + pair[1] + 1):
+        one, other = number >> m, number & (1 << m) - 1
+        says = network.says_equal(one, other)
+        if (says != (one == other)) != ((one, other) == pair):
+            yield {"y": format(one, f"0{m}b"), "z": format(other, f"0{m}b"), "answer": "equal" if says else "unequal"}
+        yield True

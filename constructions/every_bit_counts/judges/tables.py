@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from msgspec import Struct
 
 from verifier.arithmetic.numbers import ONE, Number, show
 from verifier.claims.finite_cases import for_each
@@ -14,6 +13,7 @@ from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.answers import every_state
 from verifier.engines.program import INVALID, NO, YES, program_of
+from verifier.judges.declaring import judge
 from verifier.judges.editions import edition_instance, table_parameters
 from verifier.judges.evaluation import supplied
 from verifier.judges.partial_sum import table_names
@@ -32,22 +32,16 @@ TOGETHER = 8
 NO_ONE = "proof: an output is a value of the format, and 1 is none"
 
 
-class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
-    """others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first.
-
-    given: the claim that the input representation is defined; where no errata make it so, the question has no meaning.
-    """
-
-    others: list[str] = []
-    given: str = ""
-
-
+@judge
 @by_edition
-def exists(query: Query, given: Evidence) -> Outcome:
+def exists(query: Query, *, others: Sequence[str] = (), given: str = "") -> Outcome:
     """Some transformer computes the function of the claim's table, at its precision.
 
     Printed and repaired: the table. The statement: any evidence (the table in both editions, a proof that there is none, ``others``);
     else what the table is conditional on, else open. A table that is repaired with promises of ours is no witness for the statement.
+
+    others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first;
+    given: the claim that the input representation is defined; where no errata make it so, the question has no meaning.
     """
     table = query.claim.table
     assert table is not None
@@ -62,21 +56,21 @@ def exists(query: Query, given: Evidence) -> Outcome:
     impossible = never_answers(query)
     if impossible is not None:
         return impossible
-    for evidence in _others(query, given.others):
+    for evidence in _others(query, others):
         if evidence.verdict is Verdict.VERIFIED:
             return evidence
     conditional = [f for f in by_table if f.verdict is Verdict.CONDITIONAL]
     if conditional:
         return conditional[-1]
-    without = undefined(query, given.given) if given.given else None
+    without = undefined(query, given) if given else None
     if without is not None:
         return without
     said = "; ".join(f.verdict.value for f in tried) + ("" if kept else " with more promises")
-    reason = f"neither the printed nor the repaired table is a witness here ({said}), nor is {' or '.join(given.others) or 'another'}"
+    reason = f"neither the printed nor the repaired table is a witness here ({said}), nor is {' or '.join(others) or 'another'}"
     return Outcome(Verdict.OPEN, Scope("no evidence at these parameters"), reason=reason)
 
 
-def _others(query: Query, names: list[str]) -> Iterator[Outcome]:
+def _others(query: Query, names: Sequence[str]) -> Iterator[Outcome]:
     """What the other witnesses are found to be. One that fails proves nothing."""
     for name in names:
         claim = find_claim(f"{query.claim.paper}/{name}")
@@ -127,43 +121,39 @@ def never_answers(query: Query) -> Outcome | None:
     )
 
 
-class FinalMLP(Struct, frozen=True, forbid_unknown_fields=True):
-    """Formulas in the table's names. target: the one input that is answered by 1; when: the inputs ``v`` that are meant, if not all."""
-
-    target: str
-    when: str = ""
-
-
+@judge
 @by_edition
-def final_mlp(query: Query, given: FinalMLP) -> Outcome:
+def final_mlp(query: Query, *, target: str, when: str = "") -> Outcome:
     """The table's final MLP answers 1 on the target and 0 on every other value of the format, ±inf and NaN that is meant.
 
     The MLP is well-formed by itself: defects in the rows of the table do not concern it.
+
+    target: the one input that is answered by 1; when: the inputs ``v`` that are meant, if not all. Both are formulas in the table's names.
     """
     prepared = instance_of(query, query.edition)
     if isinstance(prepared, Outcome):
         return prepared
     instance, witness = prepared
     names, lets, functions = table_names(query, instance), query.claim.lets, supplied(query.claim.functions)
-    together = 1 if given.when else TOGETHER
+    together = 1 if when else TOGETHER
     query.within((1 << instance.bits) // together, f"or more times {together} values of {instance.bits} bits")
     execution = execution_of(instance, query.semantics)
-    target = exact.rational(inlined_text(given.target, lets), names, functions)
+    accepted = exact.rational(inlined_text(target, lets), names, functions)
     program = program_of(execution)
     inputs, decode = every_state(program.lattice), program.lattice.decode
-    if given.when:
-        meant = inlined_text(given.when, lets)
+    if when:
+        meant = inlined_text(when, lets)
         inputs = np.array([s for s in inputs if exact.truth(meant, {**names, "v": decode(s)}, functions)], dtype=np.int64)
     found = program.answers(inputs)
-    sought = program.lattice.encode(target) if execution.machine.form.contains(target) else None
+    sought = program.lattice.encode(accepted) if execution.machine.form.contains(accepted) else None
     right = np.where(inputs == sought, found == YES, (found == NO) | (found == INVALID))
     lacking = query.semantics.entries == "exact" and execution.unrepresentable_in_mlp
-    among = f"inputs v with {given.when}" if given.when else "values, ±inf and NaN"
+    among = f"inputs v with {when}" if when else "values, ±inf and NaN"
     return for_each(
         zip(inputs.tolist(), right.tolist(), strict=True),
         lambda each: each[1],
         lambda each: _wrongly_answered(instance, execution, decode(each[0]), int(each[0] == sought)),
-        lambda cases: Scope(f"all {cases:,} {among} at {parameter_text(instance.parameters)}: 1 on {target} only", cases, "enumeration"),
+        lambda cases: Scope(f"all {cases:,} {among} at {parameter_text(instance.parameters)}: 1 on {accepted} only", cases, "enumeration"),
         "the MLP answers otherwise",
         assumptions=("exact-entries",) if lacking else (),
         witness=witness,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from lowerbounds.alphabets import exclusion
 from verifier.claims.model import Query
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.language.exact import integer
+from verifier.judges.declaring import Integer, judge
 from verifier.running.errors import LimitError
 
 MOST_BITS = 3
@@ -16,36 +14,29 @@ MOST_BITS = 3
 MOST_CLAUSES = 60_000
 
 
-class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
-    """bits of the numbers and length of the strings, as formulas in the parameters."""
-
-    bits: str
-    length: str
-
-
-def _sizes(query: Query, given: Sizes) -> tuple[int, int, str]:
-    """Both sizes, and where they are.
+def _searched(query: Query, q: int, m: int) -> str:
+    """Where the sizes are: q bits of the numbers, and m of the strings.
 
     Raises:
         LimitError: more bits than the searches take, or a semantics that they do not know.
     """
-    q, m = (integer(text, query.names) for text in (given.bits, given.length))
     if q > MOST_BITS:
         raise LimitError(f"{q} bits: the searches are made for {MOST_BITS} bits at most", "a smaller --q")
     if query.semantics.order != "ax" or query.semantics.ln2 != "ideal":
         raise LimitError("the search knows the order ax with ideal ln 2", "--semantics a4")
-    return q, m, f"at q = {q}, m = {m}"
+    return f"at q = {q}, m = {m}"
 
 
 def _excluded(scope: Scope, reason: str, q: int, m: int) -> Outcome:
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={"q": str(q), "m": str(m)})
 
 
-def tell_apart(query: Query, given: Sizes) -> Outcome:
+@judge
+def tell_apart(query: Query, *, bits: Integer, length: Integer) -> Outcome:
     """Whether some weights and values give all of Alice's strings different pairs of sums: by counting, or every choice of every token."""
     from lowerbounds import thresholds
 
-    q, m, at = _sizes(query, given)
+    q, m, at = bits, length, _searched(query, bits, length)
     count = exclusion(query.semantics, q, m)
     if count.proves:
         return _excluded(Scope(f"every choice {at}", count.messages, "counting"), str(count), q, m)
@@ -64,20 +55,18 @@ def tell_apart(query: Query, given: Sizes) -> Outcome:
     return Outcome(Verdict.VERIFIED, scope, f"a table of (score, value) of {q} bits, the weight is 2^score", values=table, failures=0)
 
 
-class OneColumnSizes(Sizes, frozen=True, forbid_unknown_fields=True):
-    """apart: the claim that Alice's strings can be told apart, without which nothing is decided."""
+@judge
+def one_column(query: Query, *, bits: Integer, length: Integer, apart: str) -> Outcome:
+    """Whether some weights, products and accepted outputs decide EQ_m on T0, n = 2m: a SAT problem for each weight of the value column.
 
-    apart: str
-
-
-def one_column(query: Query, given: OneColumnSizes) -> Outcome:
-    """Whether some weights, products and accepted outputs decide EQ_m on T0, n = 2m: a SAT problem for each weight of the value column."""
+    apart: the claim that Alice's strings can be told apart, without which nothing is decided.
+    """
     from lowerbounds.one_column import OneColumn, tokens_of, value_weights
 
-    q, m, at = _sizes(query, given)
-    apart = query.ask(given.apart, Edition.STATEMENT, q=q, m=m)
-    if apart.verdict is Verdict.REFUTED:
-        return apart
+    q, m, at = bits, length, _searched(query, bits, length)
+    told = query.ask(apart, Edition.STATEMENT, q=q, m=m)
+    if told.verdict is Verdict.REFUTED:
+        return told
     weights = value_weights(query.semantics.machine(q))
     if not weights:
         return _excluded(Scope(f"every weight at q = {q}", 1, "enumeration"), f"{q}-bit numbers have no positive value", q, m)
@@ -99,34 +88,29 @@ def one_column(query: Query, given: OneColumnSizes) -> Outcome:
     return _excluded(Scope(f"every choice {at}, n = {2 * m}", len(weights), "SAT (CaDiCaL)"), reason, q, m)
 
 
-class OneValueColumn(Sizes, frozen=True, forbid_unknown_fields=True):
-    """n: the last token, a formula; representation: of the input; known: the claim of a table with one column, where it says something."""
-
-    n: str
-    representation: str
-    known: str
-
-
 MOST_TOKENS = 14
 """How many tokens, the last one included, the SAT search takes."""
 
 
-def one_value_column(query: Query, given: OneValueColumn) -> Outcome:
+@judge
+def one_value_column(query: Query, *, bits: Integer, length: Integer, n: Integer, representation: str, known: str) -> Outcome:
     """Whether a transformer whose W^V has one nonzero row computes EQ_m: the known one, or, outside its domain, every choice.
 
     The choice is of weights and values, representable, with ideal ln 2, and of the outputs that are accepted, as a SAT problem.
+
+    n: the last token; representation: of the input; known: the claim of a table with one column, where it says something.
     """
     from lowerbounds.one_column import search
 
-    table = find_claim(f"{query.claim.paper}/{given.known}")
+    table = find_claim(f"{query.claim.paper}/{known}")
     if table.outside(query.parameters) is None:
         return query.ask(table.id, Edition.STATEMENT)
-    p, m, n = (integer(text, query.names) for text in (given.bits, given.length, given.n))
+    p, m = bits, length
     if n + 1 > MOST_TOKENS:
         raise LimitError(f"the search takes at most {MOST_TOKENS} tokens, n + 1 = {n + 1}", "a smaller --n")
     if query.semantics.order == "values" or query.semantics.ln2 != "ideal":
         raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--semantics a4 or narrative")
-    outcomes = search(query.semantics, p, given.representation, m, n)
+    outcomes = search(query.semantics, p, representation, m, n)
     weights = ", ".join(str(weight) for weight, _ in outcomes)
     choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"
     scope = Scope(f"{choices} {query.at}, m = {m}", len(outcomes), "SAT (CaDiCaL)")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from msgspec import Struct
-
 from lowerbounds.alphabets import largest_excluded
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.model import Query
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
+from verifier.judges.declaring import judge
 
 
-class Halves(Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class Halves:
     """lower, upper: the claims that p − 1 bits do not suffice, and that p bits do; witness_table: the claim of the printed table."""
 
     lower: str
@@ -83,9 +83,10 @@ def row(query: Query, halves: Halves, semantics: Semantics) -> Row:
     )
 
 
-def both_halves(query: Query, halves: Halves) -> Outcome:
-    """Whether the question's own reading supports both halves."""
-    found = row(query, halves, query.semantics)
+@judge
+def both_halves(query: Query, *, lower: str, upper: str, witness_table: str) -> Outcome:
+    """Whether the query's own reading supports both halves."""
+    found = row(query, Halves(lower, upper, witness_table), query.semantics)
     verdict, deciding = found.verdict, found.deciding
     return Outcome(
         verdict,
@@ -97,8 +98,10 @@ def both_halves(query: Query, halves: Halves) -> Outcome:
     )
 
 
-def one_reading(query: Query, halves: Halves) -> Outcome:
+@judge
+def one_reading(query: Query, *, lower: str, upper: str, witness_table: str) -> Outcome:
     """Whether one of the readings that the theorem's overview compares supports both halves; refuted where each refutes one of them."""
+    halves = Halves(lower, upper, witness_table)
     theorem = find_claim(f"{query.claim.paper}/{query.claim.owner}")
     assert theorem.overview is not None
     rows = [row(query, halves, read_semantics(name)) for name in theorem.overview.readings]

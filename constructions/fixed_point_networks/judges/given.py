@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
 from constructions.fixed_point_networks.mathematics.images import images, shapes
+from constructions.fixed_point_networks.mathematics.intervals import Reals
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query
-from verifier.language import exact
-from verifier.language.definitions import inlined_text
+from verifier.judges.declaring import Written
 from verifier.running.errors import LimitError
 
 MOST_BITS = 60
@@ -38,14 +38,44 @@ def chosen(query: Query, name: str) -> int:
     return int(query.parameters.get(name, 0))
 
 
-def number(query: Query, formula: str, **names: Fraction | int) -> Fraction:
-    """The value of a formula among the fields: in the parameters, the claim's definitions, and ``names``."""
-    return exact.rational(inlined_text(formula, query.claim.lets), {**query.names, **names})
+class Weights(Written):
+    """A field that says where the weights of networks are: ``Q``, in Q_(p,s), or ``+-1``."""
+
+    @property
+    def binary(self) -> bool:
+        return self.text == "+-1"
+
+    @property
+    def set(self) -> str:
+        """The set that is everything for some bias where such networks represent every function."""
+        return "BS" if self.binary else "S"
 
 
-def holds(query: Query, condition: str, **names: Fraction | int) -> bool:
-    """Whether a condition among the fields holds."""
-    return exact.truth(inlined_text(condition, query.claim.lets), {**query.names, **names})
+class Interval(Written):
+    """A field that is an interval of levels, its ends formulas in p, s, ``top`` = 2^p − 1 and names that the judge supplies."""
+
+    def __call__(self, **names: Fraction | int) -> Reals:
+        assert self.query is not None
+        return Reals.read(self.text, {**names_of(grid_of(self.query)), **names})
+
+
+def names_of(grid: FixedPoint) -> dict[str, Fraction | int]:
+    return {"p": grid.p, "s": grid.s, "top": grid.top}
+
+
+def at_every_s(query: Query, activations: Iterable[str]) -> Iterator[tuple[FixedPoint, str]]:
+    """Every grid with the query's p and 1 in Q_(p,s), with each of these activations."""
+    return ((grid, name) for grid in fixed_points(query["p"]) for name in activations)
+
+
+def every_image(query: Query) -> Iterator[frozenset[int]]:
+    """Every set of outputs that an activation can have.
+
+    Raises:
+        LimitError: too many.
+    """
+    query.within(2 ** grid_of(query).size, "sets of outputs")
+    return images(grid_of(query))
 
 
 LISTED = 3
@@ -107,7 +137,6 @@ def outputs_tried(query: Query, grid: FixedPoint) -> tuple[Iterator[frozenset[in
         LimitError: too many.
     """
     if grid.p <= LISTED:
-        query.within(2**grid.size, "sets of outputs")
-        return images(grid), False, "by its set of outputs"
+        return every_image(query), False, "by its set of outputs"
     query.within(grid.size**2, "shapes of outputs")
     return shapes(grid), True, "by its least output and the gcd of its gaps"

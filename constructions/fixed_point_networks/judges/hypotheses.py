@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from msgspec import Struct
-
-from constructions.fixed_point_networks.judges.given import grid_of, outputs_tried
+from constructions.fixed_point_networks.judges.given import Weights, grid_of, outputs_tried
 from constructions.fixed_point_networks.mathematics.error_bound import (
     without_condition,
     without_continuity,
@@ -35,12 +33,12 @@ from constructions.fixed_point_networks.mathematics.samples import tables, targe
 from constructions.fixed_point_networks.mathematics.sets import reach, reach_of_image, weights_of
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.finite_cases import Cases, Failure, Over, Trial
 from verifier.claims.model import Query, declined
-from verifier.claims.verdicts import Outcome
+from verifier.judges.declaring import judge
 
 
-def any_scaling_factor(query: Query, built: Callable[[FixedPoint], Iterator[Failure]]) -> Outcome:
+def any_scaling_factor(query: Query, built: Callable[[FixedPoint], Iterator[Trial]]) -> Cases:
     """Where 1 ∉ Q_(p,s), with weights in Q_(p,s), one input: whether the first layer tells all inputs apart, and then other networks.
 
     What every σ with Condition 1 at z tells apart, the step at z does, and this one no more; the signs α, β mirror the neurons with it.
@@ -49,18 +47,14 @@ def any_scaling_factor(query: Query, built: Callable[[FixedPoint], Iterator[Fail
     if query["d"] != 1:
         return declined("without 1 in Q_(p,s) networks of one input only are judged")
     query.within(grid.size**3, "weights and pairs of inputs")
-
-    def trials() -> Iterator[Failure]:
-        for z in range(-grid.top + 1, grid.top + 1):
-            pair = unseparated(Table(grid, tuple(int(k >= z) for k in grid.levels())))
-            yield None if pair is None else {"z": grid.show(z), "not told apart": [grid.show(x) for x in pair]}
-        yield from built(grid)
-
-    what = "every z of Condition 1, and other networks for the activations tried,"
-    return decide(query, what, trials(), "every weight and bias of a first layer")
+    yield Over("every z of Condition 1, and other networks for the activations tried,", "every weight and bias of a first layer")
+    for z in range(-grid.top + 1, grid.top + 1):
+        pair = unseparated(Table(grid, tuple(int(k >= z) for k in grid.levels())))
+        yield pair is None or {"z": grid.show(z), "not told apart": [grid.show(x) for x in pair]}
+    yield from built(grid)
 
 
-def indicators_of_points(grid: FixedPoint) -> Iterator[Failure]:
+def indicators_of_points(grid: FixedPoint) -> Iterator[Trial]:
     """q_max·(a gap)·1_{v} for every v, not rounded."""
     inputs = all_inputs(grid, 1)
     for name, table, _ in tables(grid):
@@ -70,10 +64,10 @@ def indicators_of_points(grid: FixedPoint) -> Iterator[Failure]:
             network = separating_sum(table, [(v, [(grid.top, high, low)])], 1)
             values = run_all(network, inputs, rounded=False)[:, 0].tolist()
             ok = network.quantized and network.depth == 4 and values == [gamma * (x == v) for x in inputs]
-            yield None if ok else {"activation": name, "v": grid.show_all(v), "values in 1/s^2": values}
+            yield ok or {"activation": name, "v": grid.show_all(v), "values in 1/s^2": values}
 
 
-def some_targets(grid: FixedPoint) -> Iterator[Failure]:
+def some_targets(grid: FixedPoint) -> Iterator[Trial]:
     """x₁ and two drawn targets, where S = Q_(p,s) for some bias."""
     for name, table in usable(grid, False):
         for text in ("x1", "drawn 1", "drawn 2"):
@@ -81,21 +75,7 @@ def some_targets(grid: FixedPoint) -> Iterator[Failure]:
             network = separating_representator(table, target, 1)
             found = first_difference(network, target)
             ok = network.quantized and network.depth == 4 and found is None
-            yield None if ok else {"activation": name, "target": text, "x, computed, f*": found}
-
-
-class Weights(Struct, frozen=True, forbid_unknown_fields=True):
-    """weights: ``Q``, in Q_(p,s), or ``+-1``."""
-
-    weights: str
-
-    @property
-    def binary(self) -> bool:
-        return self.weights == "+-1"
-
-    @property
-    def set(self) -> str:
-        return "BS" if self.binary else "S"
+            yield ok or {"activation": name, "target": text, "x, computed, f*": found}
 
 
 def _which(grid: FixedPoint) -> str:
@@ -115,67 +95,60 @@ def _small_enough(query: Query, table: Table, inputs: int) -> None:
         query.within(2 * query["d"] * copies_of(table) * inputs, "neurons and inputs")
 
 
-def indicator_without_condition_1(query: Query, given: Weights) -> Outcome:
+@judge
+def indicator_without_condition_1(query: Query, *, weights: Weights) -> Cases:
     """Lemmas 5 and 14 for activations without Condition 1, by another φ; a constant one has no gap but 0."""
     grid, d = grid_of(query), query["d"]
     query.within((grid.size * (grid.size + 1) // 2) ** d * grid.size**d, "cubes and inputs")
-    inputs, weight = all_inputs(grid, d), grid.s if given.binary else grid.top
-
-    def trials() -> Iterator[Failure]:
-        for table in without_condition_1(grid):
-            _small_enough(query, table, grid.size**d)
-            terms = [(weight, a, b) for gap, (a, b) in gap_witnesses(table).items() if gap > 0]
-            if not terms:
-                yield None if reach("S", table).step == 0 else {"constant": table.levels}
-                continue
-            for cube in cubes(grid, d):
-                network = side_by_side(table, cube, terms)
-                yield None if network.depth == 4 and (network.binary or not given.binary) else {"layers": network.depth, "cube": cube}
-                for x, row in zip(inputs, run_all(network, inputs, rounded=False).tolist(), strict=True):
-                    want = [w * (table(a) - table(b)) if in_cube(x, cube) else 0 for w, a, b in terms]
-                    yield None if row == want else {"activation": table.levels, "cube": cube, "x": x, "computed": row, "expected": want}
-
-    return decide(query, f"{_which(grid)}, every cube, positive gap and input,", trials())
+    inputs, weight = all_inputs(grid, d), grid.s if weights.binary else grid.top
+    yield Over(f"{_which(grid)}, every cube, positive gap and input,")
+    for table in without_condition_1(grid):
+        _small_enough(query, table, grid.size**d)
+        terms = [(weight, a, b) for gap, (a, b) in gap_witnesses(table).items() if gap > 0]
+        if not terms:
+            yield reach("S", table).step == 0 or {"constant": table.levels}
+            continue
+        for cube in cubes(grid, d):
+            network = side_by_side(table, cube, terms)
+            yield (network.depth == 4 and (network.binary or not weights.binary)) or {"layers": network.depth, "cube": cube}
+            for x, row in zip(inputs, run_all(network, inputs, rounded=False).tolist(), strict=True):
+                want = [w * (table(a) - table(b)) if in_cube(x, cube) else 0 for w, a, b in terms]
+                yield row == want or {"activation": table.levels, "cube": cube, "x": x, "computed": row, "expected": want}
 
 
-def represent_without_condition_1(query: Query, given: Weights) -> Outcome:
+@judge
+def represent_without_condition_1(query: Query, *, weights: Weights) -> Cases:
     """Theorems 6 and 15 for activations without Condition 1: a few targets, of whose indicators any target is a sum."""
     grid, d = grid_of(query), query["d"]
-
-    def trials() -> Iterator[Failure]:
-        for table in without_condition_1(grid):
-            if reach(given.set, table).full_bias() is None:
-                continue
-            _small_enough(query, table, grid.size ** (2 * d))
-            for text, target in targets(grid, d).items():
-                network = unconditional_representator(table, target, d, given.binary)
-                found = first_difference(network, target) if network.binary or not given.binary else "weights that are not +-1"
-                yield None if found is None else {"activation": table.levels, "target": text, "x, computed, f*": found}
-
-    return decide(
-        query, f"{_which(grid)}, with {given.set} = Q_(p,s) for some bias, {len(targets(grid, d))} targets, all inputs,", trials()
-    )
+    yield Over(f"{_which(grid)}, with {weights.set} = Q_(p,s) for some bias, {len(targets(grid, d))} targets, all inputs,")
+    for table in without_condition_1(grid):
+        if reach(weights.set, table).full_bias() is None:
+            continue
+        _small_enough(query, table, grid.size ** (2 * d))
+        for text, target in targets(grid, d).items():
+            network = unconditional_representator(table, target, d, weights.binary)
+            found = first_difference(network, target) if network.binary or not weights.binary else "weights that are not +-1"
+            yield found is None or {"activation": table.levels, "target": text, "x, computed, f*": found}
 
 
-def any_gamma(query: Query, given: Weights) -> Outcome:
+@judge
+def any_gamma(query: Query, *, weights: Weights) -> Cases:
     """Whether every multiple γ of 1/s² is a sum of products of a weight and a gap, as γ·1_C needs for a cube that is neither empty nor all.
 
     For every set of two or more outputs, each of a monotone σ, which has Condition 1: the least γ > 0 that none of the sums takes.
     """
     grid = grid_of(query)
-
-    def trials() -> Iterator[Failure]:
-        for outputs in sets_of_outputs(query, grid):
-            products = {w * (a - b) for w in weights_of(given.set, grid) for a in outputs for b in outputs}
-            step = reach_of_image(given.set, grid, outputs).step
-            gamma = next((t for t in range(1, step) if all(p % step == 0 for p in products)), None)
-            shown = {"outputs": [grid.show(v) for v in sorted(outputs)], "sums are multiples of": Fraction(step, grid.s**2)}
-            yield None if gamma is None else {**shown, "gamma": Fraction(gamma, grid.s**2)}
-
-    return decide(query, "every activation with Condition 1, by its outputs, and every multiple of 1/s^2,", trials())
+    yield Over("every activation with Condition 1, by its outputs, and every multiple of 1/s^2,")
+    for outputs in sets_of_outputs(query, grid):
+        products = {w * (a - b) for w in weights_of(weights.set, grid) for a in outputs for b in outputs}
+        step = reach_of_image(weights.set, grid, outputs).step
+        gamma = next((t for t in range(1, step) if all(p % step == 0 for p in products)), None)
+        shown = {"outputs": [grid.show(v) for v in sorted(outputs)], "sums are multiples of": Fraction(step, grid.s**2)}
+        yield gamma is None or {**shown, "gamma": Fraction(gamma, grid.s**2)}
 
 
-def any_sums(query: Query, given: Weights) -> Outcome:
+@judge
+def any_sums(query: Query, *, weights: Weights) -> Cases:
     """Whether networks represent every function whatever S (BS) is: a map onto Q_(p,s) that is not monotone is one that they may lack.
 
     A network of two or more layers takes all values only where its sums have a start that reaches them, with weights ±1 a bias; one
@@ -183,14 +156,11 @@ def any_sums(query: Query, given: Weights) -> Outcome:
     """
     grid = grid_of(query)
     target = [swap_target(grid, k) for k in grid.levels()]
-
-    def trials() -> Iterator[Failure]:
-        yield None if set(target) == set(grid.levels()) and target != sorted(target) else {"target": target}
-        for outputs in sets_of_outputs(query, grid):
-            able = reach_of_image("BS", grid, outputs).full_bias() is not None if given.binary else sums_of(grid, outputs).everything()
-            yield None if able else {"outputs": [grid.show(v) for v in sorted(outputs)], "not represented": grid.show_all(target)}
-
-    return decide(query, "every activation with Condition 1, by its outputs,", trials(), "starts of sums (gcds)")
+    yield Over("every activation with Condition 1, by its outputs,", "starts of sums (gcds)")
+    yield (set(target) == set(grid.levels()) and target != sorted(target)) or {"target": target}
+    for outputs in sets_of_outputs(query, grid):
+        able = reach_of_image("BS", grid, outputs).full_bias() is not None if weights.binary else sums_of(grid, outputs).everything()
+        yield able or {"outputs": [grid.show(v) for v in sorted(outputs)], "not represented": grid.show_all(target)}
 
 
 def sets_of_outputs(query: Query, grid: FixedPoint) -> list[frozenset[int]]:
@@ -213,8 +183,10 @@ DROPPED: Mapping[str, Callable[[Query], Iterator[Failure]]] = {
 """By the name of a hypothesis: Eq. (20) for what the others admit without it."""
 
 
-def error_bound(query: Query) -> Outcome:
+@judge
+def error_bound(query: Query) -> Cases:
     """Eq. (20), for what becomes possible without the hypotheses that are not assumed."""
     dropped = [name for name in DROPPED if name not in query.assuming]
-    trials = (failure for name in dropped for failure in DROPPED[name](query))
-    return decide(query, f"Eq. (20), d = 1, without {', '.join(dropped)}", trials)
+    yield Over(f"Eq. (20), d = 1, without {', '.join(dropped)}")
+    for name in dropped:
+        yield from DROPPED[name](query)

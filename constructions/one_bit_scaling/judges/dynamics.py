@@ -6,19 +6,18 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, Literal
 
 from constructions.one_bit_scaling.mathematics.quantization import inner, weights
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss, units
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
-from verifier.claims.verdicts import Outcome
+from verifier.judges.declaring import Rational, judge
 
 DRAWN = 30
+ONE = Fraction(1)
 METHOD = "enumeration, in sums of square roots"
 
 
@@ -54,175 +53,141 @@ def instances(query: Query) -> Iterator[Instance]:
         yield Instance(Problem([chance.choice(inputs) for _ in range(n)], signs, Fraction(1, 2)), before, after, errors)
 
 
+def used_factor(problem: Problem, scaled: bool) -> RootSum:
+    """κ/√m, or κ where the update rule leaves 1/√m out."""
+    return problem.factor if scaled else RootSum.of(problem.kappa)
+
+
 def drawn_or_all(query: Query) -> str:
     """What :func:`instances` goes through, in words."""
     single = query["m"] == query["n"] == 1
     return "all weights with entries -1, 0, 1" if single else f"{DRAWN} drawn instances with integer weights"
 
 
-class Update(Struct, frozen=True, forbid_unknown_fields=True):
-    """scaled: whether the update rule has the factor 1/√m."""
+@judge
+def gradient(query: Query, *, scaled: bool = True) -> Cases:
+    """The update of the rule is the derivative of f_ste, which is linear in each w_rk while the pattern is fixed (F.1, F.3).
 
-    scaled: bool = True
+    scaled: whether the update rule has the factor 1/√m.
+    """
+    yield Over(drawn_or_all(query), METHOD)
+    for one in instances(query):
+        problem, d = one.problem, query["d"]
+        active = [[n.active for n in row] for row in problem.neurons(one.before)]
 
-
-def used_factor(problem: Problem, given: Update) -> RootSum:
-    """κ/√m, or κ where the update rule leaves 1/√m out."""
-    return problem.factor if given.scaled else RootSum.of(problem.kappa)
-
-
-def gradient(query: Query, given: Update) -> Outcome:
-    """The update of the rule is the derivative of f_ste, which is linear in each w_rk while the pattern is fixed (F.1, F.3)."""
-
-    def trials() -> Iterator[Failure]:
-        for one in instances(query):
-            problem, d = one.problem, query["d"]
-            active = [[n.active for n in row] for row in problem.neurons(one.before)]
-
-            base = problem.straight_through(one.before, active)
-            for r, k in product(range(query["m"]), range(d)):
-                moved = [[v + (q == r and j == k) for j, v in enumerate(w)] for q, w in enumerate(one.before)]
-                slope = sum(
-                    ((b - a) * e for a, b, e in zip(base, problem.straight_through(moved, active), one.errors, strict=True)), RootSum()
-                )
-                said = problem.gradient(r, active[r], one.errors, used_factor(problem, given))[k]
-                yield None if slope == said else {**one.shown, "update of w_rk": said, "slope of the loss": slope, "r": r + 1, "k": k + 1}
-
-    return decide(query, drawn_or_all(query), trials(), METHOD)
+        base = problem.straight_through(one.before, active)
+        for r, k in product(range(query["m"]), range(d)):
+            moved = [[v + (q == r and j == k) for j, v in enumerate(w)] for q, w in enumerate(one.before)]
+            slope = sum(((b - a) * e for a, b, e in zip(base, problem.straight_through(moved, active), one.errors, strict=True)), RootSum())
+            said = problem.gradient(r, active[r], one.errors, used_factor(problem, scaled))[k]
+            yield slope == said or {**one.shown, "update of w_rk": said, "slope of the loss": slope, "r": r + 1, "k": k + 1}
 
 
-def gram(query: Query, given: Update) -> Outcome:
-    """H_ij is the sum over r of the inner products of the derivatives at xᵢ and xⱼ (G.1)."""
+@judge
+def gram(query: Query, *, scaled: bool = True) -> Cases:
+    """H_ij is the sum over r of the inner products of the derivatives at xᵢ and xⱼ (G.1).
 
-    def trials() -> Iterator[Failure]:
-        for one in instances(query):
-            problem = one.problem
-            neurons = problem.neurons(one.before)
-            kernel = problem.kernel(neurons)
-            for i, j in product(range(query["n"]), repeat=2):
-                alone = [[Fraction(int(k == i)) for k in range(query["n"])] for i in (i, j)]
-                found = RootSum()
-                for r, row in enumerate(neurons):
-                    left, right = (problem.gradient(r, [n.active for n in row], e, used_factor(problem, given)) for e in alone)
-                    found += inner(left, right)
-                shown = {**one.shown, "i": i + 1, "j": j + 1, "H_ij": kernel[i][j], "Gram": found}
-                yield None if found == kernel[i][j] else shown
-
-    return decide(query, drawn_or_all(query), trials(), METHOD)
-
-
-class Terms(Struct, frozen=True, forbid_unknown_fields=True):
-    """The terms of Claim H.2 that are added to L(t)."""
-
-    terms: list[str]
+    scaled: whether the update rule has the factor 1/√m.
+    """
+    yield Over(drawn_or_all(query), METHOD)
+    for one in instances(query):
+        problem = one.problem
+        neurons = problem.neurons(one.before)
+        kernel = problem.kernel(neurons)
+        for i, j in product(range(query["n"]), repeat=2):
+            alone = [[Fraction(int(k == i)) for k in range(query["n"])] for i in (i, j)]
+            found = RootSum()
+            for r, row in enumerate(neurons):
+                left, right = (problem.gradient(r, [n.active for n in row], e, used_factor(problem, scaled)) for e in alone)
+                found += inner(left, right)
+            shown = {**one.shown, "i": i + 1, "j": j + 1, "H_ij": kernel[i][j], "Gram": found}
+            yield found == kernel[i][j] or shown
 
 
-def decomposition(query: Query, given: Terms) -> Outcome:
-    """L(t + 1) = L(t) + C₁ + C₂ + C₃ + C₄, for any weights before and after and any split into Sᵢ and the rest (H.2)."""
+@judge
+def decomposition(query: Query, *, terms: list[str]) -> Cases:
+    """L(t + 1) = L(t) + C₁ + C₂ + C₃ + C₄, for any weights before and after and any split into Sᵢ and the rest (H.2).
 
-    def trials() -> Iterator[Failure]:
-        for number, one in enumerate(instances(query)):
-            problem = one.problem
-            change = Change(problem, problem.neurons(one.before), problem.neurons(one.after), one.errors)
+    terms: of Claim H.2, that are added to L(t).
+    """
+    yield Over(f"{drawn_or_all(query)}, before and after", METHOD)
+    for number, one in enumerate(instances(query)):
+        problem = one.problem
+        change = Change(problem, problem.neurons(one.before), problem.neurons(one.after), one.errors)
 
-            def kept(i: int, r: int, number: int = number) -> bool:
-                return (number >> (i + r) % 4) % 2 == 0
+        def kept(i: int, r: int, number: int = number) -> bool:
+            return (number >> (i + r) % 4) % 2 == 0
 
-            parts = {
-                "C1": change.weights_on(kept),
-                "C2": change.weights_on(lambda i, r, kept=kept: not kept(i, r)),  # type: ignore[misc]
-                "C3": change.c3,
-                "C4": change.c4,
-            }
-            before, after = change.losses
-            total = sum((parts[name] for name in given.terms), before)
-            shown = {**one.shown, "w(t+1)": one.after, "L(t+1)": after, f"L(t) + {' + '.join(given.terms)}": total}
-            yield None if total == after else shown
-
-    return decide(query, f"{drawn_or_all(query)}, before and after", trials(), METHOD)
-
-
-class Quadratic(Struct, frozen=True, forbid_unknown_fields=True):
-    """sign: of η eᵀ(H − H^⊥)e."""
-
-    sign: int
+        parts = {
+            "C1": change.weights_on(kept),
+            "C2": change.weights_on(lambda i, r, kept=kept: not kept(i, r)),  # type: ignore[misc]
+            "C3": change.c3,
+            "C4": change.c4,
+        }
+        before, after = change.losses
+        total = sum((parts[name] for name in terms), before)
+        shown = {**one.shown, "w(t+1)": one.after, "L(t+1)": after, f"L(t) + {' + '.join(terms)}": total}
+        yield total == after or shown
 
 
-def first_term(query: Query, given: Quadratic) -> Outcome:
-    """C₁ = −η eᵀ(H − H^⊥)e for the update of C.8, Sᵢ being the r whose pattern at xᵢ the step keeps (H.3)."""
+@judge
+def first_term(query: Query, *, sign: int) -> Cases:
+    """C₁ = −η eᵀ(H − H^⊥)e for the update of C.8, Sᵢ being the r whose pattern at xᵢ the step keeps (H.3).
+
+    sign: of η eᵀ(H − H^⊥)e.
+    """
     eta = Fraction(1, 2)
+    yield Over(drawn_or_all(query), METHOD)
+    for one in instances(query):
+        problem = one.problem
+        errors = [root(query["m"]) * e for e in one.errors]  # so that the weights stay rational
+        before = problem.neurons(one.before)
+        moved = [[v.rational for v in map(RootSum.of, w)] for w in problem.step(one.before, errors, eta)]
+        after = problem.neurons(moved)
 
-    def trials() -> Iterator[Failure]:
-        for one in instances(query):
-            problem = one.problem
-            errors = [root(query["m"]) * e for e in one.errors]  # so that the weights stay rational
-            before = problem.neurons(one.before)
-            moved = [[v.rational for v in map(RootSum.of, w)] for w in problem.step(one.before, errors, eta)]
-            after = problem.neurons(moved)
+        def kept(i: int, r: int, before: Any = before, after: Any = after) -> bool:
+            return bool(before[r][i].active == after[r][i].active)
 
-            def kept(i: int, r: int, before: Any = before, after: Any = after) -> bool:
-                return bool(before[r][i].active == after[r][i].active)
-
-            first = Change(problem, before, after, errors).weights_on(kept)
-            kernel = problem.kernel(before, kept)
-            form = sum((kernel[i][j] * (errors[i] * errors[j]) for i in range(len(errors)) for j in range(len(errors))), RootSum())
-            claimed = form * (eta * given.sign)
-            yield None if first == claimed else {**one.shown, "eta": eta, "C1": first, "claimed": claimed}
-
-    return decide(query, drawn_or_all(query), trials(), METHOD)
+        first = Change(problem, before, after, errors).weights_on(kept)
+        kernel = problem.kernel(before, kept)
+        form = sum((kernel[i][j] * (errors[i] * errors[j]) for i in range(len(errors)) for j in range(len(errors))), RootSum())
+        claimed = form * (eta * sign)
+        yield first == claimed or {**one.shown, "eta": eta, "C1": first, "claimed": claimed}
 
 
-class Size(Struct, frozen=True, forbid_unknown_fields=True):
-    """scaled: as in Update; the bound is ``times`` n/m ‖F − y‖², squared."""
+@judge
+def size_of_update(query: Query, *, scaled: bool = True, times: Rational = ONE) -> Cases:
+    """\\|Δw_rk\\| and ‖Δw_r‖ are at most √(n/m)·‖F − y‖ (I.4); of all patterns.
 
-    scaled: bool = True
-    times: str = "1"
-
-
-def size_of_update(query: Query, given: Size) -> Outcome:
-    """\\|Δw_rk\\| and ‖Δw_r‖ are at most √(n/m)·‖F − y‖ (I.4); of all patterns."""
-    times = Fraction(given.times)
-
-    def trials() -> Iterator[Failure]:
-        for one in instances(query):
-            problem, errors = one.problem, one.errors
-            limit = Fraction(query["n"], query["m"]) * loss(errors) * 2 * times
-            factor = used_factor(problem, Update(given.scaled))
-            for active in product((False, True), repeat=query["n"]):
-                step = problem.gradient(0, active, errors, factor)
-                length = inner(step, step)
-                yield None if length <= limit else {**one.shown, "||dw||^2": length, "bound^2": limit}
-
-    return decide(query, f"{drawn_or_all(query)}, every pattern", trials(), METHOD)
+    scaled: whether the update rule has the factor 1/√m; the bound is ``times`` n/m ‖F − y‖², squared.
+    """
+    yield Over(f"{drawn_or_all(query)}, every pattern", METHOD)
+    for one in instances(query):
+        problem, errors = one.problem, one.errors
+        limit = Fraction(query["n"], query["m"]) * loss(errors) * 2 * times
+        factor = used_factor(problem, scaled)
+        for active in product((False, True), repeat=query["n"]):
+            step = problem.gradient(0, active, errors, factor)
+            length = inner(step, step)
+            yield length <= limit or {**one.shown, "||dw||^2": length, "bound^2": limit}
 
 
-class Lipschitz(Struct, frozen=True, forbid_unknown_fields=True):
-    """of: what is active when, ``quantized`` (dq(⟨w̃, x⟩) ≥ 0) or ``full`` (⟨w, x⟩ ≥ 0)."""
+@judge
+def pattern_times_weight(query: Query, *, of: Literal["quantized", "full"]) -> Cases:
+    """\\|1{·}⟨v, x⟩ − 1{·}⟨w, x⟩\\| <= \\|⟨v − w, x⟩\\| (H.4, third step); v is w with one entry moved.
 
-    of: str
-
-
-def pattern_times_weight(query: Query, given: Lipschitz) -> Outcome:
-    """\\|1{·}⟨v, x⟩ − 1{·}⟨w, x⟩\\| <= \\|⟨v − w, x⟩\\| (H.4, third step); v is w with one entry moved."""
+    of: what is active when: dq(⟨w̃, x⟩) ≥ 0 or ⟨w, x⟩ ≥ 0.
+    """
     d = query["d"]
-
-    def trials() -> Iterator[Failure]:
-        for x, w, k, j in product(units(d), weights(d, 2), (2, 8, 32), range(d)):
-            problem = Problem([x], [1], Fraction(1))
-            v = tuple(e + (Fraction(1, k) if i == j else 0) for i, e in enumerate(w))
-            values, changes = [], []
-            for each in (w, v):
-                neuron = problem.neuron(each, x)
-                on = (
-                    neuron.active
-                    if given.of == "quantized"
-                    else neuron.full.sign >= 0
-                    if isinstance(neuron.full, RootSum)
-                    else neuron.full >= 0
-                )
-                values.append(neuron.full * int(on))
-                changes.append(neuron.full)
-            left, right = abs(values[0] - values[1]), abs(changes[0] - changes[1])
-            yield None if left <= right else {"x": x, "w(t)": w, "w(t+1)": v, "left": left, "right": right}
-
-    return decide(query, "all weights up to 2 in magnitude, one entry moved by 1/2, 1/8, 1/32", trials(), METHOD)
+    yield Over("all weights up to 2 in magnitude, one entry moved by 1/2, 1/8, 1/32", METHOD)
+    for x, w, k, j in product(units(d), weights(d, 2), (2, 8, 32), range(d)):
+        problem = Problem([x], [1], Fraction(1))
+        v = tuple(e + (Fraction(1, k) if i == j else 0) for i, e in enumerate(w))
+        values, changes = [], []
+        for each in (w, v):
+            neuron = problem.neuron(each, x)
+            on = neuron.active if of == "quantized" else neuron.full.sign >= 0 if isinstance(neuron.full, RootSum) else neuron.full >= 0
+            values.append(neuron.full * int(on))
+            changes.append(neuron.full)
+        left, right = abs(values[0] - values[1]), abs(changes[0] - changes[1])
+        yield left <= right or {"x": x, "w(t)": w, "w(t+1)": v, "left": left, "right": right}

@@ -9,59 +9,54 @@ from __future__ import annotations
 
 from itertools import product
 
-from msgspec import Struct
-
 from constructions.one_bit_scaling.judges.patterns import leading_minors
 from constructions.one_bit_scaling.mathematics.quantization import Quantized
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import judge
 
 METHOD = "enumeration, in sums of square roots"
 
 
-class Data(Struct, frozen=True, forbid_unknown_fields=True):
-    """inputs: directions of the data, filled up with zeros, to be divided by their lengths; relation: cᵢ, of the directions; targets: y."""
+@judge
+def floor(query: Query, *, inputs: list[list[int]], relation: list[int], targets: list[str]) -> Outcome:
+    """Whether the loss of these data stays above a positive number, whatever the weights, while their kernel is positive definite.
 
-    inputs: list[list[int]]
-    relation: list[int]
-    targets: list[str]
-
-
-def floor(query: Query, given: Data) -> Outcome:
-    """Whether the loss of these data stays above a positive number, whatever the weights, while their kernel is positive definite."""
+    inputs: directions of the data, filled up with zeros, to be divided by their lengths; relation: cᵢ, of the directions; targets: y.
+    """
     d = query["d"]
     if d == 2:
         return declined("in two dimensions quantization is exact, and the theorem is the classical one, whose constants have no names")
     query.within(2**d)
     every = list(product((-1, 1), repeat=d))
-    inputs = [(*x, *(0,) * (d - len(x))) for x in given.inputs]
-    lengths = [root(sum(v * v for v in x)) for x in inputs]
-    targets = [Fraction(y) for y in given.targets]
-    what = f"data in the directions {', '.join(map(str, inputs))}, y = ({', '.join(given.targets)})"
+    data = [(*x, *(0,) * (d - len(x))) for x in inputs]
+    lengths = [root(sum(v * v for v in x)) for x in data]
+    values = [Fraction(y) for y in targets]
+    what = f"data in the directions {', '.join(map(str, data))}, y = ({', '.join(targets)})"
     for w in every:
         q = Quantized.of(w)
-        outputs = (max(q.dequantized(x), RootSum()) for x in inputs)
-        total = sum((c * f for c, f in zip(given.relation, outputs, strict=True)), RootSum())
+        outputs = (max(q.dequantized(x), RootSum()) for x in data)
+        total = sum((c * f for c, f in zip(relation, outputs, strict=True)), RootSum())
         if total != 0:
             scope = Scope(f"{what} {query.at}", None, METHOD)
             return Outcome(Verdict.OPEN, scope, reason=f"the outputs have no such relation: at w = {w} it is {total}")
-    missed = sum((c * n * y for c, n, y in zip(given.relation, lengths, targets, strict=True)), RootSum())
-    least = missed * missed / (2 * sum(c * c * sum(v * v for v in x) for c, x in zip(given.relation, inputs, strict=True)))
-    minors = leading_minors(inputs, every)
+    missed = sum((c * n * y for c, n, y in zip(relation, lengths, values, strict=True)), RootSum())
+    least = missed * missed / (2 * sum(c * c * sum(v * v for v in x) for c, x in zip(relation, data, strict=True)))
+    minors = leading_minors(data, every)
     scope = Scope(f"{what}, every width, all weights, by their signs {query.at}", 2**d, METHOD)
     if least == 0 or any(minor <= 0 for minor in minors):
         return Outcome(
             Verdict.OPEN, scope, reason=f"at these data the loss is at least {least}, leading minors of the kernels' sum {minors}"
         )
-    terms = " ".join(f"{c:+d}*f({x})" for c, x in zip(given.relation, given.inputs, strict=True))
+    terms = " ".join(f"{c:+d}*f({x})" for c, x in zip(relation, inputs, strict=True))
     shown = {
-        "x, to be divided by their lengths": str(tuple(map(tuple, given.inputs))),
-        "y": f"({', '.join(given.targets)})",
+        "x, to be divided by their lengths": str(tuple(map(tuple, inputs))),
+        "y": f"({', '.join(targets)})",
         terms: "0 for all weights",
         "L(t) is at least": str(least),
-        "L(t) at F = 0": str(sum(y * y for y in targets) / 2),
+        "L(t) at F = 0": str(sum(y * y for y in values) / 2),
         "leading minors of the kernels' sum": str(tuple(minors)),
     }
     reason = "the kernel is positive definite with probability tending to 1 in the width, and no weights at all fit the data"

@@ -6,12 +6,9 @@ All speak of n = 1, x = (1, 0, …, 0) and steps so small that no sign changes. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, Literal
 
 from constructions.one_bit_scaling.judges.sampling import without_error
 from constructions.one_bit_scaling.mathematics.quantization import Quantized
@@ -20,9 +17,10 @@ from constructions.one_bit_scaling.mathematics.width_limit import expected_norma
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
-from verifier.claims.finite_cases import decide
+from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.judges.declaring import Rational, judge
 from verifier.language.enclosed_ranges import four_digits
 
 KAPPA, ERROR = Fraction(1, 2), Fraction(1, 3)
@@ -71,33 +69,29 @@ class Small:
         return self.eta * KAPPA * ERROR
 
 
-class Bounded(Struct, frozen=True, forbid_unknown_fields=True):
-    """term: C3 or C4; \\|term\\| <= K·η^eta·R^radius·L is claimed, for a K that depends on neither η nor R."""
+@judge
+def bounded(query: Query, *, term: Literal["C3", "C4"], eta: int, radius: int) -> Outcome | Cases:
+    """Whether the term, divided by what is to bound it, stays bounded as η and with it R shrink.
 
-    term: str
-    eta: int
-    radius: int
-
-
-def bounded(query: Query, given: Bounded) -> Outcome:
-    """Whether the term, divided by what is to bound it, stays bounded as η and with it R shrink."""
+    \\|term\\| <= K·η^eta·R^radius·L is claimed, for a K that depends on neither η nor R.
+    """
     d = query["d"]
-    if given.term == "C3" and d == 2:
+    if term == "C3" and d == 2:
         return without_error(query, "C3 = 0, for u(w) = 0")
     rho = share(first_weights(d))
     kernel = KAPPA * KAPPA
-    limit = (RootSum.of(1) - rho) * (2 * kernel) if given.term == "C3" else rho * rho * (kernel * kernel)
+    limit = (RootSum.of(1) - rho) * (2 * kernel) if term == "C3" else rho * rho * (kernel * kernel)
     ratios: list[RootSum] = []
     for small in (Small(d, Fraction(1, 4**k)) for k in range(3, FINEST + 1)):
-        term = abs(small.change.c3 if given.term == "C3" else small.change.c4)
-        ratios.append(term / (small.eta**given.eta * small.radius**given.radius * loss([ERROR])))
+        size = abs(small.change.c3 if term == "C3" else small.change.c4)
+        ratios.append(size / (small.eta**eta * small.radius**radius * loss([ERROR])))
     scope = Scope(f"one neuron, one datum, w = {first_weights(d)}, eta = 1/4^3 ... 1/4^{FINEST} {query.at}", None, METHOD)
     if all(b > 2 * a for a, b in pairwise(ratios)) and limit > 0:
         shown = {
             "w": str(first_weights(d)),
-            f"|{given.term}|/(eta^{given.eta} L) tends to": str(limit),
+            f"|{term}|/(eta^{eta} L) tends to": str(limit),
             "eta": f"1/4^{FINEST}",
-            f"|{given.term}|/(eta^{given.eta} R^{given.radius} L)": _digits(ratios[-1]),
+            f"|{term}|/(eta^{eta} R^{radius} L)": _digits(ratios[-1]),
             "at four times this eta": _digits(ratios[-2]),
         }
         reason = "divided by its bound, the term grows without limit as eta and R tend to 0"
@@ -116,20 +110,17 @@ def _digits(x: RootSum) -> str:
     return str(decided(near, lambda ball: ball.str(6, radius=False) if ball.rel_accuracy_bits() > 40 else None))
 
 
-class Descent(Struct, frozen=True, forbid_unknown_fields=True):
-    """L(t + 1) <= (1 − rate·ηλ)·L(t) is claimed."""
-
-    rate: str
-
-
-def descent(query: Query, given: Descent) -> Outcome:
+@judge
+def descent(query: Query, *, rate: Rational) -> Outcome:
     """Whether a small step lowers the loss by the factor claimed. Without a change of sign L(t + 1) = (1 − 2ρηλ + O(η²))·L(t).
 
     ρ is here the mean of the active neurons' ρ. From some d on it is below rate/2 for all weights; from a smaller d on it is in the
     limit of many neurons, with probability tending to 1: their expectation is, and the law of large numbers applies. Below that, the
     data of Theorem I.1 decide, for steps of any length.
+
+    L(t + 1) <= (1 − rate·ηλ)·L(t) is claimed.
     """
-    d, rate = query["d"], Fraction(given.rate)
+    d = query["d"]
     greatest = largest_share(d)
     if greatest * 2 < rate:
         return _failing_step(query, rate, greatest)
@@ -171,23 +162,14 @@ def _failing_step(query: Query, rate: Fraction, greatest: RootSum) -> Outcome:
     raise AssertionError("the limit is below the rate and no instance is")
 
 
-class Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """rate: as a formula's number; share: that small steps lower the loss by 2ρηλ, between the two bounds ``low`` and ``high`` times."""
-
-    low: str
-    high: str
-
-
-def kept_share(query: Query, given: Kept) -> Outcome:
+@judge
+def kept_share(query: Query, *, low: Rational, high: Rational) -> Cases:
     """(L(t) − L(t + 1))/(2ηλL(t)) lies between low·ρ and high·ρ at η = 1/4⁶: the rate that a small step has."""
     d = query["d"]
-
-    def trials() -> Iterator[dict[str, object] | None]:
-        small = Small(d, Fraction(1, 4**FINEST))
-        before, after = small.change.losses
-        found = (before - after) / (2 * small.eta * KAPPA * KAPPA * loss([ERROR]))
-        rho = share(first_weights(d))
-        inside = rho * Fraction(given.low) <= found <= rho * Fraction(given.high)
-        yield None if inside else {"w": first_weights(d), "rate/2": _digits(found), "rho": rho}
-
-    return decide(query, f"one neuron, w = {first_weights(d)}, eta = 1/4^{FINEST}", trials(), METHOD)
+    yield Over(f"one neuron, w = {first_weights(d)}, eta = 1/4^{FINEST}", METHOD)
+    small = Small(d, Fraction(1, 4**FINEST))
+    before, after = small.change.losses
+    found = (before - after) / (2 * small.eta * KAPPA * KAPPA * loss([ERROR]))
+    rho = share(first_weights(d))
+    inside = rho * low <= found <= rho * high
+    yield inside or {"w": first_weights(d), "rate/2": _digits(found), "rho": rho}

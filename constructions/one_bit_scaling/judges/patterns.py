@@ -6,15 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from msgspec import Struct
-
-from constructions.one_bit_scaling.judges.dynamics import METHOD
+from constructions.one_bit_scaling.judges.dynamics import METHOD, ONE
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
 from constructions.one_bit_scaling.mathematics.training import units
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Failure, decide, refuted
+from verifier.claims.finite_cases import Cases, Over, refuted
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import Rational, judge
 
 HALF = Fraction(1, 2)
 Vector = tuple[Fraction, ...]
@@ -27,66 +26,48 @@ def _moved(w: tuple[int, ...]) -> Iterator[tuple[Vector, Vector]]:
             yield tuple(v + h for v, h in zip(w, move, strict=True)), move
 
 
-class Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """spread: times R, what \\|w_k − E(w)\\| exceeds for all k; slope: times R²(⟨q, x⟩² + ⟨1, x⟩²)/d, what dq² exceeds."""
+@judge
+def kept(query: Query, *, spread: Rational = ONE, slope: Rational = ONE) -> Cases:
+    """No weights within R have another pattern (E.1): within R no entry passes the mean, and with these signs dq has this slope.
 
-    spread: str = "1"
-    slope: str = "1"
-
-
-def kept(query: Query, given: Kept) -> Outcome:
-    """No weights within R have another pattern (E.1): within R no entry passes the mean, and with these signs dq has this slope."""
-    d, spread, slope = query["d"], Fraction(given.spread), Fraction(given.slope)
-    query.within(5**d * 3**d)
-
-    def trials() -> Iterator[Failure]:
-        for w in weights(d, 2):
-            q = Quantized.of(w)
-            nearest = min(map(abs, q.centred))
-            for v, move in _moved(w):
-                square = sum(h * h for h in move)
-                if nearest * nearest <= square * spread * spread:
-                    continue
-                then = Quantized.of(v)
-                for x in units(d):
-                    before = q.dequantized(x)
-                    steep = (inner(q.signs, x).rational ** 2 + sum(x) ** 2) / d
-                    if before * before > square * slope * steep:
-                        same = (before.sign < 0) == (then.dequantized(x).sign < 0)
-                        yield None if same else {"x": x, "w(0)": w, "w": v, "dq at w(0)": before, "R^2": square}
-
-    what = "all integer weights up to 2 in magnitude, entries moved by 1/2, R the length of the move"
-    return decide(query, what, trials(), METHOD)
-
-
-class Times(Struct, frozen=True, forbid_unknown_fields=True):
-    """times: 2(1 − 1/d)R, what \\|w_k − E(w)\\| exceeds."""
-
-    times: str = "1"
-
-
-def sign_kept(query: Query, given: Times) -> Outcome:
-    """No weights whose entries are within R have another sign at k (E.3)."""
+    spread: times R, what \\|w_k − E(w)\\| exceeds for all k; slope: times R²(⟨q, x⟩² + ⟨1, x⟩²)/d, what dq² exceeds.
+    """
     d = query["d"]
     query.within(5**d * 3**d)
-    far = 2 * (1 - Fraction(1, d)) * HALF * Fraction(given.times)
+    yield Over("all integer weights up to 2 in magnitude, entries moved by 1/2, R the length of the move", METHOD)
+    for w in weights(d, 2):
+        q = Quantized.of(w)
+        nearest = min(map(abs, q.centred))
+        for v, move in _moved(w):
+            square = sum(h * h for h in move)
+            if nearest * nearest <= square * spread * spread:
+                continue
+            then = Quantized.of(v)
+            for x in units(d):
+                before = q.dequantized(x)
+                steep = (inner(q.signs, x).rational ** 2 + sum(x) ** 2) / d
+                if before * before > square * slope * steep:
+                    same = (before.sign < 0) == (then.dequantized(x).sign < 0)
+                    yield same or {"x": x, "w(0)": w, "w": v, "dq at w(0)": before, "R^2": square}
 
-    def trials() -> Iterator[Failure]:
-        for w in weights(d, 2):
-            q = Quantized.of(w)
-            for v, _ in _moved(w):
-                then = Quantized.of(v)
-                for k, (c, one, other) in enumerate(zip(q.centred, q.signs, then.signs, strict=True)):
-                    if abs(c) > far:
-                        yield None if one == other else {"w(0)": w, "w": v, "k": k + 1, "w_k - E(w) at w(0)": c, "R": HALF}
 
-    return decide(query, "all integer weights up to 2 in magnitude, entries moved by R = 1/2", trials(), "enumeration")
+@judge
+def sign_kept(query: Query, *, times: Rational = ONE) -> Cases:
+    """No weights whose entries are within R have another sign at k (E.3).
 
-
-class Inputs(Struct, frozen=True, forbid_unknown_fields=True):
-    """inputs: directions of the data, filled up with zeros; lengths do not matter to whether a kernel is positive definite."""
-
-    inputs: list[list[int]]
+    times: 2(1 − 1/d)R, what \\|w_k − E(w)\\| exceeds.
+    """
+    d = query["d"]
+    query.within(5**d * 3**d)
+    far = 2 * (1 - Fraction(1, d)) * HALF * times
+    yield Over("all integer weights up to 2 in magnitude, entries moved by R = 1/2")
+    for w in weights(d, 2):
+        q = Quantized.of(w)
+        for v, _ in _moved(w):
+            then = Quantized.of(v)
+            for k, (c, one, other) in enumerate(zip(q.centred, q.signs, then.signs, strict=True)):
+                if abs(c) > far:
+                    yield one == other or {"w(0)": w, "w": v, "k": k + 1, "w_k - E(w) at w(0)": c, "R": HALF}
 
 
 def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, ...]]) -> list[int]:
@@ -109,17 +90,21 @@ def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, .
     return [_determinant([row[:size] for row in kernel[:size]]) for size in range(1, n + 1)]
 
 
-def positive_definite(query: Query, given: Inputs) -> Outcome:
-    """Whether some weights have a positive definite kernel (G.4): then so has the sum over all, of which each kernel is a part."""
+@judge
+def positive_definite(query: Query, *, inputs: list[list[int]]) -> Outcome:
+    """Whether some weights have a positive definite kernel (G.4): then so has the sum over all, of which each kernel is a part.
+
+    inputs: directions of the data, filled up with zeros; lengths do not matter to whether a kernel is positive definite.
+    """
     d = query["d"]
     query.within(5**d)
-    inputs = [(*x, *(0,) * (d - len(x))) for x in given.inputs]
-    minors = leading_minors(inputs, weights(d, 2))
-    what = f"inputs in the directions {', '.join(map(str, inputs))}, integer weights up to 2 in magnitude"
+    filled = [(*x, *(0,) * (d - len(x))) for x in inputs]
+    minors = leading_minors(filled, weights(d, 2))
+    what = f"inputs in the directions {', '.join(map(str, filled))}, integer weights up to 2 in magnitude"
     if all(minor > 0 for minor in minors):
         witness = f"one neuron of each weights: leading minors {minors}"
         return Outcome(Verdict.VERIFIED, Scope(f"{what} {query.at}", 5**d, "enumeration"), witness=witness)
-    return refuted(f"{what} {query.at}", {"x": inputs, "leading minors of the kernels' sum": minors}, "enumeration")
+    return refuted(f"{what} {query.at}", {"x": filled, "leading minors of the kernels' sum": minors}, "enumeration")
 
 
 def _determinant(rows: list[list[int]]) -> int:

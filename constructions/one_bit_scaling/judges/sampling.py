@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from math import log2
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, Literal
 
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, weights
 from constructions.one_bit_scaling.mathematics.training import ROOTS, Problem
@@ -14,22 +12,24 @@ from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum
-from verifier.claims.finite_cases import decide
+from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import judge
 from verifier.language.enclosed_ranges import four_digits
 
 LEVEL = Fraction(999, 1000)
 
 
-def without_error(query: Query, what: str) -> Outcome:
+def without_error(query: Query, what: str) -> Cases:
     """No weights have a quantization error, as in two dimensions."""
-    every = (Quantized.of(w) for w in weights(query["d"], 6))
-    trials = (None if all(u == 0 for u in q.error) else {"w": q.w, "u(w)": q.error} for q in every)
-    return decide(query, f"{what}: all integer weights up to 6 in magnitude", trials, "sums of square roots")
+    yield Over(f"{what}: all integer weights up to 6 in magnitude", "sums of square roots")
+    for q in map(Quantized.of, weights(query["d"], 6)):
+        yield all(u == 0 for u in q.error) or {"w": q.w, "u(w)": q.error}
 
 
-def vanishing_gap(query: Query) -> Outcome:
+@judge
+def vanishing_gap(query: Query) -> Outcome | Cases:
     """Whether f − f′ at initialisation tends to 0 in probability as the width grows, κ fixed.
 
     E(f − f′)² is κ² times a number that does not depend on the width. The fourth moment is at most 3 + c/m times its square, so that
@@ -52,69 +52,57 @@ def gap_at_initialisation(d: int) -> tuple[Fraction, Fraction]:
     return found
 
 
-class Moments(Struct, frozen=True, forbid_unknown_fields=True):
-    """width: neurons; seeds: how many networks; dimensions: added to d in the closed form (0)."""
+@judge
+def second_moment(query: Query, *, width: int = 256, seeds: int = 2000, dimensions: int = 0) -> Outcome:
+    """The closed form of E(f − f′)²/κ² lies in Student's interval of simulated networks.
 
-    width: int = 256
-    seeds: int = 2000
-    dimensions: int = 0
-
-
-def second_moment(query: Query, given: Moments) -> Outcome:
-    """The closed form of E(f − f′)²/κ² lies in Student's interval of simulated networks."""
+    width: neurons; seeds: how many networks; dimensions: added to d in the closed form (0).
+    """
     from constructions.one_bit_scaling.mathematics.wide import gap_at_start
 
     d = query["d"]
     squares = []
-    for seed in range(given.seeds):
-        squares.append(gap_at_start(given.width, d, seed, 1.0) ** 2)
+    for seed in range(seeds):
+        squares.append(gap_at_start(width, d, seed, 1.0) ** 2)
         if seed % 100 == 0:
-            query.advance("networks", seed, given.seeds)
+            query.advance("networks", seed, seeds)
     query.advance("networks", 1, 1)
     interval = mean_interval(squares, LEVEL)
-    low, high = gap_at_initialisation(d + given.dimensions)
-    scope = Scope(
-        f"width {given.width}, seeds 0..{given.seeds - 1}, level {LEVEL} {query.at}", given.seeds, "simulation, Student's interval"
-    )
+    low, high = gap_at_initialisation(d + dimensions)
+    scope = Scope(f"width {width}, seeds 0..{seeds - 1}, level {LEVEL} {query.at}", seeds, "simulation, Student's interval")
     shown = f"{four_digits(low, high)} in {interval}"
     if interval.low <= low and high <= interval.high:
         return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=shown)
     return Outcome(Verdict.REFUTED, scope, counterexample={"closed form": four_digits(low, high), "interval": str(interval)})
 
 
-class Slope(Struct, frozen=True, forbid_unknown_fields=True):
-    """widths: of the networks; seeds: how many of each width; slope: of log₂|f − f′| in log₂ of the width."""
+@judge
+def decay_with_width(query: Query, *, widths: list[int], seeds: int, slope: str) -> Outcome:
+    """The slope lies in Student's interval of simulated networks.
 
-    widths: list[int]
-    seeds: int
-    slope: str
-
-
-def decay_with_width(query: Query, given: Slope) -> Outcome:
-    """The slope lies in Student's interval of simulated networks."""
+    widths: of the networks; seeds: how many of each width; slope: of log₂|f − f′| in log₂ of the width.
+    """
     from constructions.one_bit_scaling.mathematics.wide import gap_at_start
 
     points: list[tuple[float, float]] = []
-    for number, width in enumerate(given.widths):
-        for seed in range(number * given.seeds, (number + 1) * given.seeds):
+    for number, width in enumerate(widths):
+        for seed in range(number * seeds, (number + 1) * seeds):
             points.append((log2(width), log2(abs(gap_at_start(width, query["d"], seed, 1.0)))))
-        query.advance("networks", len(points), len(given.widths) * given.seeds)
+        query.advance("networks", len(points), len(widths) * seeds)
     interval = slope_interval(points, LEVEL)
-    where = f"widths {', '.join(map(str, given.widths))}, {given.seeds} seeds of each, from 0 on, level {LEVEL} {query.at}"
+    where = f"widths {', '.join(map(str, widths))}, {seeds} seeds of each, from 0 on, level {LEVEL} {query.at}"
     scope = Scope(where, len(points), "simulation, Student's interval for a slope")
-    if Fraction(given.slope) in interval:
-        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{given.slope} in {interval}")
-    return Outcome(Verdict.REFUTED, scope, counterexample={"slope": given.slope, "interval": str(interval)})
+    if Fraction(slope) in interval:
+        return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{slope} in {interval}")
+    return Outcome(Verdict.REFUTED, scope, counterexample={"slope": slope, "interval": str(interval)})
 
 
-class Time(Struct, frozen=True, forbid_unknown_fields=True):
-    """after: the step after which the outputs are compared, 0 or 1."""
+@judge
+def independent_of_signs(query: Query, *, after: Literal[0, 1]) -> Cases:
+    """Averaged over the signs a_r, f − f′ is 0, as Hoeffding's inequality needs: one neuron, x = (1, 0, …), y = 1.
 
-    after: int
-
-
-def independent_of_signs(query: Query, given: Time) -> Outcome:
-    """Averaged over the signs a_r, f − f′ is 0, as Hoeffding's inequality needs: one neuron, x = (1, 0, …), y = 1."""
+    after: the step after which the outputs are compared.
+    """
     d = query["d"]
     w, x = tuple(1 if 2 * k < d else -1 for k in range(d)), (Fraction(1), *(Fraction(0),) * (d - 1))
     kappa, eta = Fraction(1, 2), Fraction(1, 4)
@@ -123,11 +111,12 @@ def independent_of_signs(query: Query, given: Time) -> Outcome:
         problem = Problem([x], [a], kappa, ROOTS)
         one: list[list[Any]] = [list(w)]
         full: list[list[Any]] = [list(w)]
-        for _ in range(given.after):
+        for _ in range(after):
             errors = [problem.outputs(problem.neurons(one))[0] - 1]
             others = [problem.full_outputs(problem.neurons(full))[0] - 1]
             one, full = problem.step(one, errors, eta), problem.step(full, others, eta, quantized=False)
         total = total + problem.outputs(problem.neurons(one))[0] - problem.full_outputs(problem.neurons(full))[0]
     mean = total / 2
-    shown = {"w": w, "x": x, "kappa": kappa, "eta": eta, "y": 1, f"mean of f - f' at t = {given.after} over a = +-1": mean}
-    return decide(query, f"one neuron, one datum, t = {given.after}", [None if mean == 0 else shown], "sums of square roots")
+    shown = {"w": w, "x": x, "kappa": kappa, "eta": eta, "y": 1, f"mean of f - f' at t = {after} over a = +-1": mean}
+    yield Over(f"one neuron, one datum, t = {after}", "sums of square roots")
+    yield mean == 0 or shown

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Literal
 
-from msgspec import Struct
-
 from constructions.parameter_space_symmetry.mathematics.noise import Rows, printed_estimate, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import judge
 from verifier.judges.expectation import Sides
 from verifier.judges.fields import Expectation
 from verifier.language.polynomials import Unknown, value
@@ -22,27 +21,23 @@ from verifier.running.errors import LimitError
 NOISES = {"printed": printed_estimate, "true": true_noise}
 
 
-class Compared(Struct, frozen=True, forbid_unknown_fields=True):
-    """printed, true: formulas in the entries of Q and K, and in rq, rk; signs: those that the entries' values 0, 1, 2 are given."""
+@judge
+def bound(query: Query, *, printed: str, true: str, signs: str = "1, -1") -> Outcome:
+    """On which side of the true noise the printed expression lies, at weights of small integers, rq = rk = 1.
 
-    printed: str
-    true: str
-    signs: str = "1, -1"
-
-
-def bound(query: Query, given: Compared) -> Outcome:
-    """On which side of the true noise the printed expression lies, at weights of small integers, rq = rk = 1."""
-    sides = Sides(query.claim, Expectation(given.printed, given.true), query.names)
-    printed, true = sides.at({})
+    printed, true: formulas in the entries of Q and K, and in rq, rk; signs: those that the entries' values 0, 1, 2 are given.
+    """
+    sides = Sides(query.claim, Expectation(printed, true), query.names)
+    one, other = sides.at({})
     entries = [u for u in sides.ring.unknowns if u in sides.ring.asked and u.place is not None]
     ends = {Unknown(name): Fraction(1) for name in ("rq", "rk")}
-    values = sorted({Fraction(sign.strip()) * k for sign in given.signs.split(",") for k in (0, 1, 2)}, key=lambda x: (abs(x), -x))
+    values = sorted({Fraction(sign.strip()) * k for sign in signs.split(",") for k in (0, 1, 2)}, key=lambda x: (abs(x), -x))
     query.within(len(values) ** len(entries))
     found: dict[str, str] = {}
     cases = 0
     for chosen in product(values, repeat=len(entries)):
         at = ends | dict(zip(entries, chosen, strict=True))
-        left, right = value(sides.ring, printed, at), value(sides.ring, true, at)
+        left, right = value(sides.ring, one, at), value(sides.ring, other, at)
         cases += 1
         if left != right:
             shown = ", ".join(f"{u} = {x}" for u, x in zip(entries, chosen, strict=True) if x)
@@ -53,59 +48,43 @@ def bound(query: Query, given: Compared) -> Outcome:
     return Outcome(Verdict.VERIFIED, scope, witness=witness)
 
 
-class Search(Struct, frozen=True, forbid_unknown_fields=True):
-    """objective: what is minimised over the signed permutations, ``printed`` or ``true``; entries: the largest magnitude of a weight."""
+@judge
+def minimiser(query: Query, *, objective: Literal["printed", "true"], entries: int = 1) -> Cases:
+    """Whether every minimiser of the objective has at most the noise of the weights as they are.
 
-    objective: Literal["printed", "true"]
-    entries: int = 1
-
-
-def minimiser(query: Query, given: Search) -> Outcome:
-    """Whether every minimiser of the objective has at most the noise of the weights as they are."""
-    objective, bits = NOISES[given.objective], query["b"]
-
-    def trials() -> Iterator[Failure]:
-        for q, k in pairs(query["n"], query["m"], given.entries):
-            before = true_noise(sums(q), sums(k), bits)
-            tried = [(g, sums(g(q)), sums(g(k))) for g in signed_permutations(query["m"])]
-            least = min(objective(a, b, bits) for _, a, b in tried)
-            for g, a, b in tried:
-                if objective(a, b, bits) == least and true_noise(a, b, bits) > before:
-                    yield {"W_q": shown(q), "W_k": shown(k), "g": str(g), "W_q g": shown(g(q)), "W_k g": shown(g(k))} | {
-                        "objective": f"{objective(sums(q), sums(k), bits)} to {least}",
-                        "noise": f"{before} to {true_noise(a, b, bits)}",
-                    }
-            yield None
-
-    what = f"weights up to {given.entries} in magnitude, every signed permutation,"
-    return decide(query, what, trials(), "enumeration")
+    objective: what is minimised over the signed permutations; entries: the largest magnitude of a weight.
+    """
+    noise, bits = NOISES[objective], query["b"]
+    yield Over(f"weights up to {entries} in magnitude, every signed permutation,")
+    for q, k in pairs(query["n"], query["m"], entries):
+        before = true_noise(sums(q), sums(k), bits)
+        tried = [(g, sums(g(q)), sums(g(k))) for g in signed_permutations(query["m"])]
+        least = min(noise(a, b, bits) for _, a, b in tried)
+        for g, a, b in tried:
+            if noise(a, b, bits) == least and true_noise(a, b, bits) > before:
+                yield {"W_q": shown(q), "W_k": shown(k), "g": str(g), "W_q g": shown(g(q)), "W_k g": shown(g(k))} | {
+                    "objective": f"{noise(sums(q), sums(k), bits)} to {least}",
+                    "noise": f"{before} to {true_noise(a, b, bits)}",
+                }
+        yield True
 
 
-class Objective(Struct, frozen=True, forbid_unknown_fields=True):
-    """objective: ``printed`` or ``true``; entries: the largest magnitude of a weight."""
+@judge
+def alike(query: Query, *, objective: Literal["printed", "true"], entries: int = 1) -> Cases:
+    """Whether the two components of O(m) have the same values of the objective: each g and the g with its first two columns exchanged.
 
-    objective: Literal["printed", "true"]
-    entries: int = 1
-
-
-def alike(query: Query, given: Objective) -> Outcome:
-    """Whether the two components of O(m) have the same values of the objective: each g and the g with its first two columns exchanged."""
-    objective, bits, m = NOISES[given.objective], query["b"], query["m"]
-
-    def trials() -> Iterator[Failure]:
-        for q, k in pairs(query["n"], m, given.entries):
-            for g in signed_permutations(m):
-                other = SignedPermutation((*g.order[:2][::-1], *g.order[2:]), (*g.signs[:2][::-1], *g.signs[2:]))
-                other = other if m > 1 else SignedPermutation(g.order, (-g.signs[0],))
-                assert other.determinant == -g.determinant
-                values = [objective(sums(h(q)), sums(h(k)), bits) for h in (g, other)]
-                yield (
-                    None
-                    if values[0] == values[1]
-                    else {"W_q": shown(q), "W_k": shown(k), "g": str(g), "other": str(other)} | {"values": values}
-                )
-
-    return decide(query, f"weights up to {given.entries} in magnitude, every signed permutation,", trials(), witness="nothing")
+    entries: the largest magnitude of a weight.
+    """
+    noise, bits, m = NOISES[objective], query["b"], query["m"]
+    yield Over(f"weights up to {entries} in magnitude, every signed permutation,")
+    for q, k in pairs(query["n"], m, entries):
+        for g in signed_permutations(m):
+            other = SignedPermutation((*g.order[:2][::-1], *g.order[2:]), (*g.signs[:2][::-1], *g.signs[2:]))
+            other = other if m > 1 else SignedPermutation(g.order, (-g.signs[0],))
+            assert other.determinant == -g.determinant
+            values = [noise(sums(h(q)), sums(h(k)), bits) for h in (g, other)]
+            yield (values[0] == values[1] or {"W_q": shown(q), "W_k": shown(k), "g": str(g), "other": str(other)} | {"values": values})
+    return "nothing"
 
 
 MOST_ENTRIES = 1000

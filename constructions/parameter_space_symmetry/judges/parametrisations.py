@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from itertools import product
 from math import isqrt
 from typing import Literal
 
 import numpy as np
-from msgspec import Struct
 
 from constructions.parameter_space_symmetry.mathematics.noise import Rows
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import signed_permutations
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Failure, decide, proved
+from verifier.claims.finite_cases import Cases, Over, proved
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import Formula, judge
 from verifier.language.definitions import inlined_text
 from verifier.language.syntax import names_in, quoted
 
 
-class Expression(Struct, frozen=True, forbid_unknown_fields=True):
-    """objective: a formula in entries of matrices."""
-
-    objective: str
-
-
-def attained(query: Query, given: Expression) -> Outcome:
+@judge
+def attained(query: Query, *, objective: Formula) -> Outcome:
     """A continuous function has a minimum on O(m), which is closed (gᵀg = 1) and bounded (a column's squares add up to 1).
 
     Continuous are entries, sums, products, powers, absolute values, least and greatest values, and quotients by a constant that is not 0.
+
+    objective: in entries of matrices.
     """
-    tree = inlined_text(given.objective, query.claim.lets)
+    tree = inlined_text(objective.text, query.claim.lets)
     scope = f"the expression as a function of g in O(m) {query.at}"
     broken = _discontinuous(tree, frozenset(query.parameters))
     if broken is not None:
@@ -66,25 +62,20 @@ def _has_entries(node: ast.expr) -> bool:
     return any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
-class Diagonal(Struct, frozen=True, forbid_unknown_fields=True):
-    """signs: of the diagonal of R."""
+@judge
+def gram_schmidt(query: Query, *, signs: Literal["positive", "negative"]) -> Cases:
+    """Whether Gram–Schmidt returns g from g R for every signed permutation g and small upper triangular R with such a diagonal.
 
-    signs: Literal["positive", "negative"]
-
-
-def gram_schmidt(query: Query, given: Diagonal) -> Outcome:
-    """Whether Gram–Schmidt returns g from g R for every signed permutation g and small upper triangular R with such a diagonal."""
+    signs: of the diagonal of R.
+    """
     m = query["m"]
-    diagonals = list(product((1, 2) if given.signs == "positive" else (-1, -2), repeat=m))
-
-    def trials() -> Iterator[Failure]:
-        for g, diagonal, above in product(signed_permutations(m), diagonals, (0, 1, -1)):
-            r = [[Fraction(diagonal[i] if i == j else above * (i < j)) for j in range(m)] for i in range(m)]
-            found = orthogonalised(_product(g.rows, r))
-            shown = {"g": str(g), "R": "; ".join(" ".join(map(str, row)) for row in r)}
-            yield None if found == g.rows else shown | {"Q": "; ".join(" ".join(map(str, row)) for row in found)}
-
-    return decide(query, "every signed permutation g, R with entries up to 2,", trials(), "algebra")
+    diagonals = list(product((1, 2) if signs == "positive" else (-1, -2), repeat=m))
+    yield Over("every signed permutation g, R with entries up to 2,", "algebra")
+    for g, diagonal, above in product(signed_permutations(m), diagonals, (0, 1, -1)):
+        r = [[Fraction(diagonal[i] if i == j else above * (i < j)) for j in range(m)] for i in range(m)]
+        found = orthogonalised(_product(g.rows, r))
+        shown = {"g": str(g), "R": "; ".join(" ".join(map(str, row)) for row in r)}
+        yield found == g.rows or shown | {"Q": "; ".join(" ".join(map(str, row)) for row in found)}
 
 
 def orthogonalised(matrix: Rows) -> list[list[Fraction]]:
@@ -118,6 +109,7 @@ def _product(left: list[list[int]], right: Rows) -> list[list[Fraction]]:
 DRAWN = 200
 
 
+@judge
 def components(query: Query) -> Outcome:
     """The determinants of Q for drawn M: as LAPACK has it (Householder reflections), and with a positive diagonal of R. A measurement."""
     m = query["m"]

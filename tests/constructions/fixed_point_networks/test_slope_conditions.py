@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from constructions.fixed_point_networks.judges.activations.slopes import condition, slope_condition, stated
+from constructions.fixed_point_networks.judges.activations.slopes import condition, of_condition, stated
 from constructions.fixed_point_networks.mathematics import slope_conditions
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, preimages
 from constructions.fixed_point_networks.mathematics.intervals import Reals
@@ -45,7 +45,7 @@ def test_ties_to_even_leave_none_of_these_standing(name: str, monkeypatch: pytes
 @pytest.mark.parametrize(("name", "hypothesis"), LEFT_OUT)
 def test_without_a_hypothesis_values_that_keep_the_others_miss_a_value_by_brute_force(name: str, hypothesis: str) -> None:
     grids = [FixedPoint(p, 1) for p in ((1, 2) if name in CONDITIONS[:3] else (3,))]
-    conditions = {g: slope_condition(g, stated(query(name), name, hypothesis)) for g in grids}
+    conditions = {g: stated(query(name), name, g, hypothesis) for g in grids}
     found = next(((g, c, v) for g, c in conditions.items() if (v := spoiled(g, c, 1)) is not None), None)
     if (name, hypothesis) in NOT_NEEDED:
         assert found is None
@@ -68,7 +68,7 @@ def test_without_a_hypothesis_values_that_keep_the_others_miss_a_value_by_brute_
 def test_the_judge_refutes_a_condition_without_a_hypothesis(name: str, hypothesis: str) -> None:
     """Each half of a condition counts: what the others leave is not shown by the arguments that need it."""
     asked = query(name, p=2 if name in CONDITIONS[:3] else 3, s=1)
-    found = condition(asked, stated(asked, name, hypothesis)).verdict
+    found = of_condition(asked, condition=name, set="S", without=hypothesis).verdict
     assert found is (Verdict.VERIFIED if (name, hypothesis) in NOT_NEEDED else Verdict.REFUTED)
 
 
@@ -85,15 +85,15 @@ def test_what_n_steps_rise(slope: str, ends: str) -> None:
 def test_cases_are_the_steps_the_distances_and_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     """(A1) at p = 2, s = 1: neighbours move by −1, 0 or 1 levels; q₂ − q₁ is 1 … 6; and one gap is everything for every bias."""
     asked = query("condition-a1", p=2, s=1)
-    assert condition(asked, stated(asked, "condition-a1")).scope.cases == 3 + 6 + 1
+    assert condition(asked, **asked.claim.fields).scope.cases == 3 + 6 + 1
     monkeypatch.setattr(Reach, "full_for_every_bias", lambda self: 0)
-    assert condition(asked, stated(asked, "condition-a1")).verdict is Verdict.REFUTED
+    assert condition(asked, **asked.claim.fields).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_no_small_values_refute_a_condition(name: str) -> None:
     grid = FixedPoint(3 if name > "condition-a3" else 2, 1)
-    condition = slope_condition(grid, stated(query(name), name))
+    condition = stated(query(name), name, grid)
     assert spoiled(grid, condition, grid.s) is None
 
 

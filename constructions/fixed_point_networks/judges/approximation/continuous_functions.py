@@ -7,12 +7,11 @@ The modulus of continuity enters only through δ = ω⁻¹(ε), and every real �
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
-from msgspec import Struct
-
-from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
+from constructions.fixed_point_networks.judges.given import Tried, grid_of
 from constructions.fixed_point_networks.mathematics.coverings import Stretch, covering, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.all_targets import levels_reached, shown
@@ -25,19 +24,15 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.piecewise_linear import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Failure, decide, refuted
+from verifier.claims.finite_cases import Cases, Over, refuted
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import Formula, judge
 
 
-class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
-    """P where 1/s < δ < 2q_max, in delta, and where δ ≤ 1/s; both fall, or stay, as δ grows."""
-
-    second: str
-    third: str
-
-    def p(self, query: Query, delta: Fraction) -> Fraction:
-        return number(query, self.third if delta * query["s"] <= 1 else self.second, delta=delta)
+def _most(grid: FixedPoint, second: Formula, third: Formula, delta: Fraction) -> Fraction:
+    """P, by a formula where 1/s < δ < 2q_max, and another where δ ≤ 1/s; both fall, or stay, as δ grows."""
+    return third(delta=delta) if delta * grid.s <= 1 else second(delta=delta)
 
 
 def _every_stretch(grid: FixedPoint) -> list[Stretch]:
@@ -51,113 +46,92 @@ def _coverings(grid: FixedPoint) -> str:
     return f"every real delta below 2 q_max (one case for delta <= 1/s, {len(found)} above, with {different} coverings)"
 
 
-def networks(query: Query, given: Sizes) -> Outcome:
-    """Second and third case: the proof's network is any given value on each cube, points of a cube are near, and P is kept."""
+@judge
+def networks(query: Query, *, second: Formula, third: Formula) -> Cases:
+    """Second and third case: the proof's network is any given value on each cube, points of a cube are near, and P is kept.
+
+    second, third: P in each of the cases, in delta.
+    """
     grid, d, tried = grid_of(query), query["d"], Tried(query, "S")
-
-    def trials() -> Iterator[Failure]:
-        widths = [(stretch, covering(grid, stretch.sample)) for stretch in _every_stretch(grid)]
-        query.within(sum(len(sides) ** d for sides in {sides for _, sides in widths}) * grid.size**d, "cubes and inputs")
-        cubes = list(dict.fromkeys(cube for _, sides in widths for cube in product(sides, repeat=d)))
-        for stretch, sides in widths:
-            longest = max(grid.value(high - low) for low, high in sides)
-            near = longest < stretch.low or (longest == stretch.low and not stretch.closed)
-            yield None if near else {"delta": stretch.sample, "points of a cube differ by": longest}
-        for name, table in tried.named_tables:
-            made = plan(table)
-            yield from levels_reached(name, made)
-            for wrong in first_wrong(made, table, cubes, all_inputs(grid, d)):
-                yield None if wrong is None else {"activation": name, **shown(grid, wrong)}
-            each = max(parameters_of(made, d))
-            for stretch, sides in widths:
-                total = each * len(sides) ** d + 1
-                delta = stretch.violation(lambda delta, total=total: total <= given.p(query, delta))  # type: ignore[misc]
-                yield None if delta is None else _too_large(name, delta, total, given.p(query, delta))
-
     method = (
         "each cube's sub-network, unrounded, is gamma_v on it and 0 off it, and [b' + gamma_v] = v; between breakpoints of delta the "
         "covering is constant and P falls"
     )
-    what = f"{_coverings(grid)}, every cube, value and input"
-    return decide(query, tried.scope(what), trials(), method)
+    yield Over(tried.scope(f"{_coverings(grid)}, every cube, value and input"), method)
+    allowed = partial(_most, grid, second, third)
+    widths = [(stretch, covering(grid, stretch.sample)) for stretch in _every_stretch(grid)]
+    query.within(sum(len(sides) ** d for sides in {sides for _, sides in widths}) * grid.size**d, "cubes and inputs")
+    cubes = list(dict.fromkeys(cube for _, sides in widths for cube in product(sides, repeat=d)))
+    for stretch, sides in widths:
+        longest = max(grid.value(high - low) for low, high in sides)
+        near = longest < stretch.low or (longest == stretch.low and not stretch.closed)
+        yield near or {"delta": stretch.sample, "points of a cube differ by": longest}
+    for name, table in tried.named_tables:
+        made = plan(table)
+        yield from levels_reached(name, made)
+        for wrong in first_wrong(made, table, cubes, all_inputs(grid, d)):
+            yield wrong is None or {"activation": name, **shown(grid, wrong)}
+        each = max(parameters_of(made, d))
+        for stretch, sides in widths:
+            total = each * len(sides) ** d + 1
+            delta = stretch.violation(lambda delta, total=total: total <= allowed(delta))  # type: ignore[misc]
+            yield delta is None or _too_large(name, delta, total, allowed(delta))
 
 
-def _too_large(name: str, delta: Fraction, parameters: int, most: Fraction) -> Failure:
+def _too_large(name: str, delta: Fraction, parameters: int, most: Fraction) -> dict[str, object]:
     return {"activation": name, "delta": delta, "parameters": parameters, "P": most}
 
 
-class Modulus(Struct, frozen=True, forbid_unknown_fields=True):
-    """delta_for: the ε whose ω⁻¹(ε) is taken for δ, in epsilon; values, epsilons: in units of 1/s; drawn: how many f* from p = 2 on."""
+@judge
+def modulus(query: Query, *, delta_for: Formula, values: list[Formula], epsilons: list[Formula], drawn: int) -> Cases:
+    """|f*(x) − f*(p̃)| ≤ ω(|x − p̃|) ≤ ω(δ) = ε where δ = ω⁻¹(ε) lies between 1/s and 2q_max: piecewise linear f*, d = 1.
 
-    delta_for: str
-    values: list[str]
-    epsilons: list[str]
-    drawn: int
-
-
-def modulus(query: Query, given: Modulus) -> Outcome:
-    """|f*(x) − f*(p̃)| ≤ ω(|x − p̃|) ≤ ω(δ) = ε where δ = ω⁻¹(ε) lies between 1/s and 2q_max: piecewise linear f*, d = 1."""
-    grid, values = grid_of(query), [number(query, text) for text in given.values]
+    delta_for: the ε whose ω⁻¹(ε) is taken for δ, in epsilon; values, epsilons: in units of 1/s; drawn: how many f* from p = 2 on.
+    """
+    grid = grid_of(query)
     if grid.p == 1:
-        which, functions = f"all f* with values {', '.join(given.values)}", map(PiecewiseLinear, product(values, repeat=grid.size))
+        which = f"all f* with values {', '.join(map(str, values))}"
+        functions = map(PiecewiseLinear, product([value() for value in values], repeat=grid.size))
     else:
         source = random.Random(grid.size)
-        drawn = (tuple(Fraction(source.randint(-8, 8), 4) for _ in grid.levels()) for _ in range(given.drawn))
-        which, functions = f"{given.drawn} drawn f* with values in quarters up to 2", map(PiecewiseLinear, drawn)
-
-    def trials() -> Iterator[Failure]:
-        for f, epsilon in product(functions, [number(query, text) for text in given.epsilons]):
-            delta = f.inverse(number(query, given.delta_for, epsilon=epsilon))
-            if delta is None or not 1 < delta < 2 * grid.top:
-                continue
-            there = f.modulus(delta)
-            ok = there == epsilon and all(f.change(m) <= omega <= there for m, omega in enumerate(f.whole()[: int(delta) + 1]))
-            yield None if ok else {"f*": f.values, "epsilon": epsilon, "delta": delta / grid.s, "omega(delta)": there}
-
-    return decide(query, f"{which} at the inputs, linear between them, epsilon = {', '.join(given.epsilons)}, all in 1/s,", trials())
+        which = f"{drawn} drawn f* with values in quarters up to 2"
+        functions = map(PiecewiseLinear, (tuple(Fraction(source.randint(-8, 8), 4) for _ in grid.levels()) for _ in range(drawn)))
+    yield Over(f"{which} at the inputs, linear between them, epsilon = {', '.join(map(str, epsilons))}, all in 1/s,")
+    for f, epsilon in product(functions, [each() for each in epsilons]):
+        delta = f.inverse(delta_for(epsilon=epsilon))
+        if delta is None or not 1 < delta < 2 * grid.top:
+            continue
+        there = f.modulus(delta)
+        ok = there == epsilon and all(f.change(m) <= omega <= there for m, omega in enumerate(f.whole()[: int(delta) + 1]))
+        yield ok or {"f*": f.values, "epsilon": epsilon, "delta": delta / grid.s, "omega(delta)": there}
 
 
-class Error(Sizes, frozen=True):
-    """allowed: the right-hand side of Eq. (20), in error, |f* − ⌈f*⌉|, and epsilon; epsilons: those tried, in units of 1/s."""
+@judge
+def equation_20(query: Query, *, second: Formula, third: Formula, allowed: Formula, epsilons: list[Formula]) -> Cases:
+    """The proof's network for given f* and ε, built and run on every input: its error, its layers, its parameters.
 
-    allowed: str
-    epsilons: list[str]
-
-
-def equation_20(query: Query, given: Error) -> Outcome:
-    """The proof's network for given f* and ε, built and run on every input: its error, its layers, its parameters."""
+    allowed: the right-hand side of Eq. (20), in error, |f* − ⌈f*⌉|, and epsilon; epsilons: those tried, in units of 1/s;
+    second, third: P in each of the cases, in delta.
+    """
     grid, d, tried = grid_of(query), query["d"], Tried(query, "S")
     functions = continuous_targets(grid)
-
-    def trials() -> Iterator[Failure]:
-        inputs = all_inputs(grid, d)
-        query.within(len(inputs) ** 2, "pairs of a point and an input")
-        epsilons = [number(query, text) for text in given.epsilons]
-        asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in epsilons] for f in functions]
-        for n, (name, table) in enumerate(tried.named_tables):
-            made = plan(table)
-            for f, epsilon, delta in asked[n % len(asked)]:
-                network = approximator(made, table, f, delta, d)
-                first = delta is None or delta >= 2 * grid.top
-                depth, most = (1, None) if first or delta is None else (4, given.p(query, delta / grid.s))
-                about = {"activation": name, "f*": f.values, "epsilon": epsilon, "delta": "infinite" if delta is None else delta}
-                small = network.depth == depth and (most is None or network.parameters <= most)
-                yield None if small else {**about, "layers": network.depth, "parameters": network.parameters, "P": most}
-                for x, level in zip(inputs, run_all(network, inputs)[:, 0].tolist(), strict=True):
-                    value = f.at(grid, x)
-                    allowed = number(query, given.allowed, error=abs(value - grid.rounded(value)), epsilon=epsilon)
-                    yield None if abs(level - value) <= allowed else {**about, "x": x, "f": level, "f*(x)": value}
-
-    what = f"one of {len(functions)} f* for each, epsilon = {', '.join(given.epsilons)} over s, all inputs"
-    return decide(query, tried.scope(what), trials())
-
-
-class Theorem(Struct, frozen=True, forbid_unknown_fields=True):
-    """first_layers, first_parameters: of the network of the first case, P there; rests_on: the steps that make up the rest."""
-
-    first_layers: int
-    first_parameters: int
-    rests_on: Sequence[str]
+    yield Over(tried.scope(f"one of {len(functions)} f* for each, epsilon = {', '.join(map(str, epsilons))} over s, all inputs"))
+    inputs = all_inputs(grid, d)
+    query.within(len(inputs) ** 2, "pairs of a point and an input")
+    asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in (each() for each in epsilons)] for f in functions]
+    for n, (name, table) in enumerate(tried.named_tables):
+        made = plan(table)
+        for f, epsilon, delta in asked[n % len(asked)]:
+            network = approximator(made, table, f, delta, d)
+            first = delta is None or delta >= 2 * grid.top
+            depth, most = (1, None) if first or delta is None else (4, _most(grid, second, third, delta / grid.s))
+            about = {"activation": name, "f*": f.values, "epsilon": epsilon, "delta": "infinite" if delta is None else delta}
+            small = network.depth == depth and (most is None or network.parameters <= most)
+            yield small or {**about, "layers": network.depth, "parameters": network.parameters, "P": most}
+            for x, level in zip(inputs, run_all(network, inputs)[:, 0].tolist(), strict=True):
+                value = f.at(grid, x)
+                error = allowed(error=abs(value - grid.rounded(value)), epsilon=epsilon)
+                yield abs(level - value) <= error or {**about, "x": x, "f": level, "f*(x)": value}
 
 
 METHOD = (
@@ -168,15 +142,19 @@ METHOD = (
 )
 
 
+@judge
 @by_edition
-def approximates(query: Query, given: Theorem) -> Outcome:
-    """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof."""
+def approximates(query: Query, *, first_layers: int, first_parameters: int, rests_on: Sequence[str]) -> Outcome:
+    """Theorem 21: its first case by the least parameters of a network of that depth, every f* and ε by every covering of the proof.
+
+    first_layers: of the network of the first case; first_parameters: P there; rests_on: the steps that make up the rest.
+    """
     grid_of(query)  # an InputError where there is no Q_(p,s)
-    least = parameters_of_constant(Fraction(given.first_layers))
-    if least > given.first_parameters:
-        shown_there = {"layers": given.first_layers, "least parameters": least, "P": given.first_parameters}
+    least = parameters_of_constant(Fraction(first_layers))
+    if least > first_parameters:
+        shown_there = {"layers": first_layers, "least parameters": least, "P": first_parameters}
         return refuted(f"delta >= 2 q_max, every network of that depth {query.at}", shown_there)
-    found = {step: query.ask(f"theorem-21:{step}") for step in given.rests_on}
+    found = {step: query.ask(f"theorem-21:{step}") for step in rests_on}
     bad = next((f for f in found.values() if f.verdict is not Verdict.VERIFIED), None)
     if bad is not None:
         return bad

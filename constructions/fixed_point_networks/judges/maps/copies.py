@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
+from typing import Literal
 
-from msgspec import Struct
-
-from constructions.fixed_point_networks.judges.given import grid_of, number
+from constructions.fixed_point_networks.judges.given import Weights, grid_of
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond
@@ -23,101 +20,74 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.finite_cases import Cases, Failure, Over
 from verifier.claims.model import Query
-from verifier.claims.verdicts import Outcome
-from verifier.language import exact
+from verifier.judges.declaring import Formula, judge
 
 
-class LastMap(Struct, frozen=True, forbid_unknown_fields=True):
-    """adds: what the last map adds up: the ``outputs`` of the copies, or ``rho_2`` of them; copies: how many."""
+@judge
+def copies(query: Query, *, adds: Literal["outputs", "rho_2"], copies: list[int]) -> Cases:
+    """Eq. (8): m copies of the last hidden neurons, added, give m times the network, unrounded, at the same depth.
 
-    adds: str
-    copies: list[int]
-
-
-def copies(query: Query, given: LastMap) -> Outcome:
-    """Eq. (8): m copies of the last hidden neurons, added, give m times the network, unrounded, at the same depth."""
+    adds: what the last map adds up, the ``outputs`` of the copies or ``rho_2`` of them; copies: how many.
+    """
     grid = grid_of(query)
     table, inputs = rounded(NAMED["gelu"], grid), all_inputs(grid, 1)
-
-    def trials() -> Iterator[Failure]:
-        for w, b, m in product(grid.levels(), grid.levels(), given.copies):
-            hidden, single = (Neuron((0,), (w,), b), Neuron((0,), (-w,), 1)), Neuron((0, 1), (grid.top, -1), 0)
-            one = Network(table, 1, (hidden, (single,)))
-            weights = {"outputs": (grid.s,) * 2, "rho_2": single.weights}[given.adds]
-            many = Network(table, 1, (hidden * m, (Neuron(tuple(range(2 * m)), weights * m, 0),)))
-            same = (m * run_all(one, inputs, rounded=False) == run_all(many, inputs, rounded=False)).all() and one.depth == many.depth
-            yield None if same else {"w": grid.show(w), "b": grid.show(b), "m": m}
-
-    which = ", ".join(map(str, given.copies))
-    return decide(query, f"all first-layer weights and biases in Q_(p,s), m = {which}, GELU,", trials())
+    yield Over(f"all first-layer weights and biases in Q_(p,s), m = {', '.join(map(str, copies))}, GELU,")
+    for w, b, m in product(grid.levels(), grid.levels(), copies):
+        hidden, single = (Neuron((0,), (w,), b), Neuron((0,), (-w,), 1)), Neuron((0, 1), (grid.top, -1), 0)
+        one = Network(table, 1, (hidden, (single,)))
+        weights = {"outputs": (grid.s,) * 2, "rho_2": single.weights}[adds]
+        many = Network(table, 1, (hidden * m, (Neuron(tuple(range(2 * m)), weights * m, 0),)))
+        same = (m * run_all(one, inputs, rounded=False) == run_all(many, inputs, rounded=False)).all() and one.depth == many.depth
+        yield same or {"w": grid.show(w), "b": grid.show(b), "m": m}
 
 
-class Sum(Struct, frozen=True, forbid_unknown_fields=True):
-    """copies: how many are added; bound: the greatest level in the codomain named for their sum, in m and top."""
+@judge
+def sum_of_copies(query: Query, *, copies: list[int], bound: Formula) -> Cases:
+    """The values of rho'_2, which adds m copies of x and is not rounded, lie no further from 0 than the bound.
 
-    copies: list[int]
-    bound: str
-
-
-def sum_of_copies(query: Query, given: Sum) -> Outcome:
-    """The values of rho'_2, which adds m copies of x and is not rounded, lie no further from 0 than the bound."""
+    copies: how many are added; bound: the greatest level in the codomain named for their sum, in m and top.
+    """
     grid = grid_of(query)
     table, inputs = rounded(NAMED["identity"], grid), all_inputs(grid, 1)
-
-    def trials() -> Iterator[Failure]:
-        for m in given.copies:
-            bound = number(query, given.bound, m=m, top=grid.top)
-            last = Neuron(tuple(range(m)), (grid.s,) * m, 0)
-            values = run_all(Network(table, 1, ((Neuron((0,), (grid.s,), 0),) * m, (last,))), inputs, rounded=False)[:, 0].tolist()
-            for (x,), value in zip(inputs, values, strict=True):
-                shown = {"m": m, "x": grid.show(x), "value": Fraction(value, grid.s**2), "greatest in the codomain": grid.show(int(bound))}
-                yield None if abs(value) <= bound * grid.s else shown
-
-    which = ", ".join(map(str, given.copies))
-    return decide(query, f"every input, the identity, m = {which},", trials())
+    yield Over(f"every input, the identity, m = {', '.join(map(str, copies))},")
+    for m in copies:
+        most = bound(m=m, top=grid.top)
+        last = Neuron(tuple(range(m)), (grid.s,) * m, 0)
+        values = run_all(Network(table, 1, ((Neuron((0,), (grid.s,), 0),) * m, (last,))), inputs, rounded=False)[:, 0].tolist()
+        for (x,), value in zip(inputs, values, strict=True):
+            shown = {"m": m, "x": grid.show(x), "value": Fraction(value, grid.s**2), "greatest in the codomain": grid.show(int(most))}
+            yield abs(value) <= most * grid.s or shown
 
 
-def outputs_in_n(query: Query) -> Outcome:
+@judge
+def outputs_in_n(query: Query) -> Cases:
     """Eqs. (9), (10): the outputs of two-layer networks lie in N for the bias of their last layer."""
     grid = grid_of(query)
     inputs = all_inputs(grid, 1)
-
-    def trials() -> Iterator[Failure]:
-        for name, activation in NAMED.items():
-            table = rounded(activation, grid)
-            sets = reach("N", table)
-            for w, v, beta in product((grid.top, -1), grid.levels(), grid.levels()):
-                layers = ((Neuron((0,), (grid.s,), 0), Neuron((0,), (-1,), 1)), (Neuron((0, 1), (w, v), beta),))
-                outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
-                yield None if outputs <= sets.reached(beta) else {"activation": name, "b": grid.show(beta)}
-
-    return decide(query, f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,", trials())
+    yield Over(f"{len(NAMED)} named activations, two last weights, all others and biases in Q_(p,s), every input,")
+    for name, activation in NAMED.items():
+        table = rounded(activation, grid)
+        sets = reach("N", table)
+        for w, v, beta in product((grid.top, -1), grid.levels(), grid.levels()):
+            layers = ((Neuron((0,), (grid.s,), 0), Neuron((0,), (-1,), 1)), (Neuron((0, 1), (w, v), beta),))
+            outputs = set(run_all(Network(table, 1, layers), inputs)[:, 0].tolist())
+            yield outputs <= sets.reached(beta) or {"activation": name, "b": grid.show(beta)}
 
 
-class Copies(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many copies stand for a weight k: a formula in k and s; weights: the k that are tried."""
+@judge
+def copies_for_a_weight(query: Query, *, copies: Formula, weights: list[int]) -> Cases:
+    """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s).
 
-    copies: str
-    weights: list[int]
-
-
-def copies_for_a_weight(query: Query, given: Copies) -> Outcome:
-    """Section 3.2.3: copies of a hidden neuron, each with weight 1/s, add up to k times its value, where 1 is not in Q_(p,s)."""
-
+    copies: how many stand for a weight k, in k and s; weights: the k that are tried.
+    """
     grids = list(beyond(query["p"], (2 << query["p"]) + 1))
-
-    def trials() -> Iterator[Failure]:
-        for grid in grids:
-            for w in grid.levels():
-                for b in grid.levels():
-                    for k in given.weights:
-                        yield _copied(grid, Neuron((0,), (w,), b), k, exact.integer(given.copies, {"k": k, "s": grid.s}))
-
-    tried = f"k = {', '.join(map(str, given.weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
-    what = f"all first-layer weights and biases in Q_(p,s), {tried}"
-    return decide(query, what, trials())
+    tried = f"k = {', '.join(map(str, weights))}, GELU, at every s from {grids[0].s} to {grids[-1].s},"
+    yield Over(f"all first-layer weights and biases in Q_(p,s), {tried}")
+    for grid in grids:
+        for w, b, k in product(grid.levels(), grid.levels(), weights):
+            yield _copied(grid, Neuron((0,), (w,), b), k, copies.integer(k=k, s=grid.s))
 
 
 def _copied(grid: FixedPoint, hidden: Neuron, k: int, copies: int) -> Failure:
@@ -131,27 +101,22 @@ def _copied(grid: FixedPoint, hidden: Neuron, k: int, copies: int) -> Failure:
     return None
 
 
-class Fewest(Struct, frozen=True, forbid_unknown_fields=True):
-    """weights: ``Q`` (q_max·g) or ``+-1`` (g); each: the least m_q that serves all q, by z and drop = ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s), in levels;
-    most: the greatest of these."""
-
-    weights: str
-    each: str
-    most: str
-
-
 BUILT = 2
 """The largest p at which the copies are built and run for every z and drop."""
 
 
-def fewest_copies(query: Query, given: Fewest) -> Outcome:
+@judge
+def fewest_copies(query: Query, *, weights: Weights, each: Formula, most: Formula) -> Cases:
     """The least m_q with which every ⌈q + Σ g⌉ is at least z on the cube, so that F_q has the values of Eq. (27): one fewer does not do.
 
     m_q more copies only add; what is not in Q_(p,s) is clamped, so that 2q_max need not be exceeded, as the proof asks, and not be reached
     where z is less than q_max. Beyond p = 2 by the same sum, not built.
+
+    weights: in Q_(p,s) q_max·g, or ±1 g; each: the least m_q that serves all q, by z and drop = ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s), in levels;
+    most: the greatest of these.
     """
-    grid, binary = grid_of(query), given.weights == "+-1"
-    size, needed = grid.s if binary else grid.top, 0
+    grid, binary, needed = grid_of(query), weights.binary, 0
+    size = grid.s if binary else grid.top
 
     def enough(normal: Normal, m: int) -> bool:
         if grid.p > BUILT:
@@ -163,17 +128,14 @@ def fewest_copies(query: Query, given: Fewest) -> Outcome:
         on, off = run_all(Network(normal.rho, 1, layers), [(0,), (grid.top,)])
         return bool((on == normal.rho(grid.top)).all()) and off.tolist() == [normal.rho(q) for q in levels]
 
-    def trials() -> Iterator[Failure]:
-        nonlocal needed
-        for z, drop in product(range(-grid.top + 1, grid.top + 1), range(1, 2 * grid.top + 1)):
-            normal = normal_form(Table(grid, tuple(grid.top - (drop if k < z else 0) for k in grid.levels())))
-            assert normal is not None
-            least = int(number(query, given.each, z=z, drop=drop))
-            needed = max(needed, least)
-            ok = enough(normal, least) and (least == 1 or not enough(normal, least - 1))
-            yield None if ok else {"z": grid.show(z), "drop": grid.show(drop), "copies": least, "enough": enough(normal, least)}
-        most = int(number(query, given.most))
-        yield None if needed == most else {"most": most, "found": needed}
-
-    made = decide(query, f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},", trials())
-    return replace(made, witness=f"{given.each} by activation; {given.most} for every activation, needed by some")
+    yield Over(f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},")
+    for z, drop in product(range(-grid.top + 1, grid.top + 1), range(1, 2 * grid.top + 1)):
+        normal = normal_form(Table(grid, tuple(grid.top - (drop if k < z else 0) for k in grid.levels())))
+        assert normal is not None
+        least = int(each(z=z, drop=drop))
+        needed = max(needed, least)
+        ok = enough(normal, least) and (least == 1 or not enough(normal, least - 1))
+        yield ok or {"z": grid.show(z), "drop": grid.show(drop), "copies": least, "enough": enough(normal, least)}
+    greatest = int(most())
+    yield needed == greatest or {"most": greatest, "found": needed}
+    return f"{each} by activation; {most} for every activation, needed by some"

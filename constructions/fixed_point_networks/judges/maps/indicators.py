@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from msgspec import Struct
-
-from constructions.fixed_point_networks.judges.given import Tried, grid_of
+from constructions.fixed_point_networks.judges.given import Tried, Weights, grid_of
 from constructions.fixed_point_networks.judges.hypotheses import any_scaling_factor, indicators_of_points
 from constructions.fixed_point_networks.mathematics.condition_1 import Normal
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -30,10 +28,10 @@ from constructions.fixed_point_networks.mathematics.networks.three_layers import
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Failure, Trial, decide, refuted
+from verifier.claims.finite_cases import Cases, Over, Trial, refuted
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.language import exact
+from verifier.judges.declaring import Integer, judge
 
 AT_ONCE = 16
 """How much less work a case is that arrays go through than one tried by itself."""
@@ -46,26 +44,8 @@ Outputs = list[tuple[dict[str, object], int]]
 """What to call each output of a network, and its value on the cube in units of 1/s²."""
 
 
-class Maps(Struct, frozen=True, forbid_unknown_fields=True):
-    """The affine maps of Section 5.4 by their signs, and how the weights are drawn.
-
-    rho_2:   the signs of ρ₂ on each pair (⌈σ⌉(·), ⌈σ⌉(q_max)); rho_3: of ρ₃, and of ρ′₃ = q_max·ρ₃, on (x₁, x₂).
-    weights: ``Q``, in Q_(p,s), with q_max·g in F_q; or ``+-1``, with g itself.
-    copies:  m_q as a formula in p and s; by default the least that the proof allows.
-    """
-
-    rho_2: tuple[int, int]
-    rho_3: tuple[int, int] = (-1, 1)
-    weights: str = "Q"
-    copies: str | None = None
-
-    @property
-    def signs(self) -> Signs:
-        return Signs(self.rho_2, self.rho_3)
-
-    @property
-    def binary(self) -> bool:
-        return self.weights == "+-1"
+Pair = tuple[int, int]
+IN_Q = Weights("Q")
 
 
 def indicators(query: Query, tried: Tried, build: Build, outputs: Callable[[Normal], Outputs], binary: bool = False) -> Iterator[Trial]:
@@ -84,7 +64,7 @@ def indicators(query: Query, tried: Tried, build: Build, outputs: Callable[[Norm
             some = every[start : start + block]
             one = for_sigma(build(normal, some[0]), normal, table)
             if binary:
-                yield None if one.binary else {"activation": name, "weights": "not all +-1"}
+                yield one.binary or {"activation": name, "weights": "not all +-1"}
             found = _first_wrong(normal, table, one, some, inputs, outputs(normal))
             yield len(some) * len(inputs) * len(one.layers[-1])
             if found is not None:
@@ -139,101 +119,101 @@ Expected = Callable[[Normal, bool], tuple[int, int | None, str]]
 """What a network may be on the cube (True) or off it: from, up to (None: no end), in units of 1/s², and in words."""
 
 
-def _by_cubes(query: Query, build: Build, expected: Expected) -> Outcome:
+def _by_cubes(query: Query, build: Build, expected: Expected) -> Cases:
     """One output of a network, unrounded, at every input, for every cube and activation tried."""
     grid, tried = grid_of(query), Tried(query)
-
-    def trials() -> Iterator[Failure]:
-        every, inputs = cubes_and_inputs(query, grid)
-        for cube in every:
-            for name, _, normal in tried:
-                outputs = run_all(build(normal, cube), inputs, rounded=False)[:, 0].tolist()
-                for x, got in zip(inputs, outputs, strict=True):
-                    low, high, words = expected(normal, in_cube(x, cube))
-                    shown = {**place(grid, name, cube, x), "computed": Fraction(got, grid.s**2), "expected": words}
-                    yield None if low <= got and (high is None or got <= high) else shown
-
-    return decide(query, tried.scope("every cube and input"), trials())
+    yield Over(tried.scope("every cube and input"))
+    every, inputs = cubes_and_inputs(query, grid)
+    for cube in every:
+        for name, _, normal in tried:
+            outputs = run_all(build(normal, cube), inputs, rounded=False)[:, 0].tolist()
+            for x, got in zip(inputs, outputs, strict=True):
+                low, high, words = expected(normal, in_cube(x, cube))
+                shown = {**place(grid, name, cube, x), "computed": Fraction(got, grid.s**2), "expected": words}
+                yield (low <= got and (high is None or got <= high)) or shown
 
 
-def phi(query: Query, given: Maps) -> Outcome:
-    """φ = ρ₂ ∘ ⌈σ⌉ ∘ ⌈ρ₁⌉ is 0 on the cube and at least 1/s off it (Eq. 23)."""
+@judge
+def phi(query: Query, *, rho_2: Pair) -> Cases:
+    """φ = ρ₂ ∘ ⌈σ⌉ ∘ ⌈ρ₁⌉ is 0 on the cube and at least 1/s off it (Eq. 23).
+
+    rho_2: the signs of ρ₂ on each pair (⌈σ⌉(·), ⌈σ⌉(q_max)).
+    """
     grid = grid_of(query)
 
     def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
         del normal
         return (0, 0, "0") if on else (grid.s, None, f"at least {grid.show(1)}")
 
-    return _by_cubes(query, lambda normal, cube: phi_network(normal, cube, given.signs), expected)
+    return _by_cubes(query, lambda normal, cube: phi_network(normal, cube, Signs(rho_2, (-1, 1))), expected)
 
 
-def gate(query: Query, given: Maps) -> Outcome:
-    """g is ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s) on the cube and 0 off it (Eq. 24)."""
+@judge
+def gate(query: Query, *, rho_2: Pair, rho_3: Pair) -> Cases:
+    """g is ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s) on the cube and 0 off it (Eq. 24).
+
+    rho_3: the signs of ρ₃, and of ρ′₃ = q_max·ρ₃, on (x₁, x₂).
+    """
     grid = grid_of(query)
 
     def expected(normal: Normal, on: bool) -> tuple[int, int | None, str]:
         drop = normal.rho(grid.top) - normal.rho(normal.z - 1) if on else 0
         return drop * grid.s, drop * grid.s, grid.show(drop)
 
-    return _by_cubes(query, lambda normal, cube: gate_network(normal, cube, given.signs), expected)
+    return _by_cubes(query, lambda normal, cube: gate_network(normal, cube, Signs(rho_2, rho_3)), expected)
 
 
-def f_values(query: Query, given: Maps) -> Outcome:
-    """F_q is ⌈σ⌉(q_max) − ⌈σ⌉(q) on the cube and 0 off it, for every q (Eq. 27)."""
-    grid, tried = grid_of(query), Tried(query)
-    m = None if given.copies is None else exact.integer(given.copies, query.names)
+@judge
+def f_values(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q, copies: Integer | None = None) -> Cases:
+    """F_q is ⌈σ⌉(q_max) − ⌈σ⌉(q) on the cube and 0 off it, for every q (Eq. 27).
+
+    weights: in Q_(p,s), with q_max·g in F_q; or ±1, with g itself; copies: m_q, by default the least that the proof allows.
+    """
+    grid, tried, signs = grid_of(query), Tried(query), Signs(rho_2, rho_3)
 
     def outputs(normal: Normal) -> Outputs:
         return [({"q": grid.show(q)}, (normal.rho(grid.top) - normal.rho(q)) * grid.s) for q in grid.levels()]
 
-    trials = indicators(query, tried, lambda normal, cube: f_network(normal, cube, given.signs, given.binary, m), outputs)
-    return decide(query, tried.scope("every cube, q and input"), trials, at_once=AT_ONCE)
+    yield Over(tried.scope("every cube, q and input"), at_once=AT_ONCE)
+    yield from indicators(query, tried, lambda normal, cube: f_network(normal, cube, signs, weights.binary, copies), outputs)
 
 
-class Indicator(Maps, frozen=True, kw_only=True):
-    """layers: how many f has, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f."""
-
-    layers: int
-
-
+@judge
 @by_edition
-def indicator(query: Query, given: Indicator) -> Outcome:
+def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q, layers: int) -> Cases:
     """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° are made of such terms, which add up exactly.
 
     As printed by the proof's f, of three layers; as a statement by any f with the layers stated: with weights ±1 two are enough, too.
+
+    layers: how many f has, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f.
     """
-    grid = grid_of(query)
-    if not given.binary and grid.s > grid.top:
-        return any_scaling_factor(query, indicators_of_points)
-    weight = grid.s if given.binary else grid.top
+    grid, binary, signs = grid_of(query), weights.binary, Signs(rho_2, rho_3)
+    if not binary and grid.s > grid.top:
+        return (yield from any_scaling_factor(query, indicators_of_points))
+    weight = grid.s if binary else grid.top
 
     def short(normal: Normal, cube: Cube) -> Network:
         return terms_apart(short_indicator(normal, cube, [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]), 2)
 
-    builds: list[Build] = [lambda normal, cube: each_gap(normal, cube, weight, given.signs, given.binary)]
-    if given.binary and query.edition is Edition.STATEMENT:
+    builds: list[Build] = [lambda normal, cube: each_gap(normal, cube, weight, signs, binary)]
+    if binary and query.edition is Edition.STATEMENT:
         builds.append(short)
     tried = Tried(query)
-    what, first = tried.scope("every cube, gap and input"), next(iter(tried), None)
+    first = next(iter(tried), None)
     if first is None:
-        return decide(query, what, [])
+        yield Over(tried.scope("every cube, gap and input"))
+        return None
     name, _, normal = first
     by_layers = {build(normal, ((0, 0),) * query["d"]).depth - 1: build for build in builds}
-    if given.layers not in by_layers:
-        layers = ", ".join(map(str, sorted(by_layers)))
+    if layers not in by_layers:
+        known, scope = ", ".join(map(str, sorted(by_layers))), f"every cube, gap and input {query.at}"
         if query.edition is Edition.STATEMENT:
-            return Outcome(
-                Verdict.OPEN,
-                Scope(f"every cube, gap and input {query.at}"),
-                reason=f"an f of {layers} layers is known, not of {given.layers}",
-            )
-        return refuted(
-            f"every cube, gap and input {query.at}",
-            {"activation": name, "layers of the proof's f": layers, "layers stated": given.layers},
-        )
+            return Outcome(Verdict.OPEN, Scope(scope), reason=f"an f of {known} layers is known, not of {layers}")
+        return refuted(scope, {"activation": name, "layers of the proof's f": known, "layers stated": layers})
 
     def outputs(normal: Normal) -> Outputs:
         return [({"gamma": Fraction(weight * gap, grid.s**2)}, weight * gap) for gap in gap_witnesses(normal.rho)]
 
-    trials = indicators(query, tried, by_layers[given.layers], outputs, given.binary)
-    return decide(query, what, trials, witness=f"an f of {given.layers} layers", at_once=AT_ONCE)
+    yield Over(tried.scope("every cube, gap and input"), at_once=AT_ONCE)
+    yield from indicators(query, tried, by_layers[layers], outputs, binary)
+    return f"an f of {layers} layers"

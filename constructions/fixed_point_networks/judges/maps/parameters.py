@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Literal
 
-from msgspec import Struct
-
-from constructions.fixed_point_networks.judges.given import Tried, grid_of, number
+from constructions.fixed_point_networks.judges.given import Tried, grid_of
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import (
     Signs,
     cubes,
@@ -20,114 +18,82 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Failure, decide
+from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
-from verifier.claims.verdicts import Outcome
-from verifier.language import exact
+from verifier.judges.declaring import Integer, Rational, judge
 
 
-class Size(Struct, frozen=True, forbid_unknown_fields=True):
-    """layers, and the bound on the number of parameters, as a formula in p, s and d."""
+@judge
+def size(query: Query, *, layers: int, bound: Integer) -> Cases:
+    """The network of Theorem 6 for every f*: a point's greatest number of parameters over all values, for each point.
 
-    layers: int
-    bound: str
-
-
-def size(query: Query, given: Size) -> Outcome:
-    """The network of Theorem 6 for every f*: a point's greatest number of parameters over all values, for each point."""
+    bound: on the number of parameters.
+    """
     grid, d = grid_of(query), query["d"]
-    points, bound, tried = grid.size**d, exact.integer(given.bound, query.names), Tried(query, "S")
-    largest = 0
-
-    def trials() -> Iterator[Failure]:
-        nonlocal largest
-        for name, table in tried.named_tables:
-            made = plan(table)
-            layers, most = sub_network(made, table, ((0, 0),) * d).depth, points * max(parameters_of(made, d)) + 1
-            largest = max(largest, most)
-            yield None if layers == given.layers and most <= bound else {"activation": name, "layers": layers, "parameters": most}
-
-    found = list(trials())
-    witness = f"at most {largest:,} parameters, where every value is the costliest; the bound is {bound:,}"
-    return decide(query, tried.scope(f"every f* ({grid.size}^{points} functions)"), found, witness=witness)
+    points, tried = grid.size**d, Tried(query, "S")
+    zero = ((0, 0),) * d
+    made = [(name, table, plan(table)) for name, table in tried.named_tables]
+    sizes = [(name, sub_network(each, table, zero).depth, points * max(parameters_of(each, d)) + 1) for name, table, each in made]
+    yield Over(tried.scope(f"every f* ({grid.size}^{points} functions)"))
+    for name, depth, most in sizes:
+        yield (depth == layers and most <= bound) or {"activation": name, "layers": depth, "parameters": most}
+    largest = max((most for _, _, most in sizes), default=0)
+    return f"at most {largest:,} parameters, where every value is the costliest; the bound is {bound:,}"
 
 
-class Parts(Struct, frozen=True, forbid_unknown_fields=True):
-    """of: the network whose weights are looked at, ``g`` or ``F_q``, with the maps of Lemma 5."""
+@judge
+def weights_are_binary(query: Query, *, of: Literal["g", "F_q"], rho_2: tuple[int, int], rho_3: tuple[int, int]) -> Cases:
+    """Every weight of g, or of F_q with its q_max·g, is ±1, with the maps of Lemma 5.
 
-    of: str
-    rho_2: tuple[int, int]
-    rho_3: tuple[int, int]
-
-
-def weights_are_binary(query: Query, given: Parts) -> Outcome:
-    """Every weight of g, or of F_q with its q_max·g, is ±1."""
+    of: the network whose weights are looked at; rho_2, rho_3: the signs of its maps.
+    """
     tried, d = Tried(query), query["d"]
-    build = {"g": gate_network, "F_q": f_network}[given.of]
-
-    def trials() -> Iterator[Failure]:
-        for name, _, normal in tried:
-            network = build(normal, ((0, 0),) * d, Signs(given.rho_2, given.rho_3))
-            yield None if network.binary else {"activation": name, "weights": "not all +-1"}
-
-    return decide(query, tried.scope(f"the weights of {given.of}"), trials())
+    build = {"g": gate_network, "F_q": f_network}[of]
+    yield Over(tried.scope(f"the weights of {of}"))
+    for name, _, normal in tried:
+        network = build(normal, ((0, 0),) * d, Signs(rho_2, rho_3))
+        yield network.binary or {"activation": name, "weights": "not all +-1"}
 
 
-class IndicatorSize(Struct, frozen=True, forbid_unknown_fields=True):
-    """bound: of the parameters; terms and each: the proof's bounds of the terms of γ, and of the parameters of F_q, two for a term.
+@judge
+def indicator_size(query: Query, *, bound: Rational, terms: Rational, each: Rational, furthest: Rational | None = None) -> Cases:
+    """Lemma 20: the product of the proof's bounds, and the networks built for every γ > 0 of S° up to ``furthest``, keep ``bound``.
 
+    bound: of the parameters; terms and each: the proof's bounds of the terms of γ, and of the parameters of F_q, two for a term;
     furthest: the greatest magnitude of γ, if there is one.
     """
-
-    bound: str
-    terms: str
-    each: str
-    furthest: str | None = None
-
-
-def indicator_size(query: Query, given: IndicatorSize) -> Outcome:
-    """Lemma 20: the product of the proof's bounds, and the networks built for every γ > 0 of S° up to ``furthest``, keep ``bound``."""
     grid, d, tried = grid_of(query), query["d"], Tried(query)
-    bound = int(number(query, given.bound))
-    furthest = None if given.furthest is None else int(number(query, given.furthest) * grid.s**2)
-
-    def trials() -> Iterator[Failure]:
-        product = 2 * number(query, given.terms) * number(query, given.each)
-        yield None if product <= bound else {"2 n delta": product, "bound": bound}
-        if furthest is None:
-            gamma = (bound + 1) * grid.top**2
-            yield {"activation": "identity", "gamma": Fraction(gamma, grid.s**2), "inputs of the last map at least": gamma // grid.top**2}
-            return
-        for name, _, normal in tried:
-            step = reach("S", normal.rho).step
-            for t in range(step, furthest + 1, step):
-                network = indicator(normal, ((0, 0),) * d, combination(normal.rho, t, False))
-                shown = {"activation": name, "gamma": Fraction(t, grid.s**2)}
-                ok = network.parameters <= bound and network.quantized
-                yield None if ok else {**shown, "parameters": network.parameters, "weights in Q_(p,s)": network.quantized}
-
-    return decide(query, tried.scope("the proof's bound, and every gamma > 0 of S°"), trials())
+    allowed = int(bound)
+    yield Over(tried.scope("the proof's bound, and every gamma > 0 of S°"))
+    product = 2 * terms * each
+    yield product <= allowed or {"2 n delta": product, "bound": allowed}
+    if furthest is None:
+        gamma = (allowed + 1) * grid.top**2
+        yield {"activation": "identity", "gamma": Fraction(gamma, grid.s**2), "inputs of the last map at least": gamma // grid.top**2}
+        return
+    for name, _, normal in tried:
+        step = reach("S", normal.rho).step
+        for t in range(step, int(furthest * grid.s**2) + 1, step):
+            network = indicator(normal, ((0, 0),) * d, combination(normal.rho, t, False))
+            shown = {"activation": name, "gamma": Fraction(t, grid.s**2)}
+            ok = network.parameters <= allowed and network.quantized
+            yield ok or {**shown, "parameters": network.parameters, "weights in Q_(p,s)": network.quantized}
 
 
-class Subject(Struct, frozen=True, forbid_unknown_fields=True):
-    """points: whether only cubes that are points are spoken of."""
+@judge
+def as_large_as_for_a_point(query: Query, *, points: bool) -> Cases:
+    """The proof's indicator of each cube has as many parameters as that of a point, among the cubes that are spoken of.
 
-    points: bool
-
-
-def as_large_as_for_a_point(query: Query, given: Subject) -> Outcome:
-    """The proof's indicator of each cube has as many parameters as that of a point, among the cubes that are spoken of."""
+    points: whether only cubes that are points are spoken of.
+    """
     grid, d, tried = grid_of(query), query["d"], Tried(query)
     query.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
-
-    def trials() -> Iterator[Failure]:
-        for name, _, normal in tried:
-            term = [(grid.top, normal.z, normal.z - 1)]
-            point = indicator(normal, ((0, 0),) * d, term).parameters
-            for cube in cubes(grid, d):
-                same = indicator(normal, cube, term).parameters == point
-                spoken_of = not given.points or all(a == b for a, b in cube)
-                shown = {"activation": name, "cube": show_cube(grid, cube), "parameters as for a point": same}
-                yield None if same and spoken_of else shown
-
-    return decide(query, tried.scope("every cube"), trials())
+    yield Over(tried.scope("every cube"))
+    for name, _, normal in tried:
+        term = [(grid.top, normal.z, normal.z - 1)]
+        point = indicator(normal, ((0, 0),) * d, term).parameters
+        for cube in cubes(grid, d):
+            same = indicator(normal, cube, term).parameters == point
+            spoken_of = not points or all(a == b for a, b in cube)
+            shown = {"activation": name, "cube": show_cube(grid, cube), "parameters as for a point": same}
+            yield (same and spoken_of) or shown

@@ -1,19 +1,10 @@
 """Judges of the toy paper."""
 
-from msgspec import Struct
-
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import decide, side_by_side
+from verifier.claims.finite_cases import Cases, Over, side_by_side
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome
-
-
-class Least(Struct, frozen=True, forbid_unknown_fields=True):
-    least: int
-
-
-class Number(Struct, frozen=True, forbid_unknown_fields=True):
-    number: int
+from verifier.judges.declaring import judge
 
 
 def numbers(query: Query) -> list[int]:
@@ -22,12 +13,16 @@ def numbers(query: Query) -> list[int]:
     return [k for k in range(-2, query["p"] + 1) if all(predicates[name](k) for name in query.assuming)]
 
 
-def at_least_two(query: Query, given: Least) -> Outcome:
-    return decide(query, "every number", ({"k": k} if k < given.least else None for k in numbers(query)))
+@judge
+def at_least_two(query: Query, *, least: int) -> Cases:
+    yield Over("every number")
+    for k in numbers(query):
+        yield k >= least or {"k": k}
 
 
-def least_is(query: Query, given: Number) -> Outcome:
-    return side_by_side("the least even number", given.number, min(k for k in range(1, query["p"] + 1) if k % 2 == 0))
+@judge
+def least_is(query: Query, *, number: int) -> Outcome:
+    return side_by_side("the least even number", number, min(k for k in range(1, query["p"] + 1) if k % 2 == 0))
 
 
 def double(x: Fraction) -> Fraction:

@@ -1,0 +1,181 @@
+"""How a paper declares a judge: a function whose keyword-only parameters are the fields that a statement file gives.
+
+::
+
+    @judge
+    def protocol_cost(query: Query, *, bits: Integer, cost: Integer) -> Outcome: ...
+
+    @judge
+    def small_sums(query: Query, *, furthest: Formula) -> Cases:
+        yield Over("every activation, by the gcd of its gaps,", "gcd of the gaps")
+        for gap in ...:
+            yield holds or {"gcd of the gaps": gap}
+
+A field is text, a number, a list or a record as TOML has it, checked against the parameter's type. A field that holds a formula arrives
+evaluated at the query's point (:data:`Integer`, :data:`Rational`), or as a function of the names that the judge supplies
+(:class:`Formula`, :class:`Condition`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.claims.finite_cases import Cases, judged
+from verifier.claims.model import Query, depends_on_edition
+from verifier.claims.verdicts import Outcome
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.language.exact import Given
+
+
+@dataclass(frozen=True)
+class Written:
+    """A field that is text, and read at a query: what derives from it says how."""
+
+    text: str
+    query: Query | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _read(self, read: Callable[..., Any], names: Mapping[str, Given]) -> Any:
+        """The value as a formula in the query's parameters, the claim's definitions, and these names."""
+        assert self.query is not None, f"{self.text}: a default, which the judge gets with its query"
+        return read(inlined_text(self.text, self.query.claim.lets), {**self.query.names, **names})
+
+
+@dataclass(frozen=True)
+class Formula(Written):
+    """A formula with a number as its value, in the parameters, the claim's definitions, and names that the judge supplies."""
+
+    def __call__(self, **names: Given) -> Fraction:
+        found: Fraction = self._read(exact.rational, names)
+        return found
+
+    def integer(self, **names: Given) -> int:
+        """Its value, which must be an integer.
+
+        Raises:
+            InputError: it is not.
+        """
+        found: int = self._read(exact.integer, names)
+        return found
+
+
+@dataclass(frozen=True)
+class Condition(Written):
+    """A formula that holds or does not."""
+
+    def __call__(self, **names: Given) -> bool:
+        found: bool = self._read(exact.truth, names)
+        return found
+
+
+@dataclass(frozen=True)
+class _Evaluated:
+    """How a field that is a formula is read at a query."""
+
+    read: Callable[[str, Query], Any]
+
+
+Integer = Annotated[int, _Evaluated(lambda text, query: Formula(text, query).integer())]
+"""The value of a formula at the query's point; an integer is expected."""
+Rational = Annotated[Fraction, _Evaluated(lambda text, query: Formula(text, query)())]
+"""The value of a formula at the query's point."""
+
+
+@dataclass(frozen=True)
+class DeclaredJudge:
+    """A judge of a paper, which takes the fields as a statement file gives them, by name."""
+
+    function: Callable[..., Outcome | Cases]
+
+    def __call__(self, query: Query, /, **fields: Any) -> Outcome:
+        """The outcome.
+
+        Raises:
+            msgspec.ValidationError: a field that the judge lacks, does not know, or expects as something else.
+        """
+        given = msgspec.convert(fields, self.record)
+        read = {name: _read(kind, getattr(given, name), query) for name, kind in self._kinds.items()}
+        found = self.function(query, **read)
+        return found if isinstance(found, Outcome) else judged(query, found)
+
+    @property
+    def by_edition(self) -> bool:
+        """Whether the judge declares that it depends on the edition."""
+        return depends_on_edition(self.function)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of its fields."""
+        return tuple(f.encode_name for f in msgspec.structs.fields(self.record))
+
+    @cached_property
+    def _kinds(self) -> dict[str, Any]:
+        hints = get_type_hints(self.function, include_extras=True)
+        return {p.name: hints[p.name] for p in self._parameters}
+
+    @cached_property
+    def record(self) -> type[msgspec.Struct]:
+        """The record that its keyword-only parameters are; ``is_`` is the field ``is``."""
+        fields: list[Any] = []
+        for p in self._parameters:
+            kind = _as_given(self._kinds[p.name])
+            if p.default is p.empty:
+                fields.append((p.name, kind))
+            else:
+                fields.append((p.name, kind, str(p.default) if kind is str else p.default))
+        renamed = {p.name: p.name.rstrip("_") for p in self._parameters}
+        return msgspec.defstruct(self.function.__name__, fields, frozen=True, forbid_unknown_fields=True, kw_only=True, rename=renamed)
+
+    @property
+    def _parameters(self) -> list[inspect.Parameter]:
+        return [p for p in inspect.signature(self.function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+
+
+def judge(function: Callable[..., Outcome | Cases]) -> DeclaredJudge:
+    """Declare a judge: it gives an outcome, or the cases that the core counts and makes one of."""
+    return DeclaredJudge(function)
+
+
+def _reading(kind: Any) -> Callable[[str, Query], Any] | None:
+    """How a field of this type is read, where it is a formula."""
+    if isinstance(kind, type) and issubclass(kind, Written):
+        return kind
+    return next((m.read for m in getattr(kind, "__metadata__", ()) if isinstance(m, _Evaluated)), None)
+
+
+def _as_given(kind: Any) -> Any:
+    """The type of a field as a file gives it: formulas are text."""
+    if _reading(kind) is not None:
+        return str
+    inner = tuple(map(_as_given, get_args(kind)))
+    if inner == get_args(kind):
+        return kind
+    return Union[inner] if get_origin(kind) in (Union, UnionType) else get_origin(kind)[inner]  # noqa: UP007  # made when it runs
+
+
+def _read(kind: Any, value: Any, query: Query) -> Any:
+    """The value of a field with its formulas read at the query."""
+    read = _reading(kind)
+    if read is not None:
+        return read(value, query)
+    inner = get_args(kind)
+    if value is None or _as_given(kind) == kind:
+        return value
+    if get_origin(kind) in (Union, UnionType):
+        return _read(next(k for k in inner if isinstance(value, str) == (_as_given(k) is str)), value, query)
+    if isinstance(value, dict):
+        return {name: _read(inner[1], each, query) for name, each in value.items()}
+    if get_origin(kind) is tuple:
+        return tuple(_read(k, each, query) for k, each in zip(inner, value, strict=True))
+    return [_read(inner[0], each, query) for each in value]
