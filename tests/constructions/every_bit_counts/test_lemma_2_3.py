@@ -68,6 +68,7 @@ def test_what_the_mlp_answers_depends_on_its_weights(name: str, at: str, before:
     assert (made.counterexample["input"], made.counterexample["output"]) == (x, answer)
 
 
+@pytest.mark.campaign
 def test_no_erratum_can_be_left_out() -> None:
     claim = step("table-5")
     assert claim.table is not None

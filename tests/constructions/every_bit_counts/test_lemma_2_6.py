@@ -77,6 +77,7 @@ def test_what_an_mlp_looks_for_is_read_in_its_table() -> None:
     assert mlp_looks_for(Fraction(6), Fraction(4)) == Fraction(1, 8)
 
 
+@pytest.mark.campaign
 def test_no_erratum_can_be_left_out() -> None:
     claim = step("table-6")
     assert claim.table is not None
@@ -133,6 +134,7 @@ def test_the_definition_agrees_on_a_witness() -> None:
     assert all(evaluate(execution, y, z).correct for y in range(0, 128, 3) for z in range(y, 128, 5))
 
 
+@pytest.mark.campaign
 def test_one_value_column_is_searched_where_no_witness_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_one_product(semantics: object, p: int, representation: str, m: int, n: int) -> list[tuple[Fraction, one_column.Outcome]]:
         return [(Fraction(1), one_column.Outcome(False, 1, 1, {}, frozenset()))]

@@ -100,6 +100,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("text", "said"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
 def test_findings_are_held_against_the_verdicts(folder: Path, verify: CommandLine, text: str, said: str) -> None:
     (folder / "findings.toml").write_text(text)
@@ -163,6 +164,7 @@ def test_the_papers_of_ours_name_no_verdict_and_few_serious_findings(paper: Pape
         assert not {"verified", "refuted", "declined"} & set(finding.entry.says.split())
 
 
+@pytest.mark.campaign
 def test_the_document_is_as_the_schema_has_it(verify: CommandLine) -> None:
     schema = json.loads((files("verifier.show") / "findings-1.schema.json").read_text(encoding="utf-8"))
     with shelved():

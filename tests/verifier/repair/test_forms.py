@@ -70,6 +70,7 @@ def test_the_instance_after_an_edit_is_that_of_the_edited_file(wrong: Subject) -
             ), edit
 
 
+@pytest.mark.campaign
 def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: Subject) -> None:
     base = wrong.instance((), 0)
     assert base is not None
@@ -93,6 +94,7 @@ def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: Subje
     assert met == {True, False}
 
 
+@pytest.mark.campaign
 def test_coverage_of_two_edits_is_that_of_the_file_with_both(wrong: Subject) -> None:
     base = wrong.instance((), 0)
     assert base is not None
