@@ -95,7 +95,7 @@ def findings(paper: Paper) -> tuple[Finding, ...]:
     raw = read_toml(path)
     with placed(FILE):
         if raw.keys() - {"finding"}:
-            raise InputError(f"{min(raw.keys() - {'outcome'})!r} is no key; [[finding]] was expected")
+            raise InputError(f"{min(raw.keys() - {'finding'})!r} is no key; [[finding]] was expected")
     every = named_errata(paper)
     claims = {claim.name: claim for claim in paper}
     found = [_mistake(paper.id, entry, number, claims, every) for number, entry in enumerate(raw.get("finding", ()), 1)]
