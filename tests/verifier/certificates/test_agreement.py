@@ -198,7 +198,7 @@ def test_a_wrong_table_is_refused(what: str, name: str, p: int, semantics: str, 
     assert judge(forged(execution), reachable_sets(execution).failures) == reason
 
 
-def every_change() -> Iterator[tuple[str, int, str, str]]:
+def every_case() -> Iterator[tuple[str, int, str, str]]:
     """Every change of one symbol at every point."""
     for name, p, semantics in POINTS:
         yield from ((name, p, semantics, title) for title in changes(name))
@@ -215,7 +215,7 @@ def try_change(name: str, p: int, semantics: str, title: str) -> str:
 
 def test_changes_of_one_symbol() -> None:
     """One in a hundred."""
-    seen = Counter(try_change(*case) for case in islice(every_change(), 0, None, 101))
+    seen = Counter(try_change(*case) for case in islice(every_case(), 0, None, 101))
     assert {"verified", "y = z", "y < z in the second block"} <= seen.keys(), seen
 
 
@@ -335,3 +335,10 @@ def claimed(certificate: Any) -> Any:
 def test_a_sample_of_mutants() -> None:
     seen = Counter(try_mutant(f"sample {k}") for k in range(SAMPLE))
     assert {"Rejected", "Unknown", "accepted, the same", "accepted, another truth"} <= seen.keys(), seen
+
+
+@pytest.mark.parametrize("name", ["differential", "mutants", "constructions", "tables"])
+def test_the_long_comparisons_can_be_run(name: str) -> None:
+    from tests.verifier.certificates.campaign import CAMPAIGNS
+
+    assert CAMPAIGNS[name].run(0).total() > 0
