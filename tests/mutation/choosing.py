@@ -37,17 +37,29 @@ def mirrored(folder: Path) -> Path:
     return place
 
 
+def imported(file: str) -> set[str]:
+    """The modules that a test file names in its imports, or that a file of the tests does which it imports."""
+    found, left = set[str](), {file}
+    seen = set(left)
+    while left:
+        names = named_in(left.pop())
+        found |= names
+        shared = {f"{name.replace('.', '/')}.py" for name in names if name.startswith("tests.")}
+        left |= {name for name in shared - seen if (ROOT / name).exists()}
+        seen |= shared
+    return found
+
+
 @cache
-def imported(file: str) -> frozenset[str]:
-    """The modules of the program that a test file names in its imports, or that a file of the tests does which it imports."""
+def named_in(file: str) -> frozenset[str]:
+    """What a file imports, as modules or names in them."""
     found = set[str]()
     for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
-    shared = {f"{name.replace('.', '/')}.py" for name in found if name.startswith("tests.")}
-    return frozenset(found).union(*(imported(name) for name in shared - {file} if (ROOT / name).exists()))
+    return frozenset(found)
 
 
 def files(place: str, pattern: str) -> list[str]:
