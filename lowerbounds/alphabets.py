@@ -45,7 +45,7 @@ class Alphabet:
         return sum(1 for _ in self.messages())
 
     def count(self) -> int:
-        """The count by the closed form of the format.
+        """The count by the closed form of the format: 0 and pairs ±x, an odd number where there are signs.
 
         Raises:
             InputError: a format whose closed form is not held.

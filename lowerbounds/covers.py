@@ -36,7 +36,7 @@ def tight_cover(sets: Collection[tuple[int, ...]], states: int, needed: int) -> 
     """Whole weights, of states 0 … ``states`` − 1, that leave room for fewer than ``needed`` of the sets; None where none were found.
 
     Linear programming in floating point proposes the weights; that they cover the sets and how much room they leave is exact. None is more
-    than ``least``, so that a set of one state has enough.
+    than ``least``, so that a set of one state has enough. Where it proposes no less than ``needed``, no whole weights leave less room.
 
     Raises:
         MissingExtraError: scipy is not installed.

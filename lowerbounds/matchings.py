@@ -84,7 +84,10 @@ def largest_matching(edges: Iterable[Edge]) -> Matching:
 
 
 def _gallai_edmonds(graph: Any, size: int) -> frozenset[int]:
-    """The neighbours of the vertices that some largest matching misses, those vertices left out (Gallai and Edmonds)."""
+    """The neighbours of the vertices that some largest matching misses, those vertices left out (Gallai and Edmonds).
+
+    Each of them has two neighbours among the missed, in different components.
+    """
     import networkx as nx
 
     missed = set()

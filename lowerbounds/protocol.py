@@ -119,7 +119,10 @@ class Protocol:
         return self._go_on((ZERO,) * (self.execution.sums + 1), self.alice, y, 0)
 
     def attention(self, message: Message, z: int) -> Number:
-        """The attention's output that Bob makes of a message and his tokens; linear attention is divided by nothing."""
+        """The attention's output that Bob makes of a message and his tokens; linear attention is divided by nothing.
+
+        His tokens read no bit of y and Alice's none of z: no other cut can be made.
+        """
         return self._output(self._go_on(message, self.bob, 0, z))
 
     def _divided(self, message: Message) -> Number:

@@ -31,7 +31,7 @@ START: Sums = (ZERO, ZERO)
 
 
 def numerators(machine: Machine) -> list[Number]:
-    """Every value that a running numerator can have, NaN left out, ascending."""
+    """Every value that a running numerator can have, NaN left out, ascending. A machine holds both infinities or none."""
     values = list(machine.form.values())
     return [NEG_INF, *values, INF] if machine.holds(INF) else [*values]
 

@@ -6,7 +6,6 @@ import gc
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,35 +17,19 @@ from verifier.running.memory import fewer_collections
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
 
-ALWAYS = (
-    "tests/constructions/test_neighbours.py",
-    "tests/mutation",
-    "tests/papers",
-    "tests/test_core_only.py",
-    "tests/test_package.py",
-    "tests/verifier/certificates",
-    "tests/verifier/commands/test_exit_statuses.py",
-    "tests/verifier/proofs/test_symbols_random.py",
-    "tests/verifier/report",
-    "tests/verifier/site",
-)
-"""What trust rests on runs in any case, however long it takes: the checker, the gate, neighbours, proofs for all parameters."""
-
-
 NUMBERS = count()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that take long, as `tests/timing.py` measured them, are of the campaign, as are all but one case in n of `one_in(n)`."""
+    """Of the campaign are all but one case in n of ``one_in(n)`` and the cases that ``long(…)`` names, as `tests/timing.py` finds them."""
     cases = Counter[str]()
-    listed = set(Path(__file__).with_name("long.txt").read_text(encoding="utf-8").splitlines())
     for item in items:
-        test, chosen = item.nodeid.split("[")[0], item.get_closest_marker("one_in")
-        left_out = chosen is not None and cases[test] % chosen.args[0]
-        cases[test] += 1
-        if left_out or (item.nodeid in listed and not item.nodeid.startswith(ALWAYS)):
+        test, _, case = item.nodeid.partition("[")
+        chosen, long = item.get_closest_marker("one_in"), item.get_closest_marker("long")
+        if (chosen and cases[test] % chosen.args[0]) or (long and case.removesuffix("]") in long.args):
             item.add_marker(pytest.mark.campaign)
+        cases[test] += 1
 
 
 def pytest_collection_finish() -> None:

@@ -1,19 +1,17 @@
-"""A pytest plugin that writes which tests take long: ``python -m pytest -n 2 -m '' -p tests.timing``, then see ``tests/long.txt``.
+"""A pytest plugin that names the tests that take long, which ought to be marked campaign: ``python -m pytest -n 2 -p tests.timing``.
 
 Processor seconds of the test and of the programs that it starts, so that a busy machine changes little.
 """
 
 from __future__ import annotations
 
-import os
 import resource
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-LONG = 0.4  # seconds
-FOLDER = Path(__file__).parent
+LONG = 0.4
+"""Seconds."""
+STARTED = pytest.StashKey[float]()
 
 
 def processor() -> float:
@@ -22,22 +20,21 @@ def processor() -> float:
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    before = processor()
-    result = yield
-    if processor() - before > LONG:
-        with (FOLDER / f"long.{os.getpid()}.txt").open("a", encoding="utf-8") as file:
-            file.write(f"{item.nodeid}\n")
-    return result
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.stash[STARTED] = processor()
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """The process that distributes the tests puts the lists of the others together."""
-    if hasattr(session.config, "workerinput"):
-        return
-    parts = sorted(FOLDER.glob("long.*.txt"))
-    lines = {line for part in parts for line in part.read_text(encoding="utf-8").splitlines()}
-    (FOLDER / "long.txt").write_text("".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
-    for part in parts:
-        part.unlink()
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """The report of the teardown carries the time to the process that prints."""
+    item.user_properties.append(("processor", processor() - item.stash[STARTED]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The slowest come first."""
+    done = (report for reports in terminalreporter.stats.values() for report in reports if isinstance(report, pytest.TestReport))
+    times = {report.nodeid: float(str(dict(report.user_properties).get("processor", 0))) for report in done if report.when == "teardown"}
+    for test, seconds in sorted(times.items(), key=lambda item: -item[1]):
+        if seconds > LONG:
+            terminalreporter.write_line(f"{seconds:7.2f} s {test}")

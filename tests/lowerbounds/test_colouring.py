@@ -53,6 +53,7 @@ def fewest_messages(problem):
     return next(k for k in range(1, problem.alice + 1) if any(works(s) for s in product(range(k), repeat=problem.alice)))
 
 
+@pytest.mark.campaign
 def test_partial_functions_against_the_definition():
     for entries in product((0, 1, None), repeat=8):
         problem = from_matrix([entries[0:2], entries[2:4], entries[4:6], entries[6:8]])

@@ -36,6 +36,7 @@ def forwards(sums, length):
     return bool(sets)
 
 
+@pytest.mark.long("3-a4-any")
 @pytest.mark.parametrize("coupling", COUPLINGS)
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("length", [1, 2, 3])
@@ -47,12 +48,14 @@ def test_backwards_against_forwards(coupling, reading, length):
         assert last_bits(sums, length).possible is forwards(sums, length)
 
 
+@pytest.mark.long("any")
 @pytest.mark.parametrize("coupling", ["product", "any"])
 def test_four_bits_are_too_many_for_two(coupling):
     assert not forwards(sums_of(2, coupling), 4)
     assert [last_bits(sums_of(2, coupling), 4, t).possible for t in ("T0", "T1")] == [False, False]
 
 
+@pytest.mark.campaign
 def test_seven_bits_are_too_many_for_three():
     found = last_bits(sums_of(3, "any"), 7)
     (level,) = [level for level in found.levels if level.pairs]

@@ -14,7 +14,7 @@ from lowerbounds import protocol_command
 from lowerbounds.alphabets import exclusion
 from lowerbounds.protocol import Protocol, Transcript
 from tests.tables import table
-from tests.verifier.certificates.test_limits import small
+from tests.verifier.certificates.samples import small
 from verifier.arithmetic.numbers import INF, ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics

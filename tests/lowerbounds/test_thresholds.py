@@ -63,6 +63,7 @@ def test_a_table_holds_numbers_of_the_format(choice):
         assert replays(A4, 4, table)
 
 
+@pytest.mark.campaign
 def test_beyond_the_limit():
     with pytest.raises(LimitError, match="moves of messages of 3-bit numbers"):
         tell_apart(A4, 3, 7)

@@ -8,8 +8,8 @@ The tests run without a change first (the baseline): which are slow, which funct
 Then every mutant is tried with the tests that reach its function, the quickest first and up to ``--seconds`` of them, until one fails.
 A change of one function is put in its place in a process that has the tests collected; any other, and one that survives there though
 the function ran before, is tried from the start.
-Survivors are printed with their changes; those in ``harmless/``, where the reason stands, are counted apart. Exit status 1 where
-another survived. With a journal, what is stopped goes on where it was; mutants that died are not tried again while their module stays.
+Survivors are printed at the end by module, each with its change: some change nothing, which a reader has to see; exit status 1 where there
+are any. With a journal, what is stopped goes on where it was; mutants that died are not tried again while their module stays.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import json
 import os
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from tests.mutation.choosing import HARMLESS, HERE, Baseline, Telling, all_mutants, concerned, digest, part, sample
+from tests.mutation.choosing import HERE, Baseline, Telling, all_mutants, concerned, digest, part, sample
 from tests.mutation.operators import Mutant
 from tests.mutation.trial import ROOT
 from tests.mutation.worker import begin, tried, unchanged
@@ -133,7 +133,7 @@ def main() -> int:
     parser.add_argument("--long", action="store_true", help="with the tests that are run by hand only, marked campaign")
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="trials at a time (default 1)")
     parser.add_argument("--journal", type=Path, help="a file of finished work: the same command goes on where it was stopped")
-    parser.add_argument("--survivors", action="store_true", help="only what survived by the journal and is not listed as harmless")
+    parser.add_argument("--survivors", action="store_true", help="only what survived by the journal")
     parser.add_argument("--list", action="store_true", help="print the changes and try none")
     asked = parser.parse_args()
     missing = [place for place in asked.modules if not (ROOT / place).exists()]
@@ -149,7 +149,7 @@ def main() -> int:
         chosen = sample(chosen, asked.sample, asked.seed)
     journal = Journal(asked.journal)
     if asked.survivors:
-        chosen = [mutant for mutant in chosen if mutant.name in journal.survivors - HARMLESS.keys()]
+        chosen = [mutant for mutant in chosen if mutant.name in journal.survivors]
     if asked.list:
         print(*(mutant.name for mutant in chosen), sep="\n")
         return 0
@@ -164,20 +164,17 @@ def main() -> int:
 
 
 def report(campaign: Campaign, chosen: list[Mutant], seconds: float) -> int:
-    """Try the mutants, print the survivors and the figures."""
+    """Try the mutants, print the survivors by module and the figures."""
     baseline = campaign.baseline(list(dict.fromkeys(test for mutant in chosen for test in concerned(mutant.module))))
-    killers, survivors, harmless = Counter[str](), [], 0
+    killers, survivors = Counter[str](), defaultdict[str, list[str]](list)
     for mutant, how in campaign.tried(chosen, Telling(baseline, seconds)):
         if how:
             killers[how.split("::")[0]] += 1
-            if mutant.name in HARMLESS:
-                print(f"listed as harmless, but killed by {how}: {mutant.name}", flush=True)
-        elif mutant.name in HARMLESS:
-            harmless += 1
         else:
-            survivors.append(mutant.name)
-            print(f"survived: {mutant.name}", flush=True)
-    print(f"{len(chosen):,} mutants: {sum(killers.values()):,} died, {harmless:,} survived harmlessly, {len(survivors):,} survived")
+            survivors[mutant.module].append(mutant.name.removeprefix(f"{mutant.module} "))
+    for module, names in sorted(survivors.items()):
+        print(f"{module}: {len(names):,} survived", *sorted(names), sep="\n    ")
+    print(f"{len(chosen):,} mutants: {sum(killers.values()):,} died, {sum(map(len, survivors.values())):,} survived")
     print(*(f"    {times:5,} killed by {file}" for file, times in killers.most_common()), sep="\n")
     return 1 if survivors else 0
 

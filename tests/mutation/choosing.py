@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import fnmatch
+import ast
 import hashlib
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -14,24 +13,53 @@ from tests.mutation.operators import Mutant, mutants
 from tests.mutation.trial import ANYTHING, ROOT
 
 HERE = Path(__file__).parent
-CONCERNS: dict[str, list[str]] = tomllib.loads((HERE / "concerns.toml").read_text(encoding="utf-8"))["tests"]
-HARMLESS: dict[str, str] = {  # a file for each part of the program: under a module, changes as the campaign names them, and why
-    f"{entry['module']} {change}": entry["why"]
-    for file in sorted((HERE / "harmless").glob("*.toml"))
-    for entry in tomllib.loads(file.read_text(encoding="utf-8"))["harmless"]
-    for change in entry["changes"]
-}
 Baseline = dict[str, tuple[float, list[str]]]
 """Of each test that passes without a change: its seconds of the processor, and the functions it reaches, as ``path function``."""
 
 
 @cache
 def concerned(module: str) -> list[str]:
-    """The test files that concern a module."""
-    for pattern, places in CONCERNS.items():
-        if fnmatch.fnmatch(module, pattern):
-            return list(dict.fromkeys(test for place in places for test in files(place, "test_*.py")))
-    return []
+    """The test files that are named like a module or import it; the mirrored folder's files, too, where none of those is among them."""
+    path = Path(module)
+    named = (path.parent if path.name == "__init__.py" else path.with_suffix("")).as_posix().replace("/", ".")
+    every = [test for test in files("tests", "test_*.py") if not (ROOT / test).is_relative_to(HERE)]
+    found = [test for test in every if Path(test).name == f"test_{path.name}" or named in imported(test)]
+    folder = mirrored(path.parent)
+    around = [test for test in every if Path(test).is_relative_to(folder)]
+    return found if not around or {*found} & {*around} else [*found, *around]
+
+
+def mirrored(folder: Path) -> Path:
+    """The folder of the tests that mirrors one of the program, or the nearest above it that there is."""
+    place = Path("tests") / folder
+    while not (ROOT / place).is_dir():
+        place = place.parent
+    return place
+
+
+def imported(file: str) -> set[str]:
+    """The modules that a test file names in its imports, or that a file of the tests does which it imports."""
+    found, left = set[str](), {file}
+    seen = set(left)
+    while left:
+        names = named_in(left.pop())
+        found |= names
+        shared = {f"{name.replace('.', '/')}.py" for name in names if name.startswith("tests.")}
+        left |= {name for name in shared - seen if (ROOT / name).exists()}
+        seen |= shared
+    return found
+
+
+@cache
+def named_in(file: str) -> frozenset[str]:
+    """What a file imports, as modules or names in them."""
+    found = set[str]()
+    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+    return frozenset(found)
 
 
 def files(place: str, pattern: str) -> list[str]:
@@ -42,10 +70,9 @@ def files(place: str, pattern: str) -> list[str]:
 
 
 def all_mutants(places: list[str]) -> Iterator[Mutant]:
-    """Every change of the modules that some tests concern, of all or of the places asked for."""
+    """Every change of every module, or of those of the places asked for."""
     for module in dict.fromkeys(m for place in places or ["verifier", "lowerbounds", "constructions"] for m in files(place, "*.py")):
-        if concerned(module):
-            yield from mutants(module, (ROOT / module).read_text(encoding="utf-8"))
+        yield from mutants(module, (ROOT / module).read_text(encoding="utf-8"))
 
 
 def sample(every: list[Mutant], size: int, seed: int) -> list[Mutant]:

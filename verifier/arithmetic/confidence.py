@@ -50,7 +50,10 @@ def _side(x: Fraction, a: Fraction, b: Fraction, compared: Fraction) -> int:
 
 
 def clopper_pearson(successes: int, trials: int, level: Fraction) -> Interval:
-    """The interval for a probability after so many successes in independent trials, of at least this level."""
+    """The interval for a probability after so many successes in independent trials, of at least this level.
+
+    Without a success, or a failure, its end stays at 0, or 1.
+    """
     if not 0 <= successes <= trials or not 0 < level < 1:
         raise ValueError(f"{successes} of {trials} at level {level}")
     tail = (1 - level) / 2

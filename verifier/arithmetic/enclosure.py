@@ -29,6 +29,8 @@ def ball_around(flint: Any, x: Fraction) -> Any:
 def decided(enclose: Callable[[Any], Any], decide: Callable[[Any], Any]) -> Any:
     """What ``decide`` finds on the ball ``enclose(flint)`` around a real; the precision doubles as long as it finds None.
 
+    The precision it begins with decides how soon it ends, and never what it finds.
+
     Raises:
         ArithmeticError: not decided at 65,536 bits.
     """

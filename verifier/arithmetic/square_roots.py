@@ -84,7 +84,7 @@ class RootSum:
 
     @property
     def sign(self) -> int:
-        """−1, 0 or 1."""
+        """−1, 0 or 1. A sum with a root in it is not 0, so that a fine enough ball decides."""
         if self.terms.keys() <= {1}:
             value = self.terms.get(1, Fraction(0))
             return (value > 0) - (value < 0)

@@ -342,7 +342,10 @@ def exponential(ends: Sequence[Fraction], bits: int) -> tuple[Fraction, Fraction
 
 
 def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of e^x: x is halved until it is below 1/16, Taylor's series summed, the sum squared as often; in units of 2^-bits."""
+    """Bounds of e^x: x is halved until it is below 1/16, Taylor's series summed, the sum squared as often; in units of 2^-bits.
+
+    Where the last term is at most one unit, what follows is less than one.
+    """
     if x < 0:
         high, low = (1 / end for end in power_of_e(-x, bits))
         return low, high
@@ -681,7 +684,10 @@ class Block:
         self.every: set[Row] = set()
 
     def addends(self, k: int) -> list[Addend]:
-        """For each token that adds something to the k-th sum: the bits that matter, and a state for each of their contents."""
+        """For each token that adds something to the k-th sum: the bits that matter, and a state for each of their contents.
+
+        The file has a vector for each of these contents, which bounds the work.
+        """
         found = []
         for (reads, _), terms in zip(self.t.tokens, self.t.addends, strict=True):
             bits, table = sorted(set(reads)), {}
@@ -853,7 +859,10 @@ class Ends:
         return (bottom for bottom in tried if self.t.answer(divide(top, bottom)) != 1)
 
     def not_no(self, top: int, ordered: list[int]) -> Iterator[int]:
-        """Denominators of one sign whose quotient lies in a run of values that are not answered with 0."""
+        """Denominators of one sign whose quotient lies in a run of values that are not answered with 0.
+
+        The quotients of 0 are all alike: they neither fall nor rise.
+        """
         divide, falling = self.t.machine.divide, top >= 0
         lowest, highest = sorted((divide(top, ordered[0]), divide(top, ordered[-1])))
         for place in range(bisect_left(self.live, lowest, key=lambda run: run[1]), len(self.live)):

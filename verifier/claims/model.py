@@ -98,7 +98,7 @@ class Query:
 
 
 Judge = Callable[[Query], Outcome]
-Decorated = TypeVar("Decorated", bound=Callable[..., Outcome])
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 class UndeclaredEditionError(RuntimeError):
@@ -111,7 +111,7 @@ def by_edition(judge: Decorated) -> Decorated:
     return judge
 
 
-def depends_on_edition(judge: Callable[..., Outcome]) -> bool:
+def depends_on_edition(judge: Callable[..., Any]) -> bool:
     """Whether a judge declares that it depends on the edition."""
     return getattr(judge, "by_edition", False) is True
 

@@ -66,7 +66,10 @@ class Agreeing:
 
 
 def _alike(children: States) -> tuple[Indices, Indices]:
-    """One child of each kind, and the kind of each child; equal sums of a hash are compared row by row."""
+    """One child of each kind, and the kind of each child; equal sums of a hash are compared row by row.
+
+    The factors may be any, as agreement is compared.
+    """
     flat = children.reshape(len(children), -1)
     odd = np.random.default_rng(flat.shape[1]).integers(0, 1 << 62, flat.shape[1], dtype=np.int64) * 2 + 1
     _, first, kind = np.unique(flat @ odd, return_index=True, return_inverse=True)

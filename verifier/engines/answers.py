@@ -44,6 +44,7 @@ class Intervals:
 
     @property
     def last(self) -> States:
+        """The last value of each; bounds that took in values behind it would hold as well."""
         return self.first + (self.count - 1) * self.step
 
     def __len__(self) -> int:
@@ -149,7 +150,10 @@ class Bounds:
 
 
 def _common_answers(program: Program, intervals: Intervals) -> States:
-    """NO, YES or NEITHER where all values of an interval have that answer, else undecided."""
+    """NO, YES or NEITHER where all values of an interval have that answer, else undecided.
+
+    Bounds may be too wide: what they leave undecided is divided, and answered value by value in the end.
+    """
     every = np.ones(len(intervals), dtype=np.bool_)
     x = Bounds(intervals.first, intervals.last, every)
     instance = program.execution.instance

@@ -45,6 +45,7 @@ class Terms:
         return int(x.sort().bv_size())
 
     def wide(self, x: Term, width: int) -> Term:
+        """At least so wide: a number may be held in more bits than it needs."""
         missing = width - self.width(x)
         return self.manager.mk_term(self.kind.BV_SIGN_EXTEND, [x], [missing]) if missing > 0 else x
 

@@ -30,7 +30,10 @@ class Block:
 
 
 def split(program: Program) -> tuple[Block, ...]:
-    """One block, or two where every sum and condition depends on a prefix or on the suffix behind it; the widths as even as possible."""
+    """One block, or two where every sum and condition depends on a prefix or on the suffix behind it; the widths as even as possible.
+
+    A sum that reads no position is in the first.
+    """
     length = program.execution.instance.m
     positions = {s.name: {b.index for b in s.bits} for s in program.sums.values()}
     conditions = program.execution.instance.problem.conditions.parts

@@ -118,6 +118,7 @@ class Codes:
         return in_pieces(self._divide, a, b)
 
     def _divide(self, a: States, b: States) -> States:
+        """Rounded quotient. The shifted dividend is even, so that a rest of 1 comes with an odd quotient, which is no tie."""
         a, b = np.broadcast_arrays(a, b)
         plain = self.finite(a) & self.finite(b) & (b != 0)
         negative = (a < 0) ^ (b < 0)
@@ -156,7 +157,7 @@ class Codes:
         return np.asarray((scale - self._lowest) * self._leading + significand - self._gap, dtype=np.int64)
 
     def _add_finite(self, large: States, small: States) -> States:
-        """Rounded sum of finite states with \\|large\\| ≥ \\|small\\|."""
+        """Rounded sum of finite states with \\|large\\| ≥ \\|small\\|. A summand that reaches into the guard digits alone makes no tie."""
         high, high_scale = self._unpack(large)
         low, low_scale = self._unpack(small)
         guard = self._t + 3
@@ -170,7 +171,10 @@ class Codes:
         return self._pack(large < 0, total, high_scale - distance, sticky)
 
     def _pack(self, negative: Truths, whole: States, scale: States, sticky: Truths) -> States:
-        """±(whole + rest) · 2^scale rounded to a code, where 0 < rest < 1 if ``sticky``, and then more than t digits; else rest = 0."""
+        """±(whole + rest) · 2^scale rounded to a code, where 0 < rest < 1 if ``sticky``, and then more than t digits; else rest = 0.
+
+        What lies above one half goes up whether it is called a tie or not.
+        """
         lengths = bit_lengths(whole)
         spacing = scale + lengths - self._t
         if self._underflow != "flush":

@@ -57,7 +57,10 @@ def least(sides: Sides, names: Mapping[str, Fraction], given: Mapping[Unknown, F
 
 
 def of_magnitude(sides: Sides, polynomial: Polynomial) -> Fraction:
-    """A bound below of the expected value of |polynomial|, where the ends are 1."""
+    """A bound below of the expected value of |polynomial|, where the ends are 1.
+
+    Only magnitudes count, so that all signs may be turned at once.
+    """
     by_signs: dict[frozenset[Unknown], Fraction] = defaultdict(Fraction)
     for coefficient, powers in sides.ring.terms(polynomial):
         odd = []

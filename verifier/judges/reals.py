@@ -185,7 +185,10 @@ def _dyadic(x: Fraction) -> Any:
 
 
 def _neighbourhood(piece: Piece, point: ast.expr, over: Any, side: int) -> Fraction:
-    """How far from a zero, as a share of the part, the formula is positive by its first derivative that is not 0 there."""
+    """How far from a zero, as a share of the part, the formula is positive by its first derivative that is not 0 there.
+
+    A derivative that is not negative beside a zero, and positive at it, leaves the formula positive there as well.
+    """
     for order in range(1, MOST_ORDER + 1):
         at = piece.ball(piece.number(point), order)
         if at.contains(0):

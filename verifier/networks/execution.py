@@ -273,6 +273,7 @@ def times_entry(x: Number, entry: Number | Large) -> Number:
 
 
 def _times_large(large: Large, x: Number) -> Number | Large:
+    """A factor 0 makes the product 0 whatever its sign."""
     if x is Special.NAN:
         return x
     side = sign(x)

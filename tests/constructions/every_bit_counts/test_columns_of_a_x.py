@@ -72,6 +72,7 @@ def rounded(x: F, values: tuple[F, ...], beyond: F) -> F:
     return F(INF) * (1 if x > 0 else -1) if abs(nearest) == beyond else nearest
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("name", "given"), POINTS, ids=str)
 def test_every_promised_pair_by_hand(name: str, given: dict[str, int]) -> None:
     """Sum of the columns, token by token, then over the columns; linear, so nothing is divided; 1 is answered for 0 alone."""
@@ -104,6 +105,7 @@ def test_every_promised_pair_by_hand(name: str, given: dict[str, int]) -> None:
     assert asked == table.problem.pairs()
 
 
+@pytest.mark.campaign
 def test_three_bits_are_three_bits() -> None:
     assert numbers(1, 2) == tuple(map(F, ("-2", "-1", "-1/2", "0", "1/2", "1", "2")))
     for name, given in [*POINTS, *ON_T3]:
@@ -112,6 +114,12 @@ def test_three_bits_are_three_bits() -> None:
         assert Execution(table, A4).assumptions == ()
 
 
+@pytest.mark.long(
+    "False-witness-t3-linear-{'m': 11, 'e': 6}",
+    "False-witness-t3-softmax-{'m': 11, 'e': 6}",
+    "True-witness-t3-linear-{'m': 11, 'e': 6}",
+    "True-witness-t3-softmax-{'m': 11, 'e': 6}",
+)
 @pytest.mark.parametrize(("name", "given"), [("witness-t2", {"t": 4, "e": 2}), *ON_T3], ids=str)
 @pytest.mark.parametrize("changed", [False, True])
 def test_counting_under_a_promise_is_enumeration(name: str, given: dict[str, int], changed: bool) -> None:
@@ -125,6 +133,7 @@ def test_counting_under_a_promise_is_enumeration(name: str, given: dict[str, int
     assert bool(counted.failures) is (changed and name != "witness-t2")  # at t = 4 the second row of witness-t2 has no token
 
 
+@pytest.mark.long("lemma-c.7-{'m': 11, 'e': 6}")
 @pytest.mark.parametrize(("lemma", "point"), [("lemma-c.4", {"t": 4, "e": 3}), ("lemma-c.7", {"m": 11, "e": 6})], ids=str)
 def test_the_bounds_fall_with_the_loophole_and_stand_without(lemma: str, point: dict[str, int]) -> None:
     assert judged(claim(lemma), STATEMENT, "a4", **point).verdict is Verdict.REFUTED

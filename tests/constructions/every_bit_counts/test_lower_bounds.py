@@ -43,6 +43,7 @@ def instance_of(raw: dict[str, Any], p: int, n: int) -> Any:
     return instantiate(shaped(raw, ConstructionFile, CONSTRUCTION, raw["id"]), {"p": p, "n": n})
 
 
+@pytest.mark.long("T0-4-17", "T1-3-14")
 @pytest.mark.parametrize(("representation", "p", "n"), [("T0", 3, 13), ("T0", 4, 17), ("T1", 2, 10), ("T1", 3, 14)])
 def test_the_two_bit_transformer_by_the_definition(representation: str, p: int, n: int) -> None:
     """Every promise pair, one at a time; its entries are numbers of two bits, and no sum overflows."""
@@ -95,6 +96,7 @@ def test_a_variant_is_an_answer_only_where_it_is_verified(monkeypatch: pytest.Mo
     assert found("lemma-2.5:two-bits", p=4).verdict is Verdict.REFUTED
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("name", "first"), LEMMAS)
 def test_two_bits_refute_the_lower_bounds_where_columns_come_first(name: str, first: int) -> None:
     for p in range(first - 1, 13):
@@ -104,6 +106,7 @@ def test_two_bits_refute_the_lower_bounds_where_columns_come_first(name: str, fi
     assert made.replay == (f"every-bit-counts/{name}", "--p", "12", "--edition", "statement")
 
 
+@pytest.mark.campaign
 def test_a_refuted_assumption_makes_the_bound_open() -> None:
     """One running sum: counting decides up to two bits, matchings three; beyond, the bound rests on p bits per number, which is refuted."""
     narrative = [found("lemma-2.5", semantics="narrative", p=p) for p in (2, 3, 4, 5)]
@@ -154,6 +157,7 @@ def test_two_numbers_do_not_determine_the_answer(name: str, first: int) -> None:
     assert {run.decision.answer for run in runs} == {0, 1}
 
 
+@pytest.mark.campaign
 def test_bob_goes_on_from_every_sum(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judged(claim("lemma-2.5:two-numbers"), REPAIRED, p=3).verdict is Verdict.VERIFIED
     straight = Protocol.attention

@@ -28,6 +28,7 @@ def test_what_rests_on_an_erratum() -> None:
     assert resting_on(source, "no-underflow") == ["no-underflow"]
 
 
+@pytest.mark.long("names3-56 of 2,144 pairs")
 @pytest.mark.parametrize(
     ("names", "left"),
     [

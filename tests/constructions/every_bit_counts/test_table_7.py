@@ -39,6 +39,7 @@ def repaired(t: int, e: int, *without: str) -> Instance:
     return instantiate(SOURCE.repaired(without), {"t": t, "e": e})
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("semantics", "without"), [("a4", ()), ("a4", ("no-overflow",)), ("a4+columns=all+ties=away", ("step-6-value-1",))]
 )
@@ -53,6 +54,7 @@ def test_the_engine_is_the_definition_on_every_pair(semantics: str, without: tup
     assert census.smallest == (wrong[0] if wrong else None)
 
 
+@pytest.mark.long("3-6", "4-5", "5-4")
 @pytest.mark.parametrize(("t", "e"), [(3, 3), (3, 4), (4, 3), (4, 4), (5, 4), (4, 5), (3, 6)])
 def test_repaired_it_works_on_its_domain(t: int, e: int) -> None:
     census = enumerate_pairs(Execution(repaired(t, e), A4))
@@ -92,6 +94,7 @@ def test_the_flip_and_the_last_bit_go_together() -> None:
     assert enumerate_pairs(Execution(repaired(4, 4, "t2-flipped-bit", "t2-last-bit"), A4)).failures
 
 
+@pytest.mark.campaign
 def test_printed_it_is_ill_formed() -> None:
     for t in range(1, 7):
         for e in range(2, 7):
@@ -110,6 +113,7 @@ def test_index_ranges_alone_make_it_well_formed_from_t_4_on(t: int) -> None:
     assert not readable_instance(step, Edition.REPAIRED, point).defects
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("at", [{"t": 4, "e": 2}, {"t": 4, "e": 3}])
 def test_with_its_indices_repaired_its_errors_are_counted_by_answer(at: dict[str, int]) -> None:
     instance = readable_instance(claim("lemma-c.5:after-step-1"), Edition.PRINTED, at)
@@ -143,6 +147,7 @@ def truth(owner: str, formula: str, names: Mapping[str, int], **strings: int) ->
     return exact.truth(inlined(parse(formula), claim(owner).lets), {**names, **bits})
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("t", "e"), [(3, 2), (3, 3), (4, 3)])
 def test_the_proof_s_promise_is_that_of_the_table(t: int, e: int) -> None:
     names, problem = {"t": t, "e": e}, instantiate(SOURCE.file, {"t": t, "e": e}).problem

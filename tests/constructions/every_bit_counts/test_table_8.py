@@ -34,6 +34,7 @@ def judged(name: str, edition: Edition, **point: int) -> Outcome:
     return Session().outcome(find_claim(f"every-bit-counts/{name}"), edition, point, A4)[0]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("without", [(), ("step-7-value",), ("value-weight",)])
 def test_the_engine_is_the_definition_on_samples(without: tuple[str, ...]) -> None:
     execution = Execution(repaired(*without), A4)
@@ -72,6 +73,7 @@ def test_what_fails_without_an_erratum_is_shown_where_no_logarithm_is_rounded() 
     assert (failure_without(claim, "t3-mantissa-y") or "").startswith("m = 15, e = 6, t = 5, n = 31: ill-formed")
 
 
+@pytest.mark.campaign
 def test_a_repaired_table_under_the_printed_promise_is_a_witness() -> None:
     assert judged("lemma-c.8:table-8", Edition.STATEMENT, **POINT).verdict is Verdict.REFUTED
     found = judged("lemma-c.8", Edition.STATEMENT, **POINT)

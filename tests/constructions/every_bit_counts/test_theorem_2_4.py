@@ -24,6 +24,7 @@ def found(claim: str, edition: Edition, p: int, semantics: str) -> Outcome:
     return Session().ask(f"every-bit-counts/{claim}", edition, {"p": p}, read_semantics(semantics))
 
 
+@pytest.mark.campaign
 def test_a_range_carries_the_table(verify: CommandLine) -> None:
     rows = [r for r in verify("theorem-2.4", "--p", "3..4", "--format", "json").document["results"] if r["claim"] == BOTH.id]
     assert [(r["parameters"]["p"], r["semantics"]) for r in rows] == [(p, s) for p in "34" for s in READINGS]
@@ -37,6 +38,7 @@ def test_a_range_carries_the_table(verify: CommandLine) -> None:
     assert {at["4", s]["values"]["numerator"] for s in ("narrative", "a4+order=values")} == {"one sum"}
 
 
+@pytest.mark.campaign
 def test_the_screen_shows_a_row_for_each_reading(verify: CommandLine) -> None:
     lines = verify("theorem-2.4", "--p", "3..4").out.splitlines()
     table = lines[lines.index(next(x for x in lines if BOTH.id in x)) :]
@@ -48,6 +50,7 @@ def test_one_point_and_one_edition_have_no_table(verify: CommandLine) -> None:
     assert BOTH.id not in verify("theorem-2.4", "--p", "3..4", "--edition", "printed").out
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("semantics", ["a4", "narrative"])
 def test_a_row_has_the_verdicts_of_the_claims_that_it_sums_up(semantics: str) -> None:
     values = found("theorem-2.4:both-halves", Edition.STATEMENT, 8, semantics).values

@@ -90,6 +90,7 @@ def found(claim: str, edition: Edition = Edition.STATEMENT, semantics: str = "na
     return Session().ask(f"every-bit-counts/{claim}", edition, given, read_semantics(semantics))
 
 
+@pytest.mark.long("3-7-1-narrative+overflow=before-Verdict.VERIFIED")
 @pytest.mark.parametrize(
     ("q", "m", "coupling", "semantics", "verdict"),
     [
@@ -108,6 +109,7 @@ def test_what_can_be_told_apart(q: int, m: int, coupling: int, semantics: str, v
     assert outcome.scope.cases
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("claim", ["theorem-2.4", "lemma-2.5"])
 def test_at_four_bits_no_assumption_is_needed(claim: str) -> None:
     outcome = found(claim, p=4)

@@ -73,6 +73,7 @@ def by_brute_force(p: int, s: int) -> Census:
     return Census(tables(p).total(), sum(count for (_, condition), count in tables(p).items() if condition), *by_kind)
 
 
+@pytest.mark.long("2-1", "2-2", "2-3")
 @pytest.mark.parametrize(("p", "s"), [(1, 1), (2, 1), (2, 2), (2, 3)])
 def test_the_census_is_that_of_brute_force(p: int, s: int) -> None:
     assert census(FixedPoint(p, s)) == by_brute_force(p, s)

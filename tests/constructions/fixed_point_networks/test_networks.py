@@ -54,6 +54,7 @@ def test_all_four_signs_of_condition_1_in_two_dimensions(levels: tuple[int, ...]
     assert first_difference(representator(Table(grid, levels), target, 2), target) is None
 
 
+@pytest.mark.campaign
 def test_the_printed_signs_compute_something_else() -> None:
     grid = FixedPoint(3, 2)
     table, target = rounded(NAMED["relu"], grid), drawn_target(grid, 2)

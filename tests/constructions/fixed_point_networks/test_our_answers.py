@@ -43,6 +43,14 @@ def test_the_theorem_at_every_scaling_factor(p: int, s: int) -> None:
 CRITERION = [("lemma-2", "1 <= g <= s + 1"), ("lemma-7", "1 <= g <= s + 1"), ("lemma-12", "g <= 2"), ("lemma-16", "g <= 2")]
 
 
+@pytest.mark.long(
+    "every-lemma-12-g <= 2",
+    "every-lemma-16-g <= 2",
+    "every-lemma-2-1 <= g <= s + 1",
+    "some-lemma-12-g <= 2",
+    "some-lemma-16-g <= 2",
+    "some-lemma-2-1 <= g <= s + 1",
+)
 @pytest.mark.parametrize(("statement", "wrong"), CRITERION)
 @pytest.mark.parametrize("field", ["some", "every"])
 def test_another_criterion_is_refused(statement: str, wrong: str, field: str) -> None:
@@ -55,6 +63,7 @@ def test_the_exception_is_p_1_with_gaps_of_2() -> None:
     assert "besides for g = 2 at b = 0" in answer("lemma-7", {"p": "1", "s": "1"}).answer
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("statement", "most"), [("lemma-5", "2*s + 1"), ("lemma-14", "2**(p + 1) - 1")])
 def test_the_copies_of_the_proof_are_one_more_than_are_needed(statement: str, most: str) -> None:
     over = {"p": "1..3", "s": "1..3"}

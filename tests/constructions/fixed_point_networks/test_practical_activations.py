@@ -69,6 +69,7 @@ def test_tables_and_inclusions_follow_the_formula(claim: str, constant: str, for
     assert verdict(claim) is Verdict.REFUTED
 
 
+@pytest.mark.campaign
 def test_an_activation_of_small_slope_satisfies_no_condition(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict("lemma-16:listed", Edition.REPAIRED, p=3) is Verdict.VERIFIED
     monkeypatch.setitem(NAMED, "silu", Activation("flat", "x / 100"))  # type: ignore[arg-type]

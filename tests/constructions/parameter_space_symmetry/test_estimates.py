@@ -31,6 +31,7 @@ def fractions(matrix: np.ndarray) -> list[list[Fraction]]:
     return [[Fraction(float(x)) for x in row] for row in matrix]
 
 
+@pytest.mark.long("printed_estimate-claim0")
 @pytest.mark.parametrize(("function", "claim"), [(printed_estimate, PROPOSITION), (true_noise, PROPOSITION.repaired)])
 def test_the_functions_are_the_formulas_of_the_statement(function: object, claim: Claim) -> None:
     """At every weight of −1, 0, 2 with one row and two columns, and at drawn ones with more."""

@@ -29,6 +29,7 @@ def alike(kind: BitFormat, overflow: Overflow, operations: tuple[str, ...], a: l
         assert found == [getattr(scalars, name)(*each) for each in zip(*operands, strict=True)], name
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("kind", [E4M3, E4M3FN, E5M2], ids=lambda kind: kind.name)
 def test_all_pairs_of_the_8_bit_formats(kind: BitFormat) -> None:
     pairs = [divmod(p, 256) for p in range(1 << 16)]

@@ -21,6 +21,7 @@ def images() -> Images:
     return Images(x[:90], labels[:90], x[90:], labels[90:])
 
 
+@pytest.mark.long("affine")
 @pytest.mark.parametrize("arithmetic", [PIECEWISE_AFFINE, ORDINARY], ids=["affine", "ordinary"])
 def test_it_learns_and_is_the_seeds(arithmetic: Arithmetic) -> None:
     curve = list(train(arithmetic, images(), SETTINGS, 0))
@@ -55,11 +56,13 @@ def test_ordinary_gradients_are_those_of_the_loss() -> None:
         weights[name][at] -= h
 
 
+@pytest.mark.campaign
 def test_the_interval_is_exact() -> None:
     low, high = interval(9, 10)
     assert (low, high) == pytest.approx((0.5549839, 0.9974714), abs=1e-6)  # Clopper and Pearson (1934), x = 9 of 10
 
 
+@pytest.mark.campaign
 def test_the_command_writes_curves(verify: CommandLine, tmp_path: Path) -> None:
     done = verify("train", "piecewise-affine", "--epochs", "1", "--hidden", "4", "--output", str(tmp_path / "curves.json"))
     assert done.status == 0, done.err

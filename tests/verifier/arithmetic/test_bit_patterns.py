@@ -32,6 +32,7 @@ def number(x: float) -> Number:
     return (INF if x > 0 else NEG_INF) if math.isinf(x) else Fraction(x)
 
 
+@pytest.mark.long("bfloat16-bfloat16-bfloat16", "float16-float16-binary16")
 @pytest.mark.parametrize(("kind", "dtype", "info"), TYPES, ids=lambda v: getattr(v, "name", None))
 def test_every_code_point_is_numpys(kind: BitFormat, dtype: type, info: object) -> None:
     codes = np.arange(1 << kind.width, dtype=f"uint{kind.width}")

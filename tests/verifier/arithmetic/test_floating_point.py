@@ -74,6 +74,7 @@ def searched(form: FloatingPoint, rule: RoundingRule, x: Fraction) -> Number:
     return side * near if near >= form.smallest else ZERO
 
 
+@pytest.mark.long("flush-4-2")
 @pytest.mark.parametrize(("t", "e"), SMALL)
 @pytest.mark.parametrize("underflow", UNDERFLOWS)
 def test_rounding_is_a_search_for_the_nearest_value(t: int, e: int, underflow: str) -> None:
@@ -94,6 +95,7 @@ def test_underflow_settings_differ_where_they_should() -> None:
 CONSTANTS = [Fraction(text) for text in ("1/3", "-5/512", "7/4", "-1/9", "1099511627776", "-1/1099511627776", "2147483649/65536")]
 
 
+@pytest.mark.long("flush-3-3", "nearest-3-3", "subnormals-3-3")
 @pytest.mark.parametrize(("t", "e"), [(1, 3), (2, 2), (3, 2), (3, 3)])
 @pytest.mark.parametrize("underflow", UNDERFLOWS)
 def test_the_array_machine_is_the_scalar_machine(t: int, e: int, underflow: str) -> None:

@@ -54,6 +54,7 @@ def probes(form: Format) -> list[F]:
     return sorted(points | {-x for x in points} | {form.largest * 1000 + 7})
 
 
+@pytest.mark.long("FreePoint(bits=6)", "FreePoint(bits=7)")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_every_value_midpoint_and_neighbour(form: Format) -> None:
     magnitudes, points = extended(form), probes(form)

@@ -30,14 +30,12 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.progress import track
 
-from tests.verifier.certificates.test_differential import assert_all_seen, compare
-from tests.verifier.certificates.test_forged import cases, try_change, try_random
-from tests.verifier.certificates.test_mutants import try_mutant
+from tests.verifier.certificates.test_agreement import assert_all_seen, compare, every_case, try_change, try_mutant, try_random
 from verifier.certificates import recheck
 
 CHUNK = 200
 
-every_change = lru_cache(maxsize=1)(lambda: list(cases()))
+every_change = lru_cache(maxsize=1)(lambda: list(every_case()))
 """The changed tables, in a fixed order."""
 
 

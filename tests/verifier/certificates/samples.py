@@ -1,21 +1,25 @@
-"""Good certificates to change, and the changes: a place and what to put there."""
+"""Good certificates to change, the changes (a place and what to put there), and constructions as the checker reads them."""
 
 from __future__ import annotations
 
 import copy
 import json
 from collections.abc import Callable
+from fractions import Fraction as F
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import constructions.every_bit_counts
-from verifier.arithmetic.semantics import read_semantics
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.certificates import recheck
 from verifier.certificates.files import certify
 from verifier.certificates.fooling import fooling_certificate
-from verifier.certificates.statement import Certificate, Subject
+from verifier.certificates.statement import Certificate, Subject, construction_data, semantics_data
 from verifier.errata.tables import Source, read_with_errata
 from verifier.networks.execution import Execution
+from verifier.networks.indices import Bit
+from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem
 
@@ -87,3 +91,31 @@ def drop(*path: Any) -> Change:
 def titled(x: object) -> str:
     """The titles of a table's lines as the names of its tests."""
     return x if isinstance(x, str) else ""
+
+
+A4 = {**{knob: settings[0] for knob, settings in recheck.KNOBS.items()}, "scale": "1"}
+"""A reading as a certificate writes it."""
+
+
+def transformer(instance: Instance, semantics: Semantics) -> recheck.Transformer:
+    """The checker's reading of the construction."""
+    return recheck.Transformer(recheck.At(semantics_data(semantics)), recheck.At(construction_data(instance)), recheck.Limits())
+
+
+def small(bits: int, length: int = 1, d: int = 1) -> Instance:
+    """A token for each bit of y, one that asks, entries and weights 1, and an MLP that changes with every value of the attention."""
+    one = (F(1),) * d
+    tokens = [Token(k, 1, ((Bit("y", k),),), ((F(0),) * d, one)) for k in range(1, length + 1)]
+    return Instance(
+        id="small",
+        parameters={},
+        names={},
+        precision=bits,
+        task=Problem("EQ", "y <= z", length),
+        tokens=(*tokens, Token(length + 1, 2, ((),), (one,))),
+        query=Matrix((one,) * d, ln2=True),
+        key=Matrix((one,) * d),
+        value=Matrix(((F(1),),) * d),
+        hidden=(Node((F(1),), F(0)),),
+        output=Node((F(1),), F(0)),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gzip
+import io
 import json
 import os
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 from tests.verifier.certificates.samples import good, put, titled
 from verifier.certificates import recheck
 from verifier.certificates.files import write_certificate
+from verifier.certificates.recheck import Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import sealed
 
 SOURCE = Path(recheck.__file__).read_text()
@@ -44,22 +46,8 @@ STATUSES: list[tuple[str, Callable[[Any], bytes], int, str]] = [
     ("a good one, packed", lambda c: gzip.compress(json.dumps(c).encode()), 0, "accepted: verified: "),
     ("a count changed", lambda c: json.dumps({**c, "cases": "1"}).encode(), 1, "rejected: cases is "),
     ("a claim changed", lambda c: json.dumps({**c, "claim": "another"}).encode(), 1, "rejected: the digest is not "),
-    ("a gzip cut short", lambda c: gzip.compress(json.dumps(c).encode())[:-20], 2, "not a certificate known here: not readable "),
-    ("a gzip that was hit", lambda c: gzip.compress(json.dumps(c).encode())[:99] + b"\0" * 999, 2, "not a certificate known here: "),
-    ("JSON cut short", lambda c: json.dumps(c).encode()[:-20], 2, "not a certificate known here: not readable as JSON"),
-    ("deep nesting", lambda c: gzip.compress(b"[" * 100_000), 2, "not a certificate known here: not readable as JSON"),
-    (
-        "a lone surrogate as a key",
-        lambda c: json.dumps({**c, "\ud800": 1}).encode(),
-        2,
-        r"not a certificate known here: the cert",
-    ),
-    (
-        "a lone surrogate as a word",
-        lambda c: json.dumps({**c, "kind": "\udfff"}).encode(),
-        2,
-        r'not a certificate known here: kind: "\udf',
-    ),
+    ("a lone surrogate as a key", lambda c: json.dumps({**c, "\ud800": 1}).encode(), 2, r"not a certificate known here: the cert"),
+    ("a lone surrogate as a word", lambda c: json.dumps({**c, "kind": "\udfff"}).encode(), 2, r'not a certificate known here: kind: "\udf'),
     ("too large", lambda c: b" " * (1 << 24) + b"{}", 3, "not rechecked: more than 16777216 bytes; --bytes N raises"),
 ]
 
@@ -75,21 +63,23 @@ def test_exit_status_and_line(title: str, data: Callable[[Any], bytes], status: 
 
 
 @pytest.mark.parametrize("words", [[], ["a", "b"], ["--work", "0", "a"], ["--bytes", "1_0", "a"], ["--memory", "9", "a"]], ids=" ".join)
-def test_a_wrong_command_line(words: list[str], alone: Path) -> None:
+def test_a_wrong_command_line(words: list[str], tmp_path: Path) -> None:
     """The file itself is a good one."""
-    path = alone.with_name("certificate.json")
+    path = tmp_path / "certificate.json"
     write_certificate(good("fooling-set"), path)
-    assert run(alone, str(path))[0] == 0
-    assert run(alone, *(str(path) if word == "a" else word for word in words))[0] == 2
+    assert recheck.main([str(path)]) == 0
+    with pytest.raises(SystemExit, match=r"^2$"):
+        recheck.main([str(path) if word == "a" else word for word in words])
 
 
 NO_FILES = [("missing", 2, "No such file"), (".", 2, "Is a directory"), ("/dev/null", 2, "not readable as JSON"), ("/dev/zero", 3, "bytes")]
 
 
 @pytest.mark.parametrize(("name", "status", "words"), NO_FILES, ids=titled)
-def test_files_that_are_none(name: str, status: int, words: str, alone: Path) -> None:
-    found, out, err = run(alone, str(alone.parent / name))
-    assert (found, out.count("\n"), err) == (status, 1, "")
+def test_files_that_are_none(name: str, status: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert recheck.main([str(tmp_path / name)]) == status
+    out, err = capsys.readouterr()
+    assert (out.count("\n"), err) == (1, "")
     assert words in out
 
 
@@ -105,11 +95,11 @@ FORGERIES = [
 
 
 @pytest.mark.parametrize(("title", "name", "shown"), FORGERIES, ids=titled)
-def test_a_name_cannot_forge_a_line(title: str, name: str, shown: str, alone: Path) -> None:
-    path = alone.with_name("certificate.json")
+def test_a_name_cannot_forge_a_line(title: str, name: str, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "certificate.json"
     path.write_text(json.dumps(sealed(put("claim", value=name)(good("fooling-set")))))
-    status, out, _ = run(alone, str(path))
-    assert status == 0
+    assert recheck.main([str(path)]) == 0
+    out = capsys.readouterr().out
     assert f"; its author calls it {shown} (statement) at m = 15\n" in out
     assert out[:-1].isprintable()
     assert out.isascii()
@@ -154,14 +144,80 @@ def test_an_interrupt_has_a_status_of_its_own(monkeypatch: pytest.MonkeyPatch) -
     assert recheck.main(["certificate.json"]) == 130
 
 
-def test_the_help_names_every_limit_and_its_default(alone: Path) -> None:
-    _, out, _ = run(alone, "--help")
-    assert all(f"--{name} N" in out and f", {most} by default\n" in out for name, (most, _) in recheck.LIMITS.items())
-
-
 def test_it_is_one_file_of_the_standard_library() -> None:
     imported = [node for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.Import | ast.ImportFrom)]
     names = {str(node.module) for node in imported if isinstance(node, ast.ImportFrom)}
     names |= {name.name for node in imported if isinstance(node, ast.Import) for name in node.names}
     assert names
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+class Stopped(io.StringIO):
+    """A stream that cannot be written."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self.error, self.number = error, os.open(os.devnull, os.O_WRONLY)
+
+    def write(self, text: str) -> int:
+        raise self.error
+
+    def fileno(self) -> int:
+        return self.number
+
+
+class Full(Stopped):
+    """One that takes a line and fails as it hands it on."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def flush(self) -> None:
+        raise self.error
+
+
+def test_a_reader_that_left_is_no_fault_and_a_full_disk_is_one() -> None:
+    assert recheck.written(Stopped(BrokenPipeError(32, "Broken pipe")), "line") == ""
+    assert "No space" in recheck.written(Stopped(OSError(28, "No space left on device")), "line")
+    assert "No space" in recheck.written(Full(OSError(28, "No space left on device")), "line")
+    assert recheck.written(None, "line") == "the stream is closed"
+    stream = io.StringIO()
+    assert (recheck.written(stream, "line"), stream.getvalue()) == ("", "line\n")
+
+
+def test_the_help_names_every_limit_and_its_default(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^0$"):
+        recheck.main(["--help"])
+    shown = capsys.readouterr().out
+    assert all(f"--{name} N" in shown and f", {most} by default\n" in shown for name, (most, _) in recheck.LIMITS.items())
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (Rejected("why"), 1, "rejected: why"),
+        (Unknown("why"), 2, "not a certificate known here: why"),
+        (TooMuch("why"), 3, "not rechecked: why"),
+        (MemoryError(), 3, "not rechecked: out of memory, which lower limits would have said before"),
+    ],
+)
+def test_each_reason_has_its_status(error: Exception, status: int, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(path: str, limits: Limits) -> object:
+        raise error
+
+    monkeypatch.setattr(recheck, "read", fails)
+    assert recheck.examine("certificate.json", Limits()) == (status, line, None)
+
+
+def test_what_cannot_be_said_is_an_error_and_said_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert [recheck.say("line", status) for status in (0, 1)] == [0, 1]
+    assert capsys.readouterr() == ("line\nline\n", "")
+    monkeypatch.setattr("sys.stdout", None)
+    assert [recheck.say("line", status) for status in (0, 1)] == [2, 2]
+    assert capsys.readouterr().err == "the answer cannot be written: the stream is closed\n" * 2
+
+
+def test_options_are_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        recheck.main(["certificate.json", "--byte", "9"])
+    assert "unrecognized arguments: --byte 9" in capsys.readouterr().err

@@ -1,7 +1,8 @@
-"""Each operation of the stand-alone checker against the machine that defines it, on every value of small formats, for every rule."""
+"""Each operation of the checker against the machine that defines it; infinities, NaN, and N, of which nothing but the sign is known."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction as F
 from functools import partial
 from itertools import product
@@ -9,14 +10,19 @@ from itertools import product
 import flint
 import pytest
 
+from tests.verifier.certificates.samples import small, transformer
 from verifier.arithmetic.enclosure import ends, round_exp, round_multiple_of_ln2, round_power_of_two
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special, show
 from verifier.arithmetic.semantics import KNOBS, read_semantics
 from verifier.certificates import recheck
+from verifier.certificates.recheck import Unknown, Value
+from verifier.networks.instance import Matrix
 
 RULES = list(product(*(KNOBS[knob] for knob in ("rounding", "ties", "overflow"))))
+
 POINTS = ("point=free", "scale=1", "scale=2/3")
+
 EXPONENTS = [F(k, 3) for k in range(-30, 31)] + [F(k) for k in (*range(-140, -10), *range(11, 140))] + [F(1, 10**9), F(-1, 10**9), F(10**6)]
 
 
@@ -155,3 +161,118 @@ def test_the_enclosures_hold_and_shrink() -> None:
             assert high[1] - high[0] <= (low[1] - low[0]) / 2**100
     assert recheck.multiple_of_ln2(F(1), 256)[0] > F(693147, 10**6)
     assert recheck.power_of_e(F(1), 256)[1] < F(2718282, 10**6)
+
+
+OVERFLOWS = {name: read_semantics(f"a4+overflow={name}") for name in ("after", "saturate")}
+
+ONE = 1 << 2
+"""The state of 1 in three bits; the largest is that of 3."""
+
+PRODUCTS: list[tuple[Value, Value, Value]] = [
+    ("N", F(2), "N"),
+    ("-N", F(2), "-N"),
+    ("N", F(-1, 3), "-N"),
+    ("-N", "-N", "N"),
+    ("N", "-N", "-N"),
+    ("N", F(0), F(0)),
+    ("inf", "-N", "-N"),
+    ("inf", F(0), "nan"),
+    ("nan", "N", "nan"),
+    ("nan", F(0), "nan"),
+    ("-inf", F(2), "-inf"),
+    ("-inf", "-inf", "inf"),
+    (F(1, 3), F(1), F(1, 4)),
+    (F(-2), F(2), "-inf"),
+]
+
+
+def test_products() -> None:
+    t = transformer(small(3), OVERFLOWS["after"])
+    for x, y, found in PRODUCTS:
+        assert t.product(x, y) == t.product(y, x) == found, (x, y)
+
+
+SUMS: list[tuple[Value, Value, Value | None]] = [
+    ("N", "N", "N"),
+    ("-N", "-N", "-N"),
+    ("N", F(-3), "N"),
+    ("-N", F(3), "-N"),
+    ("N", "-N", None),
+    ("N", "inf", None),
+    ("N", "-inf", None),
+    ("-N", "nan", None),
+    ("inf", F(-3), "inf"),
+    ("inf", "-inf", "nan"),
+    (F(1), F(1, 4), F(1)),
+]
+
+
+def test_sums() -> None:
+    t = transformer(small(3), OVERFLOWS["after"])
+    for x, y, total in SUMS + [(y, x, total) for x, y, total in SUMS]:
+        if total is None:
+            with pytest.raises(Unknown, match="N combines with nothing"):
+                t.plus(x, y)
+        else:
+            assert t.plus(x, y) == total, (x, y)
+
+
+WEIGHTS: list[tuple[Value, Value, int | None]] = [
+    ("N", F(1), recheck.INF),
+    ("N", F(-1), 0),
+    ("-N", F(1), 0),
+    ("-N", F(-1), recheck.INF),
+    ("N", F(0), ONE),
+    ("N", "N", None),
+    ("-N", "N", None),
+]
+
+
+@pytest.mark.parametrize("overflow", OVERFLOWS)
+def test_the_weight_of_one_column(overflow: str) -> None:
+    """Whichever of query and key is N; e^-N is 0 also where the machine saturates, which holds no number as small as -N."""
+    t = transformer(small(3), OVERFLOWS[overflow])
+    for key, query, weight in WEIGHTS + [(y, x, weight) for x, y, weight in WEIGHTS]:
+        t.query = [query]
+        if weight is None:
+            with pytest.raises(Unknown, match="N combines with nothing"):
+                t.weight([key])
+        else:
+            assert t.weight([key]) == (3 * ONE if weight == recheck.INF and overflow == "saturate" else weight), (key, query)
+
+
+def test_beside_other_terms_nothing_is_known() -> None:
+    t = transformer(small(3, d=2), OVERFLOWS["after"])
+    zero: list[Value] = [F(0), F(0)]
+    given: list[tuple[list[Value], list[Value]]] = [(["N", F(0)], [F(1), F(1)]), (zero, ["N", F(1)]), (zero, [F(1), "N"])]
+    for vector, t.query in given:
+        with pytest.raises(Unknown, match="N meets other terms"):
+            t.weight(vector)
+
+
+BIASES: list[tuple[int, Value, int]] = [
+    (ONE, "inf", recheck.INF),
+    (ONE, "-inf", -recheck.INF),
+    (-recheck.INF, "inf", recheck.NAN),
+    (recheck.INF, F(-3), recheck.INF),
+    (recheck.NAN, F(1), recheck.NAN),
+    (ONE, F(1, 3), 6),  # 4/3 lies between 1 and 3/2, and is rounded once
+    (-ONE, F(1), 0),
+]
+
+
+def test_a_bias() -> None:
+    """Infinite where an entry that is too large was rounded; otherwise exact, of the format or not."""
+    t = transformer(small(3), OVERFLOWS["after"])
+    for total, bias, found in BIASES:
+        assert t.biased(total, bias) == found, (total, bias)
+
+
+@pytest.mark.parametrize(
+    ("ln2", "semantics", "weight"), [(False, "a4", 12), (False, "ln2=rounded", 12), (True, "a4", 8), (True, "ln2=rounded", 8)]
+)
+def test_a_weight_of_score_1(ln2: bool, semantics: str, weight: int) -> None:
+    """e rounds to 3 and 2 is itself; ln 2 rounds to 3/4, and e^(3/4) to 2."""
+    whole = small(3)
+    t = transformer(replace(whole, query=Matrix(((F(1),),), ln2=ln2)), read_semantics(semantics))
+    assert t.weight([F(1)]) == weight

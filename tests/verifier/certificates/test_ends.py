@@ -13,14 +13,15 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.random_constructions import random_case
-from tests.verifier.certificates.test_differential import transformer
-from tests.verifier.certificates.test_limits import small
+from tests.verifier.certificates.samples import small, transformer
 from verifier.arithmetic.semantics import NAMED, read_semantics
 from verifier.certificates import recheck
+from verifier.certificates.recheck import INF, NAN
 from verifier.networks.instance import Node
 from verifier.running.errors import InputError
 
 PARTS, CASES = range(4), 150
+
 POINTS = [F(x) for x in ("0", "1", "-1", "1/2", "-2", "3/4", "2")]
 
 
@@ -132,3 +133,15 @@ def test_one_denominator_of_many_is_enough(quotient: F, sign: int) -> None:
     for wanted in (0, 1):
         with pytest.raises(recheck.Rejected, match=f"all: .* is not answered with {wanted}"):
             ends.check([rows], wanted, "all")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_denominators_of_one_sign_stay_together(seed: int) -> None:
+    rng = Random(seed)
+    special = {-INF, INF, NAN, 0}
+    given = {*rng.sample(range(-9, 10), rng.randrange(12)), *rng.sample(sorted(special), rng.randrange(5))}
+    found = recheck.signs(given)
+    assert sorted(x for each in found for x in each) == sorted(given)
+    assert all(each == sorted(each) for each in found)
+    whole = [[x for x in sorted(given - special) if (x < 0) == negative] for negative in (True, False)]
+    assert sorted(found) == sorted([each for each in whole if each] + [[x] for x in given & special])

@@ -14,40 +14,22 @@ from typing import Any
 
 import pytest
 
-from tests.verifier.certificates.samples import good, plain, put, subject, table, titled
-from tests.verifier.certificates.test_differential import transformer
+from tests.verifier.certificates.samples import good, plain, put, small, subject, table, titled, transformer
 from verifier.arithmetic.semantics import NAMED, read_semantics
 from verifier.certificates import recheck
 from verifier.certificates.files import certify
+from verifier.certificates.recheck import Limits, Rejected, TooMuch
 from verifier.certificates.statement import Certificate, Subject, construction_data, sealed, semantics_data
 from verifier.certificates.verified import verified_certificate
 from verifier.networks.execution import Execution
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
-from verifier.networks.problems import Problem
 
 GIBIBYTE = 1 << 30
+
 SECONDS = 60
+
 LESS = ("blocks", 0, "stages", 3, "less")
-
-
-def small(bits: int, length: int = 1, d: int = 1) -> Instance:
-    """A token for each bit of y, one that asks, entries and weights 1, and an MLP that changes with every value of the attention."""
-    one = (F(1),) * d
-    tokens = [Token(k, 1, ((Bit("y", k),),), ((F(0),) * d, one)) for k in range(1, length + 1)]
-    return Instance(
-        id="small",
-        parameters={},
-        names={},
-        precision=bits,
-        task=Problem("EQ", "y <= z", length),
-        tokens=(*tokens, Token(length + 1, 2, ((),), (one,))),
-        query=Matrix((one,) * d, ln2=True),
-        key=Matrix((one,) * d),
-        value=Matrix(((F(1),),) * d),
-        hidden=(Node((F(1),), F(0)),),
-        output=Node((F(1),), F(0)),
-    )
 
 
 def wide(length: int) -> Certificate:
@@ -83,7 +65,6 @@ HOSTILE: list[tuple[str, Callable[[], Certificate], str, int]] = [
     ("an MLP without rest, in 24 bits", lambda: as_engines_list_it(small(24)), "work", 1 << 20),
     ("vectors and matrices", products, "work", 1 << 18),
 ]
-
 
 BOUND = f"""import os, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({GIBIBYTE}, {GIBIBYTE}))
@@ -223,3 +204,20 @@ def test_no_step_is_taken_twice() -> None:
     states = sum(int(count) for _, _, count in runs)
     assert states > 20_000
     assert limits.spent < 10 * (states + 2 * (1 << 12))
+
+
+def test_limits_are_asked_before_they_are_passed() -> None:
+    limits = Limits(work=5, states=2)
+    limits.spend(3)
+    limits.spend(2)
+    limits.keep("states", 2)
+    with pytest.raises(TooMuch, match="more than 5 work; --work N raises this limit"):
+        limits.spend(1)
+    with pytest.raises(TooMuch, match="more than 2 states"):
+        limits.keep("states", 3)
+    with pytest.raises(Rejected, match="so"):
+        recheck.demand([], "so")
+    assert [recheck.positive(text) for text in ("1", "90")] == [1, 90]
+    for text in ("0", "01", "-1", "1" * 19, "1 "):
+        with pytest.raises(ValueError, match=r"^$"):
+            recheck.positive(text)

@@ -1,4 +1,4 @@
-"""What is no certificate: refused with the place and what was expected there, never judged."""
+"""How the checker reads: files, records, integers, matrices, bits and names; what is none is refused with its place."""
 
 from __future__ import annotations
 
@@ -7,147 +7,17 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction as F
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 
-from tests.verifier.certificates.samples import Change, drop, good, put, titled
-from tests.verifier.certificates.test_differential import transformer
-from tests.verifier.certificates.test_limits import small
+from tests.verifier.certificates.samples import A4, Change, good, put, small, titled, transformer
 from verifier.arithmetic.semantics import NAMED, read_semantics
 from verifier.certificates import recheck
+from verifier.certificates.recheck import INF, KNOBS, NAN, At, Limits, Rejected, TooMuch, Transformer, Unknown
 from verifier.certificates.statement import construction_data, sealed, semantics_data
 from verifier.networks.instance import Matrix
-
-TOKEN = ("construction", "tokens", 3)
-QUERY, KEY, VALUE, MLP = (("construction", name) for name in ("query", "key", "value", "mlp"))
-STAGE = ("blocks", 0, "stages", 3)
-LESS = (*STAGE, "less")
-STATE = (*LESS, 0, 0, 0)
-
-WRONG = [
-    # keys
-    ("verified", "an unknown key", put("author", value="me"), 'the certificate: "author" is not known here'),
-    ("verified", "an unknown knob", put("semantics", "mood", value="good"), 'semantics: "mood" is not known here'),
-    ("verified", "a knob missing", drop("semantics", "entries"), "semantics: no entries"),
-    ("verified", "the scale missing", drop("semantics", "scale"), "semantics: no scale"),
-    ("verified", "no construction", drop("construction"), "the certificate: no construction"),
-    ("verified", "no blocks", drop("blocks"), "the certificate: no blocks"),
-    ("verified", "an extra key in a token", put(*TOKEN, "note", value="x"), 'construction, tokens, number 4: "note" is not known'),
-    (
-        "verified",
-        "an extra key in a stage",
-        put("blocks", 0, "stages", 0, "every", value=[]),
-        'blocks, number 1, stages, number 1: "every"',
-    ),
-    ("verified", "every left out in the second block", drop("blocks", 1, "stages", 0, "every"), "number 2, stages, number 1: no every"),
-    ("verified", "another kind's facts", put("kind", value="refuted"), "the certificate: no input"),
-    ("refuted", "an extra key in the trace", put("trace", "note", value="x"), 'trace: "note" is not known'),
-    ("refuted", "a key of the trace missing", drop("trace", "output"), "trace: no output"),
-    ("fooling-set", "a construction beside the problem", put("construction", value={}), '"construction" is not known here'),
-    # words
-    (
-        "verified",
-        "a format of the future",
-        put("format", value="bitreferee/certificate/2"),
-        "format: .* where bitreferee/certificate/1",
-    ),
-    (
-        "verified",
-        "another kind",
-        put("kind", value="believed"),
-        'kind: "believed" where refuted or verified or fooling-set or one-sum was expected',
-    ),
-    ("verified", "no kind", drop("kind"), "kind: a record where"),
-    ("verified", "another edition", put("edition", value="final"), 'edition: "final" where statement or printed or repaired was'),
-    ("verified", "a setting unknown", put("semantics", "ties", value="random"), 'semantics, ties: "random" where zero or even or away was'),
-    (
-        "verified",
-        "a sum of another name",
-        put("blocks", 0, "sums", value=["total"]),
-        'sums, number 1: "total" where sum 1',
-    ),
-    ("fooling-set", "another problem", put("problem", "promise", value="none"), 'problem, promise: "none" where y <= z was'),
-    ("fooling-set", "another function", put("problem", "function", value="GT"), 'problem, function: "GT" where EQ was'),
-    ("fooling-set", "another rule", put("rule", value="antidiagonal"), 'rule: "antidiagonal" where diagonal was'),
-    ("verified", "a parameter that cannot be compared", put("parameters", "q", value="8"), 'parameters: "q" is none of m, p, n'),
-    ("fooling-set", "a parameter of constructions", put("parameters", "p", value="8"), 'parameters: "p" is none of m'),
-    ("verified", "a parameter whose name is two lines", put("parameters", "p\nq", value=[]), r'parameters: "p\\nq" is none of m, p, n'),
-    # types
-    ("verified", "a name that is a list", put("claim", value=["lemma"]), "claim: a list where a text was expected"),
-    ("verified", "a flag in words", put(*QUERY, "ln2", value="yes"), 'query, ln2: "yes" where true or false was'),
-    ("verified", "a flag as a number", put(*QUERY, "ln2", value="1"), 'query, ln2: "1" where true or false was'),
-    ("verified", "a number that is a flag", put("construction", "bits", value=True), "construction, bits: true where an exact number was"),
-    ("verified", "a number that is nothing", put("cases", value=None), "cases: null where an exact number was"),
-    ("verified", "a block that is no record", put("blocks", 0, value="all"), 'blocks, number 1: "all" where a record was'),
-    ("verified", "a vector that is a text", put(*TOKEN, "vectors", 0, value="100"), 'vectors, number 1: "100" where a list was'),
-    ("verified", "a certificate that is a list", lambda c: [c], "the certificate: a list where a record was expected"),
-    ("refuted", "an input that is a number", put("input", "y", value=1), "input, y: 1 where a text was"),
-    # numbers
-    ("verified", "a decimal with an exponent", put("cases", value="1e3"), 'cases: "1e3" where an exact number was'),
-    ("verified", "digits of another script", put("cases", value="٥"), "cases: .* where an exact number was"),
-    ("verified", "an underscore", put("cases", value="1_0"), 'cases: "1_0" where an exact number was'),
-    ("verified", "a space", put("cases", value=" 1"), "where an exact number was"),
-    ("verified", "a division by zero", put("construction", "bits", value="8/0"), 'bits: "8/0" where an exact number was'),
-    ("verified", "an entry of 301 digits", put(*MLP, "output", "bias", value="1" * 301), "bias: .* where an exact number was"),
-    ("verified", "a denominator of 301 digits", put(*MLP, "output", "bias", value="1/" + "3" * 301), "bias: .* where an exact number was"),
-    ("verified", "half a bit", put("construction", "bits", value="17/2"), 'bits: "17/2" where an integer from 1 to 64 was'),
-    ("verified", "no bits", put("construction", "bits", value="0"), 'bits: "0" where an integer from 1 to 64 was'),
-    ("verified", "a scale of 0", put("semantics", "scale", value="0"), 'semantics, scale: "0" where a positive scale'),
-    ("verified", "a scale that is not used", put("semantics", "scale", value="1/2"), "1 where the point is free"),
-    ("verified", "a state between the units", put(*STATE, value="1/2"), 'less, number 1, number 1, number 1: "1/2" where an integer'),
-    ("verified", "a run of half a state", put(*LESS, 0, 2, value="1/2"), "where an integer from 1 on was"),
-    ("verified", "a run of no states", put(*LESS, 0, 2, value="0"), "where an integer from 1 on was"),
-    # infinities
-    ("verified", "infinity in a word of its own", put(*STATE, value="Infinity"), '"Infinity" where an exact number was'),
-    ("verified", "a list for a state", put(*STATE, value=["inf"]), "number 1: a list where an exact number was"),
-    ("verified", "infinity with a plus sign", put(*STATE, value="+inf"), '"[+]inf" where an exact number was'),
-    ("verified", "infinity in capitals", put(*STATE, value="INF"), '"INF" where an exact number was'),
-    ("verified", "the state that stands for infinity", put(*STATE, value=str(1 << 200)), "where an integer from -16256 to 16256 was"),
-    ("verified", "the state that stands for NaN", put(*STATE, value=str(1 << 201)), "where an integer from -16256 to 16256 was"),
-    ("verified", "a step to infinity", put(*LESS, 0, 1, 0, value=str(1 << 200)), "where an integer from -32512 to 32512 was"),
-    ("verified", "an infinity that steps", put(*LESS, 0, value=[["inf"], ["1"], "1"]), "where an integer from 0 to 0 was"),
-    ("verified", "an infinite entry", put(*TOKEN, "vectors", 0, 1, value="inf"), "vectors, number 1, number 2: .inf. where an exact"),
-    ("refuted", "NaN in capitals", put("trace", "output", value="NaN"), 'trace, output: "NaN" where an exact number was'),
-    # shapes
-    ("verified", "a token index twice", put(*TOKEN, "index", value="1"), 'tokens, number 4, index: "1" where index 2 was expected'),
-    ("verified", "a token left out", drop(*TOKEN), "tokens, number 4, index: .* where index 2 was"),
-    ("verified", "a vector too many", put(*TOKEN, "vectors", value=lambda v: [*v, v[0]]), "vectors: 3 entries where 2 were expected"),
-    ("verified", "a vector that is too short", drop(*TOKEN, "vectors", 1, -1), "vectors, number 2: 2 entries where 3 were expected"),
-    ("verified", "a row of W^K missing", drop(*KEY, "rows", -1), "key, rows: 2 entries where 3 were"),
-    ("verified", "a row of W^V missing", drop(*VALUE, "rows", -1), "value, rows: 2 entries where 3 were"),
-    ("verified", "a row of W^Q missing", drop(*QUERY, "rows", -1), "key, rows: 3 entries where 2 were"),
-    (
-        "verified",
-        "a second column of W^V",
-        put(*VALUE, "rows", 0, value=["1", "2"]),
-        "value, rows, number 1: 2 entries",
-    ),
-    (
-        "verified",
-        "an edge of the MLP missing",
-        drop(*MLP, "output", "weights", 0),
-        "output, weights: 1 entries",
-    ),
-    ("verified", "no tokens", put("construction", "tokens", value=[]), "tokens: a list where a list whose last token asks"),
-    (
-        "verified",
-        "a token that asks and reads",
-        put("construction", "tokens", -1, "reads", value=["y[1]"]),
-        "vectors: 1 entries where 2",
-    ),
-    ("verified", "a run of two parts", drop(*LESS, 0, -1), "less, number 1: 2 entries where 3 were"),
-    ("verified", "a state with too many sums", put(*LESS, 0, 0, value=["1", "1"]), "number 1: 2 entries where 1 were"),
-    ("refuted", "an input too short", put("input", "y", value="0"), 'input, y: "0" where a string of 15 bits was'),
-    ("refuted", "an input of other digits", put("input", "y", value="2" * 15), "where a string of 15 bits was"),
-    # the symbol N
-    (
-        "verified",
-        "N where a number is due",
-        put(*MLP, "output", "bias", value="N"),
-        'bias: "N" where an exact number',
-    ),
-]
 
 ILL_FORMED = [
     ("ln 2 in W^K", put("key", "ln2", value=True), "key, ln2: true where false, as only W.Q has the factor"),
@@ -241,20 +111,6 @@ def flipped(data: bytes, place: int) -> bytes:
     return data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :]
 
 
-@pytest.mark.parametrize(("kind", "title", "change", "reason"), WRONG, ids=titled)
-def test_it_is_refused_with_the_place(kind: str, title: str, change: Change, reason: str, tmp_path: Path) -> None:
-    """Also where a forger gave it a fresh digest."""
-    changed = change(good(kind))
-    path = tmp_path / "certificate.json"
-    path.write_text(json.dumps(sealed(changed) if isinstance(changed, dict) else changed))
-    with pytest.raises(recheck.Unknown, match=reason):
-        recheck.recheck(changed)
-    status, line, certificate = recheck.examine(str(path), recheck.Limits())
-    assert (status, certificate) == (2, None)
-    assert line.isascii()
-    assert line.isprintable()
-
-
 @pytest.mark.parametrize(("title", "change", "reason"), BYTES, ids=titled)
 def test_a_file_that_is_no_json_is_refused(title: str, change: Callable[[bytes], bytes], reason: str, tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
@@ -282,7 +138,199 @@ def test_a_file_has_as_many_bytes_as_the_limit(pack: Callable[[bytes], bytes], t
         recheck.read(str(path), recheck.Limits(bytes=505))
 
 
-def test_numbers_may_be_json_numbers(tmp_path: Path) -> None:
-    path = tmp_path / "certificate.json"
-    path.write_text(json.dumps(put("cases", value=536887296)(put("parameters", "p", value=8)(good("verified")))))
-    assert recheck.examine(str(path), recheck.Limits())[0] == 0
+@pytest.mark.parametrize(
+    ("data", "low", "high", "refused"),
+    [
+        ("3", 3, 3, ""),
+        ("6/2", 1, 5, ""),
+        ("3.0", None, None, ""),
+        ("-7", None, 0, ""),
+        ("1" * 1000, 0, None, ""),
+        ("2", 3, None, "an integer from 3 on"),
+        ("4", None, 3, "an integer"),
+        ("4", 0, 3, "an integer from 0 to 3"),
+        ("-1", 0, 3, "an integer from 0 to 3"),
+        ("1/2", None, None, "an integer"),
+        (3, None, None, "an exact number"),
+        ("3 ", None, None, "an exact number"),
+        ("٣", None, None, "an exact number"),
+        ("1_0", None, None, "an exact number"),
+        ("1" * 2001, None, None, "an exact number"),
+    ],
+)
+def test_integers_and_their_bounds(data: object, low: int | None, high: int | None, refused: str) -> None:
+    if not refused:
+        assert At(data).integer(low, high) == recheck.Fraction(str(data))
+    else:
+        with pytest.raises(Unknown, match=f" where {refused} was expected$"):
+            At(data).integer(low, high)
+
+
+def test_a_record_has_its_keys_and_no_others() -> None:
+    keys = ("bits", "tokens", "mlp")
+    for k, key in enumerate(keys):
+        whole = dict.fromkeys(keys, "1")
+        assert {name: each.data for name, each in At(whole).record(*keys).items()} == whole
+        with pytest.raises(Unknown, match=f"^the certificate: no {key}$"):
+            At({name: "1" for name in keys if name != key}).record(*keys)
+        with pytest.raises(Unknown, match=f'^the certificate: "{key}" is not known here; '):
+            At(whole).record(*keys[:k], *keys[k + 1 :])
+
+
+@pytest.mark.parametrize("data", [None, True, 1, "a", [], {}], ids=repr)
+def test_a_text_a_flag_a_list_and_a_record_are_told_apart(data: object) -> None:
+    readers = {"a text": At.text, "true or false": At.flag, "a list": At.items, "a record": At.names}
+    kinds = {"a text": str, "true or false": bool, "a list": list, "a record": dict}
+    for what, reader in readers.items():
+        if isinstance(data, kinds[what]):
+            assert reader(At(data)) == data
+        else:
+            with pytest.raises(Unknown, match=f" where {what} was expected$"):
+                reader(At(data))
+
+
+def test_strings_and_formats_have_a_largest_size() -> None:
+    """Of 3000 bits and of 64."""
+    problem = {"function": "EQ", "promise": "y <= z", "length": "3000"}
+    assert recheck.read_problem(At(problem)) == 3000
+    with pytest.raises(Unknown, match="from 1 to 3000 was expected"):
+        recheck.read_problem(At(problem | {"length": "3001"}))
+    given = construction_data(small(64))
+    assert Transformer(At(A4), At(given), Limits()).bits == 64
+    with pytest.raises(Unknown, match="from 1 to 64 was expected"):
+        Transformer(At(A4), At(given | {"bits": "65"}), Limits())
+
+
+@pytest.mark.parametrize(("limit", "power"), [("bytes", 24), ("work", 26), ("states", 21)])
+def test_what_is_spent_where_nothing_is_said(limit: str, power: int) -> None:
+    Limits().keep(limit, 1 << power)
+    with pytest.raises(TooMuch, match=f"more than {1 << power} {limit}"):
+        Limits().keep(limit, (1 << power) + 1)
+
+
+def test_a_statement_has_one_digest() -> None:
+    """Of its keys and of those of its records, and in any spelling; its facts are not in it, but each part of the statement is."""
+    inner = {"b": ["1", "2/4"], "a": {"y": "1.0", "x": "inf"}}
+    whole = dict.fromkeys((*recheck.STATEMENT, "cases", "digest"), inner)
+    turned = {key: {"a": {"x": "inf", "y": "1"}, "b": ["1", "1/2"]} for key in reversed(whole)}
+    assert recheck.digest(whole) == recheck.digest(turned) == recheck.digest({**whole, "cases": "1"})
+    for key in recheck.STATEMENT:
+        without = {name: each for name, each in whole.items() if name != key}
+        for other in (without, {**whole, key: "1"}, {**whole, key: inner | {"b": ["1"]}}, {**whole, key: inner | {"b": ["1", "1"]}}):
+            assert recheck.digest(other) != recheck.digest(whole)
+
+
+def test_a_place_is_said_from_the_outside_in() -> None:
+    entry = At({"rows": [["1"], ["x"]]}).names()["rows"].items(2)[1].items(1)[0]
+    assert entry.place == "rows, number 2, number 1"
+    with pytest.raises(Unknown, match=r'^rows, number 2, number 1: "x" where an exact number was expected$'):
+        entry.number()
+    with pytest.raises(Unknown, match=r"^the certificate: a record where a list was expected$"):
+        At({}).items()
+    with pytest.raises(Unknown, match="2 entries where 3 were expected"):
+        At([1, 2], "rows").items(3)
+
+
+FOUND = {
+    "steps": [{"content": "01", "sums": [recheck.Fraction(1, 2), "inf"]}, {"content": "", "sums": []}],
+    "cases": 3,
+    "answer": "neither",
+}
+
+
+def test_what_is_claimed_has_every_part_of_what_was_found() -> None:
+    def claim(**other: object) -> dict[str, object]:
+        first = {"content": other.get("content", "01"), "sums": other.get("sums", ["2/4", "inf"])}
+        last = {"content": other.get("last", ""), "sums": []}
+        steps = other.get("steps", [first, last])
+        return {"steps": steps, "cases": other.get("cases", "6/2"), "answer": other.get("answer", "neither")}
+
+    recheck.agree(At(claim()), FOUND)
+    recheck.agree(At(str(1 << 3000)), 1 << 3000)
+    wrong = [{"content": "1"}, {"last": "0"}, {"cases": "4"}, {"answer": "1"}, {"steps": []}, {"sums": ["1/2"]}]
+    wrong += [{"sums": sums} for sums in (["1/3", "inf"], ["1/2", "-inf"], ["1/2", "5"], ["1/2", "inf", "inf"])]
+    for other in wrong:
+        with pytest.raises(Rejected, match=r" (was|were) found$"):
+            recheck.agree(At(claim(**other)), FOUND)
+    for other in ({"cases": "1/2"}, {"cases": "inf"}, {"sums": ["1/2", "infinity"]}, {"sums": ["half", "inf"]}, {"content": None}):
+        with pytest.raises(Unknown, match=r" was expected$"):
+            recheck.agree(At(claim(**other)), FOUND)
+
+
+TURNED = [(knob, setting) for knob, settings in KNOBS.items() for setting in settings[1:]]
+
+
+@pytest.mark.parametrize(("knob", "setting"), TURNED)
+def test_every_knob_is_in_the_name_of_the_semantics(knob: str, setting: str) -> None:
+    knobs, scale, label = recheck.read_semantics(At({**A4, knob: setting}))
+    assert (label, scale) == (f"a4+{knob}={setting}", 1)
+    assert read_semantics(label) == read_semantics(f"{knob}={setting}")
+    assert knobs == {**{k: v for k, v in A4.items() if k != "scale"}, knob: setting}
+
+
+@pytest.mark.parametrize(
+    ("point", "scale", "accepted"), [("grid", "2/3", True), ("grid", "0", False), ("grid", "-1", False), ("free", "2", False)]
+)
+def test_a_scale_is_positive_and_of_a_grid(point: str, scale: str, accepted: bool) -> None:
+    given = At({**A4, "point": point, "scale": scale})
+    if accepted:
+        assert recheck.read_semantics(given)[2] == f"a4+point=grid+scale={scale}"
+    else:
+        with pytest.raises(Unknown, match="a positive scale"):
+            recheck.read_semantics(given)
+
+
+def test_long_texts_are_cut_and_everything_is_on_one_line() -> None:
+    assert [recheck.shown("x" * n) for n in (80, 81)] == [json.dumps("x" * 80), json.dumps("x" * 77 + "...")]
+    assert [recheck.shown(data) for data in ({}, [], "a\nb\u2028", None, True)] == ["a record", "a list", r'"a\nb\u2028"', "null", "true"]
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "length", "found"),
+    [
+        ("3", "2", 4, [3, 5, 7, 9]),
+        ("3", "-2", 3, [3, 1, -1]),
+        ("-20", "0", 2, [-20, -20]),
+        ("inf", "0", 3, [INF] * 3),
+        ("-inf", "0", 1, [-INF]),
+        ("nan", "0", 1, [NAN]),
+        ("20", "40", 1, [20]),
+        ("21", "0", 1, None),
+        ("-21", "0", 1, None),
+        ("0", "41", 1, None),
+        ("0", "-41", 1, None),
+        ("inf", "1", 1, None),
+    ],
+)
+def test_a_run_of_states(start: str, step: str, length: int, found: list[int] | None) -> None:
+    if found is None:
+        with pytest.raises(Unknown):
+            recheck.progression(At(start), At(step), 20, length)
+    else:
+        assert list(recheck.progression(At(start), At(step), 20, length)) == found
+
+
+def test_a_statement_goes_by_its_kind_and_its_parameters() -> None:
+    for kind, parameters, shown in (
+        ("fooling-set", {}, "no parameters"),
+        ("fooling-set", {"m": "15"}, "m = 15"),
+        ("verified", {"n": "34", "p": "8"}, "n = 34, p = 8"),
+    ):
+        given = sealed(put("parameters", value=parameters)(good(kind)))
+        assert recheck.Statement(given, Limits()).name.endswith(f") at {shown}")
+    for key in ("format", "kind"):
+        with pytest.raises(Unknown, match=f'^{key}: "believed" where '):
+            recheck.recheck({**good("fooling-set"), key: "believed"})
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_a_fooling_set_is_counted(length: int) -> None:
+    """All strings, every two of them, and a bit of each: any other number is refused."""
+    strings = list(product("01", repeat=length))
+    counted = {"size": len(strings), "pairs": len(list(combinations(strings, 2))), "bits": length}
+    facts = {"rule": At("diagonal"), **{key: At(str(count), key) for key, count in counted.items()}}
+    assert f"force at least {length} bits" in recheck.check_fooling(facts, length)
+    for key, count in counted.items():
+        for other in (count - 1, count + 1):
+            with pytest.raises(Rejected, match=key):
+                recheck.check_fooling({**facts, key: At(str(other), key)}, length)

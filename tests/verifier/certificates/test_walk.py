@@ -1,8 +1,9 @@
-"""The states that a block walks through, against every pair of strings run one by one; its tokens and stages, random and small."""
+"""The states that a block walks through, against every pair of strings run one by one; blocks and stages take every position and sum."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from random import Random
@@ -11,10 +12,13 @@ from typing import Any
 
 import pytest
 
+from tests.verifier.certificates.samples import small, titled, transformer
+from verifier.arithmetic.semantics import NAMED
 from verifier.certificates import recheck
 from verifier.certificates.recheck import KNOBS, At, Limits, Machine, Rejected, TooMuch, Unknown
 
 STATES = [0, 0, 0, 1, -1, 2, 3, -8, 12]
+
 MACHINE = Machine(3, {knob: settings[0] for knob, settings in KNOBS.items()}, Fraction(1))
 
 
@@ -85,7 +89,7 @@ class Tokens:
         return found
 
 
-def transformer(tokens: Any, length: int, sums: int, limits: Limits | None = None) -> Any:
+def asked(tokens: Any, length: int, sums: int, limits: Limits | None = None) -> Any:
     """What a block asks a transformer for: what each token reads and adds, in 3 bits."""
     reads: list[tuple[list[recheck.Bit], list[Any]]] = [(each, []) for each, _ in tokens]
     addends = [terms for _, terms in tokens]
@@ -96,7 +100,7 @@ def listed(rows: set[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[Any]:
     return [[[recheck.WORDS.get(x, str(x)) for x in sums] + [str(b) for b in y], ["0"] * len(sums + y), "1"] for sums, y in sorted(rows)]
 
 
-def certificate(tokens: Tokens, rng: Random, kinds: list[str]) -> tuple[Any, bool]:
+def block_listed(tokens: Tokens, rng: Random, kinds: list[str]) -> tuple[Any, bool]:
     """The block with every state listed, in random stages; whether no stage reads what an earlier one has read."""
     stages, first, names = [], tokens.first, [f"sum {k + 1}" for k in range(tokens.sums)] + ["denominator"]
     sound = True
@@ -110,7 +114,7 @@ def certificate(tokens: Tokens, rng: Random, kinds: list[str]) -> tuple[Any, boo
 
 
 def checked(tokens: Tokens, given: Any, every: bool, states: int = 1 << 20) -> recheck.Block:
-    made = transformer(tokens.tokens, tokens.length, tokens.sums, Limits(states=states))
+    made = asked(tokens.tokens, tokens.length, tokens.sums, Limits(states=states))
     block = recheck.Block(made, At(given, "block"), every)
     block.check()
     return block
@@ -147,7 +151,7 @@ def test_the_states_are_those_of_all_pairs() -> None:
     for seed in range(120):
         rng = Random(seed)
         tokens, kinds = Tokens(rng), rng.choice([["less"], ["less", "every"]])
-        given, sound = certificate(tokens, rng, kinds)
+        given, sound = block_listed(tokens, rng, kinds)
         if not sound:
             with pytest.raises(Rejected, match="is read again after its stage"):
                 checked(tokens, given, len(kinds) > 1)
@@ -183,7 +187,7 @@ def one_token(reads: list[recheck.Bit], terms: list[int], listed: list[Any], pla
     stages = [{"first": where, "last": where, "less": listed}]
     given = {"first": where, "last": where, "sums": ["denominator"], "stages": stages}
     tokens = [([(s, place) for s, _ in reads], [[x] for x in terms])]
-    recheck.Block(transformer(tokens, place, 0), At(given), wants_every=False).check()
+    recheck.Block(asked(tokens, place, 0), At(given), wants_every=False).check()
 
 
 def test_a_bit_of_y_is_0_or_1_and_stands_still() -> None:
@@ -214,5 +218,76 @@ def test_a_block_depends_on_its_positions_only(bit: recheck.Bit) -> None:
     for terms in ([0, 0, 3, 0], [0, 3, 0, 0]):
         for reads in ([bit, ("y", 3)], [bit, ("z", 3)]):
             with pytest.raises(Rejected, match=rf"depends on {bit[0]}\[{bit[1]}\], outside its positions"):
-                recheck.Block(transformer([(reads, [[x] for x in terms])], 4, 0), At(given), wants_every=False)
-    recheck.Block(transformer([([bit, ("y", 3)], [[0], [3], [0], [3]])], 4, 0), At(given), wants_every=False)
+                recheck.Block(asked([(reads, [[x] for x in terms])], 4, 0), At(given), wants_every=False)
+    recheck.Block(asked([([bit, ("y", 3)], [[0], [3], [0], [3]])], 4, 0), At(given), wants_every=False)
+
+
+ALL = ["sum 1", "denominator"]
+
+
+def block_of_all(t: recheck.Transformer, first: int, last: int, *stages: tuple[int, int]) -> recheck.Block:
+    """A block of all sums, before any of its states is formed."""
+    listed = [{"first": str(a), "last": str(b), "less": []} for a, b in stages]
+    return recheck.Block(t, recheck.At({"first": str(first), "last": str(last), "sums": ALL, "stages": listed}), False)
+
+
+def behind(first: int) -> recheck.Transformer:
+    """Of strings of 12 bits: the tokens read y from its bit ``first`` on, and nothing of z."""
+    whole = small(3, 12)
+    return transformer(replace(whole, tokens=whole.tokens[first - 1 :]), NAMED["a4"])
+
+
+@pytest.mark.parametrize("first", [1, 4])
+def test_the_states_of_a_block_are_counted_before_they_are_formed(first: int) -> None:
+    """Two sums and the bits of y that wait, for each content of y's positions."""
+    t, states = behind(first), 3 << 13 - first
+    t.limits = recheck.Limits(states=states)
+    block_of_all(t, first, 12, (first, 8), (9, 12))
+    t.limits = recheck.Limits(states=states - 1)
+    with pytest.raises(recheck.TooMuch, match=f"more than {states - 1} states"):
+        block_of_all(t, first, 12, (first, 8), (9, 12))
+
+
+STAGES = [
+    ("ten positions at once", [(1, 10), (11, 12)], "positions 1 to 10 behind 0"),
+    ("a position left out", [(1, 8), (10, 12)], "positions 10 to 12 behind 8"),
+    ("a position twice", [(1, 8), (8, 12)], "positions 8 to 12 behind 8"),
+    ("the first left out", [(2, 8), (9, 12)], "positions 2 to 8 behind 0"),
+    ("the last left out", [(1, 8), (9, 11)], "the stages leave out positions"),
+    ("one too many", [(1, 8), (9, 13)], "positions 9 to 13 behind 8"),
+    ("a stage of nothing", [(1, 8), (9, 8), (9, 12)], "positions 9 to 8 behind 8"),
+    ("no stages", [], "the stages leave out positions"),
+]
+
+
+@pytest.mark.parametrize(("title", "stages", "reason"), STAGES, ids=titled)
+def test_stages_take_every_position_though_no_token_reads_it(title: str, stages: list[tuple[int, int]], reason: str) -> None:
+    block_of_all(behind(1), 1, 12, (1, 9), (10, 12))
+    with pytest.raises(recheck.Rejected, match=reason):
+        block_of_all(behind(1), 1, 12, *stages)
+
+
+BLOCKS = [
+    ("one position left out", [(1, 2, []), (4, 12, ALL)], "leave out positions"),
+    ("one in both", [(1, 4, []), (4, 12, ALL)], "leave out positions"),
+    ("the first left out", [(2, 3, []), (4, 12, ALL)], "leave out positions"),
+    ("the last left out", [(4, 12, ALL), (1, 3, [])], "leave out positions"),
+    ("only the end", [(4, 12, ALL)], "leave out positions"),
+    ("a sum left out", [(1, 3, []), (4, 12, ["denominator"])], "each sum belongs to one block"),
+    ("all sums in both", [(1, 12, ALL), (1, 12, ALL)], "leave out positions"),
+    ("all of them", [(1, 3, []), (4, 12, ALL)], "is reached, but not listed"),
+    ("in one block", [(1, 12, ALL)], "is reached, but not listed"),
+]
+
+
+@pytest.mark.parametrize(("title", "blocks", "reason"), BLOCKS, ids=titled)
+def test_blocks_take_every_position_and_every_sum(title: str, blocks: list[tuple[int, int, list[str]]], reason: str) -> None:
+    """Where they do, it is the states that are wanting."""
+    given = []
+    for place, (first, last, sums) in enumerate(blocks):
+        kinds: dict[str, list[str]] = {"less": []} | ({"every": []} if place else {})
+        stages = [{"first": str(k), "last": str(k), **kinds} for k in range(first, last + 1)]
+        given.append({"first": str(first), "last": str(last), "sums": sums, "stages": stages})
+    facts = recheck.At({"cases": str((1 << 12) * ((1 << 12) + 1) // 2), "assumptions": [], "blocks": given}).names()
+    with pytest.raises(recheck.Rejected, match=reason):
+        recheck.check_verified(facts, behind(4))

@@ -26,7 +26,11 @@ def asks(claim: Claim) -> Iterator[str]:
 ASKS = [ask for claim in catalogue().values() for ask in asks(claim)]
 
 
-@pytest.mark.one_in(40)
+@pytest.mark.long(
+    "every-bit-counts/theorem-c.1 --t all --e 2 --limit 100000",
+    "fixed-point-networks/section-4.1 --p all --s 1 --limit 100000",
+)
+@pytest.mark.one_in(80)
 @pytest.mark.parametrize("ask", ASKS)
 def test_a_whole_parameter_is_no_fault(ask: str, verify: CommandLine) -> None:
     done = verify(ask)

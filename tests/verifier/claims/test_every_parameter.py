@@ -57,6 +57,7 @@ PROVED = [
 ]
 
 
+@pytest.mark.long("lemma-2.6:mlp-target", "section-4.2:inputs")
 @pytest.mark.parametrize("name", PROVED)
 def test_repaired_it_holds_for_every_parameter(name: str) -> None:
     found = for_all(name, Edition.REPAIRED)
@@ -111,6 +112,7 @@ def test_what_is_asked_for_as_a_whole_equals_nothing_else() -> None:
     assert -1 not in [ALL]
 
 
+@pytest.mark.campaign
 def test_listed_values_may_be_fractions() -> None:
     """ReLU at 0 and at 1/s, which is no integer."""
     found = for_all("lemma-8:relu-elu-values")

@@ -22,6 +22,7 @@ def modules_after(*words: str, folder: Path | None = None) -> tuple[int, set[str
     return int(status), set(names)
 
 
+@pytest.mark.campaign
 def test_a_claim_imports_nothing_of_another_paper_and_no_other_statement() -> None:
     status, modules = modules_after("lemma-2.3", "--p", "5")
     assert status == 1
@@ -34,6 +35,7 @@ def test_help_imports_no_engine() -> None:
     assert not modules & {"numpy", "flint", "sympy", "rich.console", "msgspec"}
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", ["papers-of-mine", "constructions"])
 def test_a_folder_of_the_users_adds_papers_and_hides_nothing(tmp_path: Path, name: str) -> None:
     shutil.copytree(FOLDER, tmp_path / name / "toy")

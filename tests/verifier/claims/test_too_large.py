@@ -23,6 +23,7 @@ TOO_LARGE = [
 ]
 
 
+@pytest.mark.long("lemma-2.2:two-numbers")
 @pytest.mark.parametrize(("claim", "at"), TOO_LARGE, ids=[claim.partition("/")[2] for claim, _ in TOO_LARGE])
 def test_declined_by_a_limit_that_has_a_name(claim: str, at: dict[str, int]) -> None:
     found = Session().ask(claim, Edition.STATEMENT, at, A4)

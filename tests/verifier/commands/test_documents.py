@@ -28,6 +28,7 @@ RUNS = [
 ]
 
 
+@pytest.mark.long("lemma-2.2 lemma-2.3 --p 8", "lemma-2.6 --p 7..8", "lemma-2.6 --p 8 --semantics all")
 @pytest.mark.parametrize("words", RUNS)
 def test_json_keeps_its_schema(verify: CommandLine, words: str) -> None:
     document = verify(words, "--format json").document
@@ -51,6 +52,7 @@ def test_quantities_are_exact_strings(verify: CommandLine) -> None:
     assert result["failures"] == "0"
 
 
+@pytest.mark.long("lemma-2.2 lemma-2.3 --p 8", "lemma-2.6 --p 7..8", "lemma-2.6 --p 8 --semantics all")
 @pytest.mark.parametrize("words", RUNS)
 def test_every_refutation_replays(verify: CommandLine, words: str) -> None:
     results = verify(words, "--format json").document["results"]
@@ -101,6 +103,7 @@ def test_markdown_has_a_row_for_each_result(verify: CommandLine) -> None:
     assert "| refuted |" in text
 
 
+@pytest.mark.campaign
 def test_screen_shows_counterexample_and_replay(verify: CommandLine) -> None:
     text = verify("lemma-2.6 --p 8").out
     assert "counterexample: p = 8, n = 34\n              y = 100000000000000\n              z = 100000000000000\n" in text
@@ -113,12 +116,14 @@ def test_editions_that_agree_share_a_line(verify: CommandLine) -> None:
     assert ("\n  statement, repaired  verified " in shown, "\n  printed              refuted " in shown) == (True, True)
 
 
+@pytest.mark.campaign
 def test_table_of_readings(verify: CommandLine) -> None:
     text = verify("lemma-2.6 --p 8 --semantics all").out
     for name in ("a4", "narrative", "a4+ties=even", "a4+overflow=before", "a4+order=values", "a4+entries=rounded"):
         assert any(name in line.split() for line in text.splitlines()), name
 
 
+@pytest.mark.campaign
 def test_a_table_of_readings_has_only_those_that_touch_the_format(verify: CommandLine) -> None:
     floating = verify("lemma-c.5 --t 4 --e 4 --edition printed --semantics all").out
     fixed = verify("lemma-2.6 --p 5 --edition printed --semantics all").out

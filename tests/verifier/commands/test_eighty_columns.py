@@ -22,6 +22,7 @@ FITTING = [
 ]
 
 
+@pytest.mark.long("theorem-2.4:every-n")
 @pytest.mark.parametrize("words", FITTING)
 def test_every_line_fits_but_the_commands_that_are_to_be_pasted(verify: CommandLine, words: str) -> None:
     lines = verify(words).out.splitlines()

@@ -2,10 +2,13 @@
 
 import json
 
+import pytest
+
 from tests.command_line import CommandLine
 from tests.verifier.claims.toy import FOLDER, shelved
 
 
+@pytest.mark.campaign
 def test_a_paper_is_judged_statement_by_statement(verify: CommandLine) -> None:
     with shelved():
         done = verify("toy")

@@ -46,6 +46,7 @@ def test_a_repair_is_found_written_and_applied(verify: CommandLine, folder: Path
     assert verify("construction good.toml --errata errata.toml").status == 2
 
 
+@pytest.mark.campaign
 def test_the_document_says_the_same(verify: CommandLine, folder: Path) -> None:
     made = verify("repair wrong.toml --format json").document
     assert (made["schema"], made["complete"], made["before"]["state"]) == ("bitreferee/repairs/1", True, "wrong")
@@ -55,6 +56,7 @@ def test_the_document_says_the_same(verify: CommandLine, folder: Path) -> None:
     assert {f["value"] for f in best["further"]} == {"4", "5"}
 
 
+@pytest.mark.campaign
 def test_the_limit_counts_forms_and_a_search_that_it_ends_is_undecided(verify: CommandLine, folder: Path) -> None:
     for limit in (1, 100):
         done = verify(f"repair wrong.toml --limit {limit} --format json")
@@ -63,6 +65,7 @@ def test_the_limit_counts_forms_and_a_search_that_it_ends_is_undecided(verify: C
         assert int(done.document["considered"]) <= limit
 
 
+@pytest.mark.campaign
 def test_what_no_symbol_mends_is_refuted(verify: CommandLine, folder: Path) -> None:
     (folder / "lost.toml").write_text(GOOD.replace('i = "m + p - 1"', 'i = "m + p + 4"', 1), encoding="utf-8")
     done = verify("repair lost.toml --p 3 --symbols 1")
@@ -70,6 +73,7 @@ def test_what_no_symbol_mends_is_refuted(verify: CommandLine, folder: Path) -> N
     assert "no repair: all" in done.out
 
 
+@pytest.mark.campaign
 def test_what_was_found_is_kept_when_the_search_is_stopped(verify: CommandLine, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(*rest: object) -> None:
         raise KeyboardInterrupt

@@ -41,6 +41,7 @@ def test_a_reader_that_stops_reading_changes_no_status(command: tuple[list[str],
     assert (process.returncode, said) == (status, b"")
 
 
+@pytest.mark.long("definition-a.5 --m 3->/dev/full-No space left on device")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("stream", "reason"), [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
 def test_output_that_cannot_be_written_is_one_line(command: tuple[list[str], int], stream: str, reason: str) -> None:
@@ -89,6 +90,7 @@ def test_an_interrupt_of_which_a_library_makes_an_error_of_its_own_is_one() -> N
     assert (done.returncode, done.stderr.strip()) == (130, "verify: stopped")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(8))
 def test_an_interrupt_at_any_moment_is_130(seed: int) -> None:
     """From the moment that the program, and not the interpreter, is read: while it reads its modules, and later."""

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.verifier.engines.test_lattice import CONSTANTS, RULES, specials
+from tests.verifier.engines.test_fixed_point_arrays import CONSTANTS, RULES, specials
 from verifier.arithmetic.formats import FreePoint, Grid
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special

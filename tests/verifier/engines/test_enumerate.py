@@ -56,7 +56,7 @@ def table(name: str, p: int, without: tuple[str, ...] = ()) -> Instance:
 
 
 @pytest.mark.parametrize(("attention", "floating"), [("softmax", True), ("linear", False), ("linear", True)])
-@pytest.mark.parametrize("count", [5, 100])
+@pytest.mark.parametrize("count", [5, pytest.param(100, marks=pytest.mark.campaign)])
 def test_linear_attention_and_floating_point(attention: str, floating: bool, count: int) -> None:
     """Every pair by the oracle, which shares no term with the engines and the scalar definition."""
     rng = Random(f"census {attention} {floating}")
@@ -76,7 +76,7 @@ def test_linear_attention_and_floating_point(attention: str, floating: bool, cou
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("count", [8, 50])
+@pytest.mark.parametrize("count", [8, pytest.param(50, marks=pytest.mark.campaign)])
 def test_artificial_constructions(kind: str, count: int) -> None:
     rng = Random(f"census {kind}")
     seen: Counter[str] = Counter()

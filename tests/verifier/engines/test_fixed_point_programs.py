@@ -54,6 +54,7 @@ def test_every_output_of_the_program_is_the_oracles(name: str, semantics: Semant
             assert plain(found) == wrong_by_oracle(name, semantics, y, other, m)[0]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", TABLES)
 def test_every_census_and_its_smallest_failure(name: str) -> None:
     failed = 0

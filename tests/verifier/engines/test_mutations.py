@@ -80,6 +80,7 @@ def test_every_listed_pattern_names_mutations_and_has_its_argument(name: str) ->
                 assert any(re.fullmatch(pattern, title) for title in titles), pattern
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("name", "every"), [("table-5", 13), ("table-6", 29)])
 def test_a_sample_of_the_changes(name: str, every: int) -> None:
     for title, raw in list(mutants(repaired(name)))[::every]:

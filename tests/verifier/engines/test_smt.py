@@ -45,6 +45,7 @@ def agree(execution: Execution, label: object) -> bool:
     return solved.smallest is not None
 
 
+@pytest.mark.long("0-120")
 @pytest.mark.parametrize(("first", "last"), [(0, 10), (10, 20), (20, 30), (0, 120)])
 def test_random_constructions_agree_with_enumeration(first: int, last: int) -> None:
     failing: Counter[bool] = Counter()
@@ -89,6 +90,7 @@ def table(edition: str, p: int) -> Execution:
     return Execution(instantiate(file, {"p": p}), NAMED["a4"])
 
 
+@pytest.mark.long("printed-7", "printed-8", "repaired-7", "repaired-8")
 @pytest.mark.parametrize("p", [6, 7, 8])
 @pytest.mark.parametrize("edition", ["printed", "repaired"])
 def test_table_6_agrees_with_reachable_sets(edition: str, p: int) -> None:
@@ -243,6 +245,7 @@ def test_a_missing_solver_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> No
         solve(table("repaired", 7))
 
 
+@pytest.mark.campaign
 def test_findings_say_that_nothing_was_counted(capsys: pytest.CaptureFixture[str]) -> None:
     verify = CommandLine(capsys)
     right = verify(f"{LEMMA} --p 8 --edition repaired --method smt --format json")

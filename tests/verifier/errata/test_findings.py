@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
 import jsonschema
 import pytest
@@ -17,11 +18,11 @@ from tests.verifier.claims.toy import FOLDER, shelved
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Verdict
+from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.claims import Only, named_errata
 from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
-from verifier.errata.listings import listings
+from verifier.errata.listings import Listing, listings
 from verifier.gate.run import run_paper
 from verifier.gate.run_cache import Kept
 from verifier.running.errors import InputError
@@ -78,6 +79,30 @@ def test_the_counterexample_is_one_where_the_claim_is_meant(folder: Path, meant:
     assert found.counterexample["p"] == shown
 
 
+def test_the_most_serious_come_first_and_each_class_keeps_the_order_of_the_file(folder: Path) -> None:
+    serious = ["false", "broken", "wrong", "slip", "edge", "misprint"]
+    entries = [(kind, number) for number in (1, 2) for kind in reversed(serious)]
+    text = (LEAST.replace('"broken"', f'"{kind}"\nwhere = "p > 0"').replace('"least"', f'"{kind}-{number}"') for kind, number in entries)
+    (folder / "findings.toml").write_text("".join(text))
+    assert [found.entry.id for found in findings(toy())] == [f"{kind}-{number}" for kind in serious for number in (1, 2)]
+
+
+NAMED = [
+    ("what fails there", {"counterexample": {"j": "5", "left": "1"}, "reason": "no"}, {"p": "2", "j": "5", "left": "1"}),
+    ("else the reason", {"reason": "no"}, {"p": "2", "fails": "no"}),
+]
+
+
+@pytest.mark.parametrize(("outcome", "shown"), [row[1:] for row in NAMED], ids=[row[0] for row in NAMED])
+def test_a_counterexample_names_the_parameters_and_then_what_fails(outcome: dict[str, Any], shown: dict[str, str]) -> None:
+    with shelved():
+        finding = findings(toy())[0]
+    refuted = Result("toy/lemma-2", Edition.STATEMENT, {"p": 2}, None, Outcome(Verdict.REFUTED, Scope("all"), **outcome))
+    found = Listing(finding, Consequences(()), refuted, {}).counterexample
+    assert list((found or {}).items()) == list(shown.items())
+    assert Listing(finding, Consequences(()), None, {}).counterexample is None
+
+
 def test_a_finding_without_the_erratum_mends_nothing(folder: Path) -> None:
     (folder / "findings.toml").write_text(LEAST.replace('errata = ["lemma-2:first"]', 'errata = ["lemma-1:count"]'))
     (finding,) = findings(toy())
@@ -100,6 +125,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("text", "said"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
 def test_findings_are_held_against_the_verdicts(folder: Path, verify: CommandLine, text: str, said: str) -> None:
     (folder / "findings.toml").write_text(text)
@@ -124,6 +150,7 @@ MALFORMED = [
     ("about nothing", LEAST.replace('about = ["lemma-2:first"]', "about = []"), "about names no claim"),
     ("two of one name", LEAST + LEAST, "two findings are called 'least'"),
     ("an unknown key", LEAST + 'verdict = "refuted"\n', "unknown field 'verdict'"),
+    ("an unknown table", LEAST + '[[mistake]]\nid = "x"\n', "'mistake' is no key; [[finding]] was expected"),
     ("an edge without its parameters", LEAST.replace("broken", "edge").replace('errata = ["lemma-2:first"]', ""), "an edge without where"),
 ]
 
@@ -163,6 +190,7 @@ def test_the_papers_of_ours_name_no_verdict_and_few_serious_findings(paper: Pape
         assert not {"verified", "refuted", "declined"} & set(finding.entry.says.split())
 
 
+@pytest.mark.campaign
 def test_the_document_is_as_the_schema_has_it(verify: CommandLine) -> None:
     schema = json.loads((files("verifier.show") / "findings-1.schema.json").read_text(encoding="utf-8"))
     with shelved():

@@ -40,6 +40,7 @@ MEANS = [
 """A formula and its mean over the unit square, by hand: ∫ 2x min(1, 1/(4x)) dx = 1/16 + 3/8 for the last."""
 
 
+@pytest.mark.long("c*x if x*y < 1/4 else 0")
 @pytest.mark.parametrize(("formula", "true"), MEANS, ids=[formula for formula, _ in MEANS])
 def test_above_what_is_less_and_not_above_what_is_more(formula: str, true: str) -> None:
     assert asked(f"({formula}) - ({true}) + 1/20").verdict is Verdict.VERIFIED

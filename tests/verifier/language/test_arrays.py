@@ -45,6 +45,7 @@ def all_at_once(formula: str, every: Cases) -> Found:
     return found.numbers() if isinstance(found, Quantity) else [bool(x) for x in found]
 
 
+@pytest.mark.campaign
 @settings(max_examples=500)
 @given(formulas(), cases())
 def test_agreement(formula: str, every: Cases) -> None:
@@ -57,6 +58,7 @@ def test_agreement(formula: str, every: Cases) -> None:
         assert found == expected
 
 
+@pytest.mark.campaign
 @settings(max_examples=200)
 @given(formulas(), cases(), st.integers(1, 4), st.integers(0, 8))
 def test_agreement_in_small_blocks(formula: str, every: Cases, block: int, first: int) -> None:

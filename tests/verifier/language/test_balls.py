@@ -110,6 +110,7 @@ def test_the_meaning_of_conditions(text: str, expected: bool) -> None:
     assert truth(text, meanings.CASE, meanings.FUNCTIONS) is expected
 
 
+@pytest.mark.campaign
 @settings(max_examples=300)
 @given(formulas(), cases())
 def test_what_is_rational_agrees_with_the_exact_reading(formula: str, every: Cases) -> None:
@@ -127,6 +128,7 @@ def value_or_refusal(read: Callable[..., Any], formula: str, names: dict[str, An
         return refusal
 
 
+@pytest.mark.campaign
 @settings(max_examples=300)
 @given(formulas(), cases(), st.sampled_from(["v", "k", "w"]))
 def test_a_ball_of_points_encloses_the_value_at_each(formula: str, every: Cases, name: str) -> None:

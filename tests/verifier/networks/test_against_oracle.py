@@ -62,6 +62,7 @@ def test_repaired_tables_under_every_knob(name: str, semantics: Semantics) -> No
     assert sum(outputs.values()) == 7
 
 
+@pytest.mark.campaign
 def test_partly_repaired_tables_under_random_readings() -> None:
     rng = Random(1)
     outputs: Counter[Value] = Counter()
@@ -102,6 +103,7 @@ def test_repaired_floating_tables_under_every_knob(name: str, point: dict[str, i
     assert {0, 1} <= set(outputs) or semantics.label != "a4"
 
 
+@pytest.mark.campaign
 def test_partly_repaired_floating_tables_under_random_readings() -> None:
     rng = Random(5)
     outputs: Counter[Value] = Counter()
@@ -115,6 +117,7 @@ def test_partly_repaired_floating_tables_under_random_readings() -> None:
     assert {0, 1, "nan"} <= set(outputs)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("attention", "floating"), [("softmax", True), ("linear", False), ("linear", True)])
 def test_artificial_linear_attention_and_floating_point(attention: str, floating: bool) -> None:
     rng = Random(f"{attention} {floating}")
@@ -130,6 +133,7 @@ def test_artificial_linear_attention_and_floating_point(attention: str, floating
     assert {0, 1, "nan"} < set(outputs)
 
 
+@pytest.mark.long("repeated", "wild")
 @pytest.mark.parametrize("kind", KINDS)
 def test_artificial_constructions_under_random_readings(kind: str) -> None:
     rng = Random(kind)

@@ -98,6 +98,7 @@ def test_every_erratum_is_in_the_table_above(name: str) -> None:
         assert judged(name, 8, (kept,)) == Judged(None, None, ())
 
 
+@pytest.mark.long("table-6-10")
 @pytest.mark.parametrize(("name", "p"), [(name, p) for name, least in (("table-5", 8), ("table-6", 7)) for p in range(least, 11)])
 def test_together_they_suffice(name: str, p: int) -> None:
     assert_verified(name, p)

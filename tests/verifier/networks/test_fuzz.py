@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -99,6 +100,7 @@ def one_line(refusal: InputError) -> None:
     assert str(refusal).isprintable()
 
 
+@pytest.mark.campaign
 @FUZZ
 @given(
     st.lists(
@@ -142,12 +144,14 @@ def mutated(changes: list[tuple[tuple[Any, ...], Any]]) -> dict[str, Any]:
 changes = st.lists(st.tuples(st.sampled_from(PLACES), replacements), min_size=1, max_size=3)
 
 
+@pytest.mark.campaign
 @FUZZ
 @given(changes)
 def test_mutated_values(changed: list[tuple[tuple[Any, ...], Any]]) -> None:
     attempt(mutated(changed))
 
 
+@pytest.mark.campaign
 @settings(FUZZ, max_examples=150)
 @given(changes, st.integers(0, 3), st.integers(0, 3), st.sampled_from(["ax", "products", "values"]), st.sampled_from(["used", "all"]))
 def test_what_loads_can_be_evaluated(changed: list[tuple[tuple[Any, ...], Any]], y: int, z: int, order: str, columns: str) -> None:

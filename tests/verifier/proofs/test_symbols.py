@@ -121,6 +121,7 @@ WITHOUT_A_MEANING_SOMEWHERE = [
 ]
 
 
+@pytest.mark.long("a divisor in a branch", "a divisor in a range", "a divisor in a test", "a logarithm of 0 at 100")
 @pytest.mark.parametrize("formula", [f for _, f in WITHOUT_A_MEANING_SOMEWHERE], ids=[name for name, _ in WITHOUT_A_MEANING_SOMEWHERE])
 def test_what_has_no_meaning_somewhere_is_not_proved(formula: str) -> None:
     with pytest.raises((Stuck, FalseAt)):
@@ -160,6 +161,7 @@ FALSE_SOMEWHERE = [
 ]
 
 
+@pytest.mark.long("for one of a range")
 @pytest.mark.parametrize(("formula", "given_domain"), [row[1:] for row in FALSE_SOMEWHERE], ids=[row[0] for row in FALSE_SOMEWHERE])
 def test_what_is_false_somewhere_is_not_proved(formula: str, given_domain: dict[str, str]) -> None:
     with pytest.raises((Stuck, FalseAt)):
@@ -199,6 +201,7 @@ PROVED = [
 ]
 
 
+@pytest.mark.long("a sum of sums")
 @pytest.mark.parametrize(("formula", "given_domain"), [row[1:] for row in PROVED], ids=[row[0] for row in PROVED])
 def test_what_is_proved(formula: str, given_domain: dict[str, str]) -> None:
     found = decide_for_all([formula], given_domain)
@@ -284,6 +287,7 @@ HEAVY = [
 ]
 
 
+@pytest.mark.long("(p > 1 or p < 9) and (p ", "p % 7 == 3 or p % 7 == 3")
 @pytest.mark.parametrize("formula", HEAVY, ids=lambda formula: formula[:24])
 def test_heavy_formulas_come_to_an_end(formula: str) -> None:
     assert isinstance(decide_for_all([formula], FROM_1), Proof | Disproof | Undecided)

@@ -93,6 +93,22 @@ def _all_neighbours(claim: ClosedForm) -> Iterator[ClosedForm]:
             yield replace(claim, lets={**claim.lets, name: changed}) if name else replace(claim, formula=changed)
 
 
+@pytest.mark.long(
+    "corollary-13:five",
+    "lemma-14:enough-copies",
+    "lemma-2.6:room, repaired",
+    "lemma-20:copies",
+    "lemma-20:gaps",
+    "lemma-20:levels, repaired",
+    "lemma-20:phi",
+    "lemma-20",
+    "lemma-2:three-squares",
+    "lemma-c.5:exponents, repaired",
+    "lemma-c.8:bits-held, repaired",
+    "lemma-c.8:second-exponent-length, repaired",
+    "section-4.2:inputs",
+    "section-a.3:twice-p-bits",
+)
 @pytest.mark.parametrize("claim", [c for c in CLOSED_FORMS if c.found == PROVED], ids=lambda claim: claim.name)
 def test_neighbours(claim: ClosedForm) -> None:
     """What exact values refute is never proved, and what is refuted is false."""

@@ -18,7 +18,7 @@ from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.problems import bits_of
 from verifier.repair.coverage import coverage
-from verifier.repair.edits import edits, edits_of
+from verifier.repair.edits import Edit, edits, edits_of
 from verifier.repair.instances import with_both
 from verifier.repair.pairs import Input
 from verifier.repair.patterns import failing_pattern
@@ -70,6 +70,7 @@ def test_the_instance_after_an_edit_is_that_of_the_edited_file(wrong: Subject) -
             ), edit
 
 
+@pytest.mark.campaign
 def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: Subject) -> None:
     base = wrong.instance((), 0)
     assert base is not None
@@ -93,6 +94,7 @@ def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: Subje
     assert met == {True, False}
 
 
+@pytest.mark.campaign
 def test_coverage_of_two_edits_is_that_of_the_file_with_both(wrong: Subject) -> None:
     base = wrong.instance((), 0)
     assert base is not None
@@ -105,6 +107,39 @@ def test_coverage_of_two_edits_is_that_of_the_file_with_both(wrong: Subject) -> 
         both = wrong.instance(pair, 0)
         named = both is not None and not {d.kind for d in both.defects} & {"outside", "overlap", "gap", "input-overlap", "input-gap"}
         assert (pair in claimed) == named, pair
+
+
+PRINTED = {
+    "row.1.i": "[1 : p-2]",
+    "row.3.i": "[p : m]",
+    "row.4.i": "[m+1 : m+p-2]",
+    "row.8.i": "[2*m+2 : n+1]",
+    "input.1.i": "[1 : m]",
+    "input.2.i": "[m+1 : 2*m]",
+}
+COVERING = [
+    ("one range gives what the other takes", [("row.3.i", "[p : m - 1]"), ("row.4.i", "[m : m+p-2]")], True),
+    ("and the other way round", [("row.3.i", "[p : m + 1]"), ("row.4.i", "[m+2 : m+p-2]")], True),
+    ("a gap between them", [("row.3.i", "[p : m - 1]"), ("row.4.i", "[m+1 : m+p-2]")], False),
+    ("a token in both", [("row.3.i", "[p : m]"), ("row.4.i", "[m : m+p-2]")], False),
+    ("a token in both and one in neither", [("row.3.i", "[p + 1 : m]"), ("row.4.i", "[m : m+p-2]")], False),
+    ("beyond the last token", [("row.3.i", "[p : m]"), ("row.8.i", "[2*m+2 : n+3]")], False),
+    ("before the first token", [("row.3.i", "[p : m]"), ("row.1.i", "[0 : p-2]")], False),
+    ("the last token left out", [("row.3.i", "[p : m]"), ("row.8.i", "[2*m+2 : n]")], False),
+    ("clauses that give and take", [("input.1.i", "[1 : m - 1]"), ("input.2.i", "[m : 2*m]")], True),
+    ("clauses with a gap", [("input.1.i", "[1 : m - 1]"), ("input.2.i", "[m+1 : 2*m]")], False),
+    ("a row and a clause", [("row.3.i", "[p : m - 1]"), ("input.2.i", "[m : 2*m]")], False),
+]
+"""Row 3 is of the tokens from p to m, row 4 of those behind, and the clauses end at m and 2m."""
+
+
+@pytest.mark.parametrize(("title", "ranges", "whole"), COVERING, ids=[row[0] for row in COVERING])
+def test_two_index_ranges_together_name_every_token_once(title: str, ranges: list[tuple[str, str]], whole: bool) -> None:
+    subject = subject_at(read_construction(FOLDER / "witness-t0-simple.toml"), "p=4")
+    base = subject.instance((), 0)
+    assert base is not None
+    one, other = (coverage(subject.file((Edit(at, PRINTED[at], text, "another range"),)), base) for at, text in ranges)
+    assert coverage(subject.file(()), base).with_both(one, other) is whole
 
 
 def test_chosen_inputs_fail_as_by_the_definition(wrong: Subject) -> None:

@@ -68,6 +68,7 @@ def without(names: list[str]) -> Source:
     return Source(file, msgspec.to_builtins(file))
 
 
+@pytest.mark.campaign
 def test_an_erratum_of_table_6_is_found_in_its_absence() -> None:
     """One that changes anything from p = 8 on: those of p = 7 put a minimum where a number is, which is no small edit."""
     state = searched(without(["step-1-key"]), "p=8", 1)

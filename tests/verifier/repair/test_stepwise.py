@@ -44,8 +44,8 @@ MANY = FEW | {
 WRONG = '\n[[expect]]\nname = "mine"\nstep = 3\nis = "y[p - 1 : m]"\n'
 PLANTED = [
     pytest.param(FEW, "", id="two mistakes"),
-    pytest.param(MANY, "", id="three mistakes", marks=pytest.mark.campaign),
-    pytest.param(MANY, WRONG, id="three mistakes, and an expectation that is wrong itself", marks=pytest.mark.campaign),
+    pytest.param(MANY, "", id="three mistakes"),
+    pytest.param(MANY, WRONG, id="three mistakes, and an expectation that is wrong itself"),
 ]
 
 
@@ -66,6 +66,7 @@ def sentences_of(subject: Subject) -> list[Sentence]:
     return of_file(instance, subject.source.file, subject.semantics)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(("planted", "more"), PLANTED)
 def test_expectations_lead_to_mistakes(tmp_path: Path, planted: dict[str, str], more: str) -> None:
     subject = expecting(tmp_path, planted, EXPECTED + more)

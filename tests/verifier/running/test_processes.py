@@ -23,6 +23,7 @@ def fail(number: int) -> None:
     raise ERRORS[number]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("number", range(len(ERRORS)))
 def test_errors_come_back_whole(number: int) -> None:
     with processes(1) as pool, pytest.raises(type(ERRORS[number])) as error:
@@ -56,6 +57,7 @@ def interrupted() -> str:
     return "went on"
 
 
+@pytest.mark.campaign
 def test_an_interrupt_is_left_to_the_process_that_started_the_work() -> None:
     with processes(1) as pool:
         assert pool.submit(interrupted).result() == "went on"

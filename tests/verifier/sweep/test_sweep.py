@@ -69,6 +69,7 @@ def test_the_key_names_everything_that_the_answer_may_depend_on() -> None:
     assert len({each.key for each in (job, *others)}) == 1 + len(others)
 
 
+@pytest.mark.campaign
 def test_a_finished_job_is_never_run_again(tmp_path: Path, verify: CommandLine) -> None:
     words = f"sweep {LEMMA} --p 8..9 --edition repaired --workers 1 --folder {tmp_path}"
     first = verify(words)
@@ -82,6 +83,7 @@ def test_a_finished_job_is_never_run_again(tmp_path: Path, verify: CommandLine) 
     assert "2 jobs, 1 finished before" in verify(words).err
 
 
+@pytest.mark.campaign
 def test_a_stopped_run_keeps_what_was_finished(tmp_path: Path) -> None:
     folder, listed = Folder(tmp_path), some_jobs()[:3]
     finished = on_processes(listed, 1)
@@ -116,6 +118,7 @@ def test_a_record_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: py
     assert folder.record(job) == record
 
 
+@pytest.mark.campaign
 def test_two_sweeps_do_not_share_a_folder(tmp_path: Path, verify: CommandLine) -> None:
     words = f"sweep {LEMMA} --p 8 --edition printed --workers 1 --folder {tmp_path}"
     with Folder(tmp_path):
@@ -124,6 +127,7 @@ def test_two_sweeps_do_not_share_a_folder(tmp_path: Path, verify: CommandLine) -
     assert verify(words).status == 1
 
 
+@pytest.mark.campaign
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, verify: CommandLine) -> None:
     """A process with three jobs, the last of which takes seconds, is killed after one or two; the next run leaves their files alone."""
     words = ["sweep", LEMMA, "--p", "8..10", "--semantics", "a4+ties=even", "--workers", "1", "--folder", str(tmp_path)]
@@ -170,7 +174,8 @@ def killed_at_random(folder: Path, moments: random.Random, kills: int) -> int:
     raise AssertionError("no sweep was left alone")
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(40, marks=pytest.mark.campaign)])
+@pytest.mark.campaign
+@pytest.mark.parametrize("kills", [3, 40])
 def test_sweeps_killed_at_random_moments_lose_nothing_and_run_nothing_twice(tmp_path: Path, kills: int) -> None:
     for seed in range(1 if kills == 3 else 10):
         folder = tmp_path / str(seed)
@@ -240,6 +245,7 @@ def test_a_record_that_does_not_fit_is_not_used(tmp_path: Path, sound: dict[str,
     assert reason in str(folder.record(job))
 
 
+@pytest.mark.campaign
 def test_a_job_with_a_record_that_does_not_fit_is_run_again(tmp_path: Path, verify: CommandLine) -> None:
     words = f"sweep {LEMMA} --p 8 --edition printed --workers 1 --folder {tmp_path}"
     verify(words)
@@ -265,6 +271,7 @@ def test_a_change_in_the_papers_files_is_another_digest(tmp_path: Path) -> None:
     assert digest(tmp_path / "toy") != before
 
 
+@pytest.mark.campaign
 def test_a_job_that_would_pass_its_memory_bound_is_declined() -> None:
     job = Job(LEMMA, "repaired", (("p", 17), ("n", 70)), "a4", memory=1 << 20)
     ((_, record),) = on_processes([job], 1)  # a process of its own: this one may have freed memory to use again
@@ -319,6 +326,7 @@ def test_a_fault_in_a_process_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> Non
         run_alone(replace(some_jobs()[0], memory=1 << 30))
 
 
+@pytest.mark.campaign
 def test_where_the_pool_breaks_each_job_is_run_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verifier.sweep.workers.run", break_off)
     listed = some_jobs()[:2]
@@ -345,6 +353,7 @@ def test_bad_options(verify: CommandLine, tmp_path: Path) -> None:
     assert verify(f"sweep {LEMMA} --p 8 --folder {blocked}").status == 2
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("threads", [1, 4])
 def test_a_dask_cluster_gives_the_same_records(threads: int) -> None:
     distributed = pytest.importorskip("distributed")

@@ -59,6 +59,7 @@ def test_two_mistakes_have_two_shapes() -> None:
     assert not np.array_equal(shapes[0], shapes[1])
 
 
+@pytest.mark.campaign
 def test_two_blocks_and_one_by_one_draw_the_same_map() -> None:
     claim = find_claim("lemma-2.6:table-6")
     assert claim.table is not None
@@ -92,6 +93,7 @@ def test_an_image_holds_its_pixels() -> None:
     assert zlib.decompress(data[start : start + size]) == b"\0\0\1\0\2\1"
 
 
+@pytest.mark.long("plot lemma-2.6:table-6 --p 5-ill-formed at p = 5")
 @pytest.mark.parametrize(
     ("words", "says"),
     [

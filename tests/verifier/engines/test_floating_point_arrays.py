@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.verifier.engines.test_lattice import CONSTANTS, RULES, decoded, encoded, specials
+from tests.verifier.engines.test_fixed_point_arrays import CONSTANTS, RULES, decoded, encoded, specials
 from verifier.arithmetic.formats import FloatingPoint, Grid, Underflow
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import ZERO

@@ -51,6 +51,13 @@ def decoded(lattice: Lattice, states: States) -> list[Number]:
     return [lattice.decode(s) for s in np.ravel(states)]
 
 
+@pytest.mark.long(
+    "FreePoint(bits=4)",
+    "FreePoint(bits=5)",
+    "Grid(bits=5, scale=Fraction(1, 1))",
+    "Grid(bits=5, scale=Fraction(1, 8))",
+    "Grid(bits=5, scale=Fraction(5, 3))",
+)
 @pytest.mark.parametrize("form", SMALL, ids=str)
 def test_every_pair_under_every_rule(form: Format) -> None:
     for rule in RULES:
@@ -82,6 +89,7 @@ def test_pair_by_pair_nothing_large_stands_beside_a_sum(form: FreePoint | Grid) 
             assert decoded(lattice, total) == [machine.add(x, y)], f"{x} + {y}, {overflow}"
 
 
+@pytest.mark.long("FreePoint(bits=16)", "FreePoint(bits=20)", "FreePoint(bits=21)", "FreePoint(bits=27)")
 @pytest.mark.parametrize("form", LARGE, ids=str)
 def test_random_pairs_of_large_formats(form: FreePoint | Grid) -> None:
     rng = Random(str(form))
