@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 
 import numpy as np
@@ -20,6 +19,7 @@ from verifier.judges.tables import well_formed
 from verifier.judges.wording import parameter_text
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
+from verifier.language.tree import Node
 from verifier.networks.evaluate import evaluate
 
 
@@ -62,7 +62,7 @@ def _criterion(says: str, fields: Output, lets: Mapping[str, str], names: Mappin
         states, places = np.unique(attention, return_inverse=True)
         outputs = [program.lattice.decode(s) for s in states]
 
-        def failing(condition: ast.expr | None) -> Truths:
+        def failing(condition: Node | None) -> Truths:
             if condition is None:
                 return np.zeros(attention.shape, dtype=bool)
             wrong = np.asarray([not exact.truth(condition, {**names, "v": v}) for v in outputs])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -18,6 +17,7 @@ from verifier.language.definitions import inlined_text
 from verifier.language.integer_arrays import Index
 from verifier.language.rational_arrays import Quantity
 from verifier.language.strings import Strings
+from verifier.language.tree import Name, Node, walk
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, placed
 
@@ -162,11 +162,9 @@ def truths(
     return found
 
 
-def _whole(tree: ast.expr) -> str | None:
+def _whole(tree: Node) -> str | None:
     """One of y and z that is read as a whole, not by its bits."""
-    nodes = list(ast.walk(tree))
-    by_bits = [node.value for node in nodes if isinstance(node, ast.Subscript)]
-    return next((node.id for node in nodes if isinstance(node, ast.Name) and node.id in ("y", "z") and node not in by_bits), None)
+    return next((node.name for node in walk(tree) if isinstance(node, Name) and node.name in ("y", "z")), None)
 
 
 def decoded(states: States, decode: Callable[[np.int64], Number], asked: Truths) -> Quantity:
