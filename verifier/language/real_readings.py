@@ -15,7 +15,7 @@ from typing import Any
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.power_series import DERIVATIVES, ONE, Series, as_ball, constant, function
 from verifier.language.syntax import names_in, parse, quoted
-from verifier.language.tree import Call, Choice, Comparison, Logic, Name, Node, Numeral, Operation, Signed, negative
+from verifier.language.tree import Algebra, Call, Choice, Comparison, Logic, Name, Node, Numeral, Operation, Signed, fold, negative
 from verifier.language.words import SIGNS
 from verifier.running.errors import InputError
 
@@ -39,36 +39,53 @@ def compiled(formula: str) -> Reads:
 
 
 def _compiled(node: Node) -> Reads:
-    match node:
-        case Name():
-            return lambda r: r.x
-        case Numeral(literal):
-            value = Fraction(literal)
-            return lambda r: r.constant(value)
-        case Signed("-", operand):
-            read = _compiled(operand)
-            return lambda r: -read(r)
-        case Signed("+", operand):
-            return _compiled(operand)
-        case Operation(base, "**", Numeral(int(k))):
-            read = _compiled(base)
-            return lambda r: reduce(operator.mul, [read(r)] * k, r.constant(ONE))
-        case Operation(left, op, right) if op in BINARY:
-            operation, first, second = BINARY[op], _compiled(left), _compiled(right)
-            return lambda r: operation(first(r), second(r))
-        case Choice(test, body, orelse):
-            return _branches(lambda r: 0 if r.truth(test) else 1, [body, orelse])
-        case Call("min" | "max" as name, args):
-            return _branches(lambda r: r.extreme(args, name == "max"), args)
-        case Call("abs", (of,)):
-            return _branches(lambda r: 0 if r.sign(of) >= 0 else 1, [of, negative(of)])
-        case Call("tanh", (Call("log", (u,)),)):
-            read = _compiled(u)
-            return lambda r: _tanh_of_log(read(r), r.constant(ONE))
-        case Call(name, (of,)) if name in DERIVATIVES:
-            read = _compiled(of)
-            return lambda r: r.function(name, read(r))
-    raise InputError(f"{quoted(node)} is no part of a function of x with derivatives: {WITHIN}")
+    return fold(node, _COMPILER)
+
+
+class _Compiler(Algebra[Reads]):
+    def outside(self, node: Node) -> Reads:
+        raise InputError(f"{quoted(node)} is no part of a function of x with derivatives: {WITHIN}")
+
+    def name(self, node: Name) -> Reads:
+        return lambda r: r.x
+
+    def numeral(self, node: Numeral) -> Reads:
+        value = Fraction(node.value)
+        return lambda r: r.constant(value)
+
+    def signed(self, node: Signed) -> Reads:
+        read = _compiled(node.operand)
+        return (lambda r: -read(r)) if node.sign == "-" else read
+
+    def operation(self, node: Operation) -> Reads:
+        match node:
+            case Operation(base, "**", Numeral(int(k))):
+                read = _compiled(base)
+                return lambda r: reduce(operator.mul, [read(r)] * k, r.constant(ONE))
+            case Operation(left, op, right) if op in BINARY:
+                operation, first, second = BINARY[op], _compiled(left), _compiled(right)
+                return lambda r: operation(first(r), second(r))
+        return self.outside(node)
+
+    def choice(self, node: Choice) -> Reads:
+        return _branches(lambda r: 0 if r.truth(node.test) else 1, [node.body, node.orelse])
+
+    def call(self, node: Call) -> Reads:
+        match node:
+            case Call("min" | "max" as name, args):
+                return _branches(lambda r: r.extreme(args, name == "max"), args)
+            case Call("abs", (of,)):
+                return _branches(lambda r: 0 if r.sign(of) >= 0 else 1, [of, negative(of)])
+            case Call("tanh", (Call("log", (u,)),)):
+                read = _compiled(u)
+                return lambda r: _tanh_of_log(read(r), r.constant(ONE))
+            case Call(name, (of,)) if name in DERIVATIVES:
+                read = _compiled(of)
+                return lambda r: r.function(name, read(r))
+        return self.outside(node)
+
+
+_COMPILER = _Compiler()
 
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {

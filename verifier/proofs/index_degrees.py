@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from verifier.language.syntax import names_in, quoted
-from verifier.language.tree import Call, Comparison, Name, Node, Numeral, Operation, Ranged, Signed
+from verifier.language.tree import Algebra, Call, Comparison, Name, Node, Numeral, Operation, Ranged, Signed, fold
 from verifier.running.errors import InputError
 
 MOST_POWER = 8
@@ -45,61 +45,77 @@ def sufficient(sides: Iterable[Node], size: str, sizes: Iterable[str], quantifie
     Raises:
         InputError: a part for which the argument says nothing, such as an index n − 1 or a division by n + 1.
     """
-    reader = _Degrees(size, frozenset(sizes))
-    found = Degree()
+    reader, found = _Degrees(size, frozenset(sizes), quantified), Degree()
     for side in sides:
-        found |= reader.of(side, quantified)
+        found |= fold(side, reader)
     ranges = list(quantified.values()).count(size)
     return found.over + found.under + (ranges or 1)
 
 
-class _Degrees:
-    def __init__(self, size: str, sizes: frozenset[str]) -> None:
-        self.size, self.sizes = size, sizes
-        self.places: dict[str, tuple[str, str]] = {}
+class _Degrees(Algebra[Degree]):
+    """``bound``: the names of ranges, each with the size at which it ends; ``places``: the kinds of a matrix's two indices."""
 
-    def of(self, node: Node, bound: Mapping[str, str]) -> Degree:
+    def __init__(
+        self, size: str, sizes: frozenset[str], bound: Mapping[str, str], places: dict[str, tuple[str, str]] | None = None
+    ) -> None:
+        self.size, self.sizes, self.bound = size, sizes, bound
+        self.places = {} if places is None else places
+
+    def outside(self, node: Node) -> Degree:
+        return self.refuse(node, "nothing is known of its dependence on the size")
+
+    def numeral(self, node: Numeral) -> Degree:
+        return Degree()
+
+    def name(self, node: Name) -> Degree:
+        if node.name in self.bound:
+            self.refuse(node, "an index outside a place")
+        return Degree(1) if node.name == self.size else Degree()
+
+    def signed(self, node: Signed) -> Degree:
+        return fold(node.operand, self)
+
+    def operation(self, node: Operation) -> Degree:
         match node:
-            case Numeral():
-                return Degree()
-            case Name(name):
-                if name in bound:
-                    self.refuse(node, "an index outside a place")
-                return Degree(1) if name == self.size else Degree()
-            case Signed(_, operand) | Call("abs", (operand,)):
-                return self.of(operand, bound)
             case Operation(left, "+" | "-", right):
-                return self.of(left, bound) | self.of(right, bound)
+                return fold(left, self) | fold(right, self)
             case Operation(left, "*", right):
-                return self.of(left, bound) * self.of(right, bound)
+                return fold(left, self) * fold(right, self)
             case Operation(left, "/", right):
-                return self.of(left, bound) * self.divisor(right)
+                return fold(left, self) * self.divisor(right)
             case Operation(left, "**", Numeral(int() as power)) if 0 <= power <= MOST_POWER:
-                each, found = self.of(left, bound), Degree()
+                each, found = fold(left, self), Degree()
                 for _ in range(power):
                     found *= each
                 return found
-            case Ranged("sum"):
-                return self.summed(node, bound)
-            case Call(name, (Name(row), Name(column))) if row in bound and column in bound:
-                if self.places.setdefault(name, (bound[row], bound[column])) != (bound[row], bound[column]):
+        return self.outside(node)
+
+    def call(self, node: Call) -> Degree:
+        match node:
+            case Call("abs", (of,)):
+                return fold(of, self)
+            case Call(name, (Name(row), Name(column))) if row in self.bound and column in self.bound:
+                kinds = self.bound[row], self.bound[column]
+                if self.places.setdefault(name, kinds) != kinds:
                     self.refuse(node, "rows and columns are mixed")
                 return Degree()
-        return self.refuse(node, "nothing is known of its dependence on the size")
+        return self.outside(node)
 
-    def summed(self, node: Ranged, bound: Mapping[str, str]) -> Degree:
+    def ranged(self, node: Ranged) -> Degree:
+        if node.function != "sum":
+            return self.outside(node)
         match node.ends:
             case Numeral(1), Name(last) if last in self.sizes:
-                inner = {**bound, node.name: last}
+                bound = {**self.bound, node.name: last}
             case _:
                 self.refuse(node, "a sum from 1 to a size was expected")
         for condition in node.tests:
             match condition:
-                case Comparison(Name(one), ("==" | "!=",), (Name(other),)) if inner.get(one) == inner.get(other) is not None:
+                case Comparison(Name(one), ("==" | "!=",), (Name(other),)) if bound.get(one) == bound.get(other) is not None:
                     pass
                 case _:
                     self.refuse(condition, "u != v or u == v of two rows or two columns was expected")
-        inside = self.of(node.body, inner)
+        inside = fold(node.body, _Degrees(self.size, self.sizes, bound, self.places))
         return inside * Degree(1) if last == self.size else inside
 
     def divisor(self, node: Node) -> Degree:
