@@ -167,7 +167,7 @@ def _operation(node: Node, operation: Callable[[Number, Number], Number], left: 
 
 
 def _number(node: Node) -> Part[Number]:
-    of = part_of(node)
+    of = fold(node, _PARTS)
 
     def found(case: Case) -> Number:
         value = of(case)
@@ -177,7 +177,7 @@ def _number(node: Node) -> Part[Number]:
 
 
 def _truth(node: Node) -> Part[bool]:
-    of = part_of(node)
+    of = fold(node, _PARTS)
 
     def found(case: Case) -> bool:
         value = of(case)
@@ -188,7 +188,7 @@ def _truth(node: Node) -> Part[bool]:
 
 def _either(node: Node) -> Part[Value]:
     """A condition or a number; a string is the number that it spells."""
-    of = part_of(node)
+    of = fold(node, _PARTS)
 
     def found(case: Case) -> Value:
         value = of(case)

@@ -66,14 +66,14 @@ def infinite(node: Node) -> int | None:
 
 def _numbers(*nodes: Node) -> Kind:
     for node in nodes:
-        if kind(node) == "condition":
+        if fold(node, _KINDS) == "condition":
             refuse(node, "a number was expected, not a condition")
     return "number"
 
 
 def _conditions(*nodes: Node) -> Kind:
     for node in nodes:
-        if kind(node) == "number":
+        if fold(node, _KINDS) == "number":
             raise InputError(f"{quoted(node)} is {NO_CONDITION}")
     return "condition"
 

@@ -9,11 +9,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from functools import cache
+from operator import attrgetter
 from typing import Any, ClassVar, Generic, TypeVar
 
 from verifier.arithmetic.rationals import Fraction
 
 T = TypeVar("T")
+
+
+@cache
+def _fields_of(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """What reads all the fields of a class of nodes at once."""
+    names = [each.name for each in fields(kind)]
+    return attrgetter(*names) if len(names) > 1 else lambda node: (getattr(node, names[0]),)
 
 
 class Node:
@@ -32,7 +41,11 @@ class Node:
 
     def _named(self) -> tuple[Any, ...]:
         """What tells this part from others."""
-        return type(self), *(getattr(self, name) for name in type(self).__match_args__)  # type: ignore[attr-defined]
+        return type(self), *self._fields()
+
+    def _fields(self) -> tuple[Any, ...]:
+        kind: Any = type(self)
+        return _fields_of(kind)(self)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Node) and self._hash == other._hash and self._key == other._key)
@@ -42,7 +55,7 @@ class Node:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Made again in another process, where texts have other hashes."""
-        return type(self), tuple(getattr(self, each.name) for each in fields(self))  # type: ignore[arg-type]
+        return type(self), self._fields()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

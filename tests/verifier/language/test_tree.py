@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verifier.language.random_formulas import formulas
+from verifier.language.definitions import with_meanings
 from verifier.language.syntax import parse, printed
 from verifier.language.tree import Algebra, Call, Name, Node, Numeral, Operation, children, fold, rebuilt, walk
 from verifier.language.words import Decimal
@@ -147,3 +148,9 @@ def test_an_algebra_reads_what_it_asks_for(n: int) -> None:
     assert fold(Operation(Numeral(n), "+", Call("f", ())), First()) == n
     with pytest.raises(TypeError, match="no part of a formula"):
         fold(Call("f", ()), First())
+
+
+def test_bits_of_a_defined_name_are_those_of_the_string_that_it_stands_for() -> None:
+    assert printed(with_meanings(parse("y[1] + y"), {"y": Name("z")})) == "z[1] + z"
+    with pytest.raises(InputError, match=r"'y\[1\]': bits of a string were asked for, and y is 'a \+ 1'"):
+        with_meanings(parse("y[1] + y"), {"y": parse("a + 1")})
