@@ -7,7 +7,6 @@ shows that what is given can be.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +20,8 @@ from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Combination, Reals
 from verifier.judges.reals import equal
 from verifier.language.definitions import inlined_text, with_meanings
-from verifier.language.syntax import names_in
+from verifier.language.syntax import names_in, printed
+from verifier.language.tree import Name, Node, Numeral, Operation
 from verifier.running.errors import InputError
 
 BITS = 128
@@ -70,10 +70,10 @@ class Work:
     fields: Combination
     meanings: dict[str, Meaning] = field(default_factory=dict)
 
-    def formula(self, text: str) -> ast.expr:
+    def formula(self, text: str) -> Node:
         return inlined_text(text, self.query.claim.lets)
 
-    def premise(self, name: str) -> ast.expr:
+    def premise(self, name: str) -> Node:
         """The formula of a premise, its names replaced as the combination says.
 
         Raises:
@@ -95,25 +95,25 @@ class Work:
         if missing := (names_in(stated) | {real}) - values.keys():
             raise InputError(f"{name}: nothing stands for {min(missing)} of {ident}")
         at, ends = values[real], (inlined_text(first, lets), inlined_text(last, lets))
-        for bound in (ast.BinOp(at, ast.Sub(), ends[0]), ast.BinOp(ends[1], ast.Sub(), at)):
+        for bound in (Operation(at, "-", ends[0]), Operation(ends[1], "-", at)):
             if not self.not_negative(bound, {}):
-                raise InputError(f"{name}: {ast.unparse(bound)} >= 0 is not given, as {ident} asks")
+                raise InputError(f"{name}: {printed(bound)} >= 0 is not given, as {ident} asks")
         for key in sorted(names_in(stated) - {real}):
             written = [with_meanings(inlined_text(of[key], lets), {real: at}) for _, _, of in reals.pieces]
-            cuts = [[ast.unparse(inlined_text(end, lets)) for end in piece[:2]] for piece in reals.pieces]
-            pieces = tuple((low, high, ast.unparse(of)) for (low, high), of in zip(cuts, written, strict=True))
-            self._define(values[key], Meaning(claim.name, key, ast.unparse(at), pieces))
+            cuts = [[printed(inlined_text(end, lets)) for end in piece[:2]] for piece in reals.pieces]
+            pieces = tuple((low, high, printed(of)) for (low, high), of in zip(cuts, written, strict=True))
+            self._define(values[key], Meaning(claim.name, key, printed(at), pieces))
         return with_meanings(stated, values)
 
-    def _define(self, value: ast.expr, meaning: Meaning) -> None:
+    def _define(self, value: Node, meaning: Meaning) -> None:
         """Notes what a name stands for that a premise has by pieces."""
-        if not isinstance(value, ast.Name):
-            raise InputError(f"{ast.unparse(value)} is to be {meaning}: a name was expected")
-        known = self.meanings.setdefault(value.id, meaning)
+        if not isinstance(value, Name):
+            raise InputError(f"{printed(value)} is to be {meaning}: a name was expected")
+        known = self.meanings.setdefault(value.name, meaning)
         if (known.real, known.pieces) != (meaning.real, meaning.pieces):
-            raise InputError(f"{value.id} is {known}, and {meaning}")
+            raise InputError(f"{value.name} is {known}, and {meaning}")
 
-    def check(self, text: str, total: str, premises: Mapping[str, ast.expr]) -> None:
+    def check(self, text: str, total: str, premises: Mapping[str, Node]) -> None:
         """That a formula is the sum, and no term of the sum is negative.
 
         Raises:
@@ -127,18 +127,18 @@ class Work:
         if not _same(claimed, with_meanings(summed, premises)):
             raise InputError(f"{text} is not seen to be {total}")
 
-    def not_negative(self, node: ast.expr, premises: Mapping[str, ast.expr]) -> bool:
+    def not_negative(self, node: Node, premises: Mapping[str, Node]) -> bool:
         """Whether a formula is a premise, is given, is a constant that is not negative, or a sum or product of such."""
-        if isinstance(node, ast.Name) and node.id in premises:
+        if isinstance(node, Name) and node.name in premises:
             return True
         if not names_in(node):
             return bool(_ball(node, {}) >= 0)
         match node:
-            case ast.BinOp(left=left, op=ast.Add() | ast.Mult(), right=right):
+            case Operation(left, "+" | "*", right):
                 parts = self.not_negative(left, premises) and self.not_negative(right, premises)
-            case ast.BinOp(left=left, op=ast.Div(), right=right) if not names_in(right):
+            case Operation(left, "/", right) if not names_in(right):
                 parts = self.not_negative(left, premises) and self.not_negative(right, premises)
-            case ast.BinOp(left=left, op=ast.Sub(), right=ast.Constant(value=0)):
+            case Operation(left, "-", Numeral(0)):
                 parts = self.not_negative(left, premises)
             case _:
                 parts = False
@@ -176,14 +176,14 @@ def _reals(claim: Claim) -> Reals:
     return msgspec.convert(claim.judge.fields, Reals)
 
 
-def _same(left: ast.expr, right: ast.expr) -> bool:
+def _same(left: Node, right: Node) -> bool:
     """Whether two formulas are one, as symbols."""
     from verifier.proofs.rational_numbers import sympy
 
     return equal(left, right, {name: sympy.Symbol(name, real=True) for name in names_in(left) | names_in(right)})
 
 
-def _ball(formula: ast.expr, names: Mapping[str, Any]) -> Any:
+def _ball(formula: Node, names: Mapping[str, Any]) -> Any:
     from verifier.language import balls
 
     if missing := names_in(formula) - names.keys():

@@ -5,7 +5,6 @@ Then the pairs need not be formed: reachable sets count, for each of the three, 
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,17 +20,18 @@ from verifier.engines.program import Program
 from verifier.engines.stages import StagingError, plan
 from verifier.judges.pair_classes import Judged, PairClasses, quantities
 from verifier.judges.strings import Condition
+from verifier.language.tree import Comparison, Node, Slice
 from verifier.running.errors import LimitError
 
 METHOD = "reachable-sets"
 LESS, EQUAL, GREATER = "less", "equal", "greater"
-KINDS: Mapping[type[ast.cmpop], frozenset[str]] = {
-    ast.Lt: frozenset({LESS}),
-    ast.LtE: frozenset({LESS, EQUAL}),
-    ast.Eq: frozenset({EQUAL}),
-    ast.NotEq: frozenset({LESS, GREATER}),
-    ast.Gt: frozenset({GREATER}),
-    ast.GtE: frozenset({GREATER, EQUAL}),
+KINDS: Mapping[str, frozenset[str]] = {
+    "<": frozenset({LESS}),
+    "<=": frozenset({LESS, EQUAL}),
+    "==": frozenset({EQUAL}),
+    "!=": frozenset({LESS, GREATER}),
+    ">": frozenset({GREATER}),
+    ">=": frozenset({GREATER, EQUAL}),
 }
 
 
@@ -138,18 +138,18 @@ def _kinds(when: Condition | None) -> frozenset[str] | None:
     if when is None:
         return frozenset({LESS, EQUAL, GREATER})
     match when.tree:
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in KINDS:
+        case Comparison(left=left, operators=(op,), others=(right,)) if op in KINDS:
             sides = [_half(side, when) for side in (left, right)]
             if sides == ["y", "z"]:
-                return KINDS[type(op)]
+                return KINDS[op]
     return None
 
 
-def _half(side: ast.expr, condition: Condition) -> str | None:
+def _half(side: Node, condition: Condition) -> str | None:
     """The string all of whose half this is."""
     halves = condition.halves
     match side:
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice()) if name in ("y", "z"):
+        case Slice(name=name, last=Node()) if name in ("y", "z"):
             return name if len(condition.reads(name)) == halves.width else None
     return None
 

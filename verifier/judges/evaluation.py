@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,6 +13,7 @@ from verifier.language.definitions import inlined_text
 from verifier.language.exact import Given
 from verifier.language.formula_functions import formula_of
 from verifier.language.syntax import calls_in
+from verifier.language.tree import Node
 
 Names = Mapping[str, Given]
 Functions = Mapping[str, Callable[..., Given]]
@@ -37,15 +37,15 @@ class Reader:
 
         return {name: imported(target) for name, target in self._targets.items()}
 
-    def read_as_formulas(self, conditions: Sequence[ast.expr]) -> str:
+    def read_as_formulas(self, conditions: Sequence[Node]) -> str:
         """What is to be said of the functions that symbols read as formulas; nothing where there are none."""
         called = {name for condition in conditions for name, _ in calls_in(condition)}
         read = sorted(name for name in called & self._targets.keys() if formula_of(self.written[name]) is not None)
         return "".join(f"; {name} is read as its formula, which has its values there" for name in read)
 
     def first_wrong(
-        self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]
-    ) -> tuple[int, tuple[ast.expr, Names] | None]:
+        self, asked: Sequence[Node], when: Node | None, some: Sequence[Names], varying: Sequence[str]
+    ) -> tuple[int, tuple[Node, Names] | None]:
         """How many assignments pass ``when``, up to the first that fails a condition; and that one with the condition."""
         if len(some) >= FEW:
             try:
@@ -62,8 +62,8 @@ class Reader:
         return kept, None
 
     def _together(
-        self, asked: Sequence[ast.expr], when: ast.expr | None, some: Sequence[Names], varying: Sequence[str]
-    ) -> tuple[int, tuple[ast.expr, Names] | None]:
+        self, asked: Sequence[Node], when: Node | None, some: Sequence[Names], varying: Sequence[str]
+    ) -> tuple[int, tuple[Node, Names] | None]:
         """The same over arrays."""
         from verifier.language import arrays
         from verifier.language.rational_arrays import Quantity
@@ -75,14 +75,14 @@ class Reader:
         if when is not None:
             passes = arrays.truth(when, columns(some), self.functions)
             kept = [names for names, ok in zip(some, passes.tolist(), strict=True) if ok]
-        first: tuple[int, ast.expr] | None = None
+        first: tuple[int, Node] | None = None
         for condition in asked if kept else ():
             holds = arrays.truth(condition, columns(kept), self.functions)
             if not holds.all() and (first is None or int(holds.argmin()) < first[0]):
                 first = int(holds.argmin()), condition
         return (len(kept), None) if first is None else (first[0] + 1, (first[1], kept[first[0]]))
 
-    def truth(self, condition: ast.expr, names: Names) -> bool:
+    def truth(self, condition: Node, names: Names) -> bool:
         try:
             return exact.truth(condition, names, self.functions)
         except exact.Irrational:
@@ -91,7 +91,7 @@ class Reader:
             self.method = "enclosure"
             return balls.truth(condition, names, self.functions)
 
-    def shown(self, formula: ast.expr, names: Names) -> str:
+    def shown(self, formula: Node, names: Names) -> str:
         """The value as an exact string, or an enclosure of it."""
         try:
             return str(exact.value(formula, names, self.functions))

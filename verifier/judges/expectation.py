@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product, repeat
 
@@ -15,6 +14,7 @@ from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.polynomials import NoPolynomialError, Polynomial, Ring, Unknown, value
 from verifier.language.syntax import calls_in, names_in, parse
+from verifier.language.tree import Name
 from verifier.proofs.index_degrees import sufficient
 from verifier.running.errors import InputError
 
@@ -203,7 +203,7 @@ def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Outc
         sides = [inlined_text(text, claim.lets) for text in (fields.of, fields.is_)]
         ends = {name: members(text) for name, text in fields.each.items()}
         lasts = {name: parse(last) for name, (first, last) in ends.items() if first.strip() == "1"}
-        quantified = {name: last.id for name, last in lasts.items() if isinstance(last, ast.Name)}
+        quantified = {name: last.name for name, last in lasts.items() if isinstance(last, Name)}
         if len(quantified) < len(ends):
             raise InputError("the argument for every size is for ranges from 1 to a size")
         most = {size: sufficient(sides, size, sizes, quantified) for size in sizes if size not in fixed}

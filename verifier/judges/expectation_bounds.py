@@ -6,38 +6,38 @@ negative as positive, the terms of s p in which just these occur with odd powers
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.polynomials import NoPolynomialError, Polynomial, Unknown, value
+from verifier.language.tree import Call, Node, Operation
 
 if TYPE_CHECKING:
     from verifier.judges.expectation import Sides
 
-Signed = tuple[int, ast.expr]
+Term = tuple[int, Node]
 
 
-def summands(node: ast.expr, sign: int = 1) -> Iterator[Signed]:
+def summands(node: Node, sign: int = 1) -> Iterator[Term]:
     """The terms of a formula, each with its sign."""
     match node:
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+        case Operation(left, "+" | "-" as op, right):
             yield from summands(left, sign)
-            yield from summands(right, sign if isinstance(op, ast.Add) else -sign)
+            yield from summands(right, sign if op == "+" else -sign)
         case _:
             yield sign, node
 
 
-def inside(node: ast.expr) -> ast.expr | None:
+def inside(node: Node) -> Node | None:
     """x of |x|, and x y of |x| |y|, as absolute values multiply; None where a term is something else."""
     match node:
-        case ast.Call(func=ast.Name(id="abs"), args=[x]):
+        case Call("abs", (x,)):
             return x
-        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+        case Operation(left, "*", right):
             first, second = inside(left), inside(right)
-            return None if first is None or second is None else ast.BinOp(first, ast.Mult(), second)
+            return None if first is None or second is None else Operation(first, "*", second)
     return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 from itertools import islice, product
 
@@ -14,10 +13,11 @@ from verifier.judges.fields import Formula, members
 from verifier.language.definitions import inlined_text, with_meanings
 from verifier.language.exact import Given
 from verifier.language.formula_functions import written_out
+from verifier.language.tree import Comparison, Logic, Node
 from verifier.running.errors import InputError, LimitError
 
 
-def conditions(query: Query, fields: Formula) -> list[ast.expr]:
+def conditions(query: Query, fields: Formula) -> list[Node]:
     """The conditions with the claim's definitions in their place."""
     texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
     return [inlined_text(text, query.claim.lets) for text in texts]
@@ -55,7 +55,7 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
     from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all, together
 
     texts = {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
-    listed: dict[str, list[ast.expr]] = {}
+    listed: dict[str, list[Node]] = {}
     for name, text in fields.each.items():
         ends = members(text)
         if ".." not in text or (few := _few(*ends)):
@@ -70,8 +70,8 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
     reader = Reader(claim.functions)
     assigned = [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
 
-    def decided(values: Mapping[str, ast.expr]) -> Proof | Disproof | Undecided:
-        meanings: dict[str, ast.expr] = {}
+    def decided(values: Mapping[str, Node]) -> Proof | Disproof | Undecided:
+        meanings: dict[str, Node] = {}
         for name, value in values.items():
             meanings[name] = with_meanings(value, meanings)
         asked = [with_meanings(tree, meanings) for tree in conditions]
@@ -148,26 +148,24 @@ def assignments(query: Query, fields: Formula, reader: Reader) -> Iterator[dict[
     yield from extend(dict(query.names), list(fields.each.items()))
 
 
-def _refuted(query: Query, fields: Formula, condition: ast.expr, names: Names, reader: Reader) -> Outcome:
+def _refuted(query: Query, fields: Formula, condition: Node, names: Names, reader: Reader) -> Outcome:
     """The counterexample names the assignment, what is to be shown, and both sides of the comparison that fails."""
     found = {k: str(names[k]) for k in fields.each}
     for name in fields.shows:
         found[name] = reader.shown(inlined_text(name, query.claim.lets), names)
     failing = _failing(condition, names, reader)
-    if isinstance(failing, ast.Compare) and not isinstance(failing.comparators[0], ast.Tuple):
-        found |= {"left": reader.shown(failing.left, names), "right": reader.shown(failing.comparators[0], names)}
+    if isinstance(failing, Comparison):
+        found |= {"left": reader.shown(failing.left, names), "right": reader.shown(failing.others[0], names)}
     point = {k: str(v) for k, v in query.parameters.items()}
     holds = fields.holds if isinstance(fields.holds, str) else " and ".join(fields.holds)
     scope = Scope(f"{holds} {query.at}".rstrip(), None, reader.method)
     return Outcome(Verdict.REFUTED, scope, counterexample={**point, **found})
 
 
-def _failing(condition: ast.expr, names: Names, reader: Reader) -> ast.expr:
+def _failing(condition: Node, names: Names, reader: Reader) -> Node:
     """The part of a conjunction or chain that fails."""
-    if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And):
-        return _failing(next(v for v in condition.values if not reader.truth(v, names)), names, reader)
-    if isinstance(condition, ast.Compare):
-        links = zip((condition.left, *condition.comparators), condition.ops, condition.comparators, strict=False)
-        pairs = [ast.Compare(left, [op], [right]) for left, op, right in links]
-        return next(p for p in pairs if not reader.truth(p, names))
+    if isinstance(condition, Logic) and condition.operator == "and":
+        return _failing(next(part for part in condition.parts if not reader.truth(part, names)), names, reader)
+    if isinstance(condition, Comparison):
+        return next(p for p in condition.links() if not reader.truth(p, names))
     return condition

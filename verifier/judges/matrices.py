@@ -6,7 +6,6 @@ equal for every matrix; for other sides a counterexample is looked for among sma
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, permutations, product
@@ -16,6 +15,7 @@ from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Matrices
 from verifier.language.syntax import parse, quoted
+from verifier.language.tree import Call, Name, Node, Operation, Signed
 from verifier.running.errors import InputError
 
 Letter = tuple[str, bool, bool]
@@ -47,23 +47,23 @@ class Algebra:
     shapes: Mapping[str, Shape]
     orthogonal: frozenset[str] = frozenset()
 
-    def read(self, node: ast.expr) -> Words:
+    def read(self, node: Node) -> Words:
         """The normal form of an expression.
 
         Raises:
             ShapeError: shapes that do not fit; InputError: an unknown matrix or an operation that is none.
         """
         match node:
-            case ast.Name(id=name) if name in self.shapes:
+            case Name(name) if name in self.shapes:
                 return Words(self.shapes[name], {((name, False, False),): 1})
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
+            case Signed("-", operand):
                 return self._times(self.read(operand), -1)
-            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+            case Operation(left, "+" | "-" as op, right):
                 one, other = self.read(left), self.read(right)
                 if one.shape != other.shape:
                     raise ShapeError(f"{quoted(node)} adds a {_by(one.shape)} and a {_by(other.shape)} matrix")
-                return _sum(one.shape, one, self._times(other, -1 if isinstance(op, ast.Sub) else 1))
-            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                return _sum(one.shape, one, self._times(other, -1 if op == "-" else 1))
+            case Operation(left, "*", right):
                 one, other = self.read(left), self.read(right)
                 if one.shape[1] != other.shape[0]:
                     raise ShapeError(f"{quoted(node)} multiplies a {_by(one.shape)} and a {_by(other.shape)} matrix")
@@ -72,11 +72,11 @@ class Algebra:
                     word = reduced(v + w)
                     made[word] = made.get(word, 0) + a * b
                 return Words((one.shape[0], other.shape[1]), {w: c for w, c in made.items() if c})
-            case ast.Call(func=ast.Name(id="T"), args=[of]):
+            case Call("T", (of,)):
                 found = self.read(of)
                 turned = {reduced(tuple(self._turned(letter) for letter in reversed(word))): c for word, c in found.terms.items()}
                 return Words((found.shape[1], found.shape[0]), turned)
-            case ast.Call(func=ast.Name(id="inv"), args=[of]):
+            case Call("inv", (of,)):
                 found = self.read(of)
                 if found.shape[0] != found.shape[1]:
                     raise ShapeError(f"{quoted(node)} inverts a {_by(found.shape)} matrix")
@@ -180,26 +180,26 @@ def _monomial(order: tuple[int, ...], scale: tuple[int, ...]) -> Entries:
     return tuple(tuple(Fraction(scale[r]) if order[r] == c else Fraction(0) for c in range(len(order))) for r in range(len(order)))
 
 
-def _value(node: ast.expr, at: Mapping[str, Entries]) -> Entries:
+def _value(node: Node, at: Mapping[str, Entries]) -> Entries:
     """An expression at matrices of numbers; square ones have one entry in each row and column."""
     match node:
-        case ast.Name(id=name):
+        case Name(name):
             return at[name]
-        case ast.UnaryOp(operand=operand):
+        case Signed(_, operand):
             return tuple(tuple(-x for x in row) for row in _value(operand, at))
-        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+        case Operation(left, "*", right):
             one, other = _value(left, at), _value(right, at)
             columns = list(zip(*other, strict=True))
             return tuple(tuple(sum((x * y for x, y in zip(row, c, strict=True)), Fraction(0)) for c in columns) for row in one)
-        case ast.BinOp(left=left, op=op, right=right):
-            sign = -1 if isinstance(op, ast.Sub) else 1
+        case Operation(left, op, right):
+            sign = -1 if op == "-" else 1
             pairs = zip(_value(left, at), _value(right, at), strict=True)
             return tuple(tuple(x + sign * y for x, y in zip(*rows, strict=True)) for rows in pairs)
-        case ast.Call(func=ast.Name(id="T"), args=[of]):
+        case Call("T", (of,)):
             return tuple(zip(*_value(of, at), strict=True))
-        case ast.Call(args=[of]):
+        case Call(_, (of,)):
             return tuple(tuple(1 / x if x else x for x in row) for row in zip(*_value(of, at), strict=True))
-    raise AssertionError(ast.dump(node))
+    raise AssertionError(repr(node))
 
 
 def _shown(entries: Entries) -> str:

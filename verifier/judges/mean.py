@@ -7,7 +7,6 @@ midpoint rule, one real after the other. A function of a paper that is a formula
 
 from __future__ import annotations
 
-import ast
 import heapq
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from verifier.language.definitions import inlined_text
 from verifier.language.exact import rational
 from verifier.language.formula_functions import written_out
 from verifier.language.syntax import names_in
+from verifier.language.tree import Call, Choice, Name, Node, Numeral, Operation, Signed, comparison, negative, rebuilt
 from verifier.running.errors import InputError
 
 MOST_PARTS = 20_000
@@ -53,7 +53,7 @@ def judge(query: Query, fields: Mean) -> Outcome:
 class Part:
     """A box and a formula, whose choices are ``if`` alone."""
 
-    tree: ast.expr
+    tree: Node
     names: tuple[str, ...]
     sides: tuple[Side, ...]
     numbers: Mapping[str, Fraction]
@@ -67,7 +67,7 @@ class Part:
         from verifier.language import balls
 
         over = {**self.numbers, **{name: _ball(*side) for name, side in zip(self.names, self.sides, strict=True)}}
-        tree = _Decided(over).visit(self.tree)
+        tree = _decided(self.tree, over)
         least, most = _ends(balls.enclosure(tree, over, bits=BITS))
         if smooth(tree):
             middle = dict(over)
@@ -105,64 +105,40 @@ def bounds(query: Query, whole: Part) -> tuple[Fraction, Fraction, int]:
     return low, high, len(waiting)
 
 
-def smooth(tree: ast.AST) -> bool:
+def smooth(tree: Node) -> bool:
     """Whether a formula has two continuous derivatives wherever it and they have values: no choice, no rounding."""
     match tree:
-        case ast.Constant() | ast.Name():
+        case Numeral() | Name():
             return True
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
+        case Signed("-", operand):
             return smooth(operand)
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow(), right=right):
+        case Operation(left, "+" | "-" | "*" | "/" | "**", right):
             return smooth(left) and smooth(right)
-        case ast.Call(func=ast.Name(id="exp" | "log" | "sqrt" | "tanh" | "erf"), args=[of]):
+        case Call("exp" | "log" | "sqrt" | "tanh" | "erf", (of,)):
             return smooth(of)
     return False
 
 
-class _Copied(ast.NodeTransformer):
-    """A copy, so that trees that are shared stay as they are."""
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        return type(node)(**{name: self._field(value) for name, value in ast.iter_fields(node)})
-
-    def _field(self, value: object) -> object:
-        if isinstance(value, list):
-            return [self._field(v) for v in value]
-        return self.visit(value) if isinstance(value, ast.AST) else value
-
-
-class _Choices(_Copied):
+def _choices(node: Node) -> Node:
     """``abs``, ``min`` and ``max`` as choices by a comparison."""
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        match self.generic_visit(node):
-            case ast.Call(func=ast.Name(id="abs"), args=[x]):
-                return ast.IfExp(ast.Compare(x, [ast.GtE()], [ast.Constant(0)]), x, ast.UnaryOp(ast.USub(), x))
-            case ast.Call(func=ast.Name(id="min" | "max" as name), args=[x, y]):
-                return ast.IfExp(ast.Compare(x, [ast.LtE() if name == "min" else ast.GtE()], [y]), x, y)
-            case other:
-                return other
+    match rebuilt(node, _choices):
+        case Call("abs", (x,)):
+            return Choice(comparison(x, ">=", Numeral(0)), x, negative(x))
+        case Call("min" | "max" as name, (x, y)):
+            return Choice(comparison(x, "<=" if name == "min" else ">=", y), x, y)
+        case other:
+            return other
 
 
-def _choices(tree: ast.expr) -> ast.expr:
-    found: ast.expr = _Choices().visit(tree)
-    return found
-
-
-class _Decided(_Copied):
+def _decided(node: Node, over: Mapping[str, Any]) -> Node:
     """The branch in place of each choice whose test has one answer for all of these values."""
+    from verifier.language import balls
 
-    def __init__(self, over: Mapping[str, Any]) -> None:
-        self.over = over
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        from verifier.language import balls
-
-        answer = balls.enclosure(ast.IfExp(node.test, ast.Constant(1), ast.Constant(0)), self.over, bits=BITS)
+    if isinstance(node, Choice):
+        answer = balls.enclosure(Choice(node.test, Numeral(1), Numeral(0)), over, bits=BITS)
         if answer == 1 or answer == 0:
-            branch: ast.AST = self.visit(node.body if answer == 1 else node.orelse)
-            return branch
-        return self.generic_visit(node)
+            return _decided(node.body if answer == 1 else node.orelse, over)
+    return rebuilt(node, lambda part: _decided(part, over))
 
 
 def _ball(low: Fraction, high: Fraction) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
@@ -24,6 +23,7 @@ from verifier.language.definitions import inlined_text
 from verifier.language.exact import Given
 from verifier.language.rational_arrays import Quantity
 from verifier.language.strings import Strings
+from verifier.language.tree import Node
 from verifier.networks.evaluate import numerator_of
 from verifier.networks.execution import Execution, times_entry
 from verifier.networks.instance import Token
@@ -90,7 +90,7 @@ def judge(query: Query, fields: OneString) -> Outcome:
 
 
 def _truths(
-    condition: ast.expr,
+    condition: Node,
     names: Mapping[str, Given],
     string: str,
     strings: list[int],

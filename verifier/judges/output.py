@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from verifier.judges.wording import parameter_text
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.syntax import names_in
+from verifier.language.tree import Comparison, Logic, Name, Node, walk
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.problems import Problem
@@ -89,8 +89,8 @@ def _equal_pairs(problem: Problem) -> int:
 class Wrong:
     """The conditions on the outputs of NO and of YES inputs, where they are asked; names stand for numbers."""
 
-    on_no: ast.expr | None
-    on_yes: ast.expr | None
+    on_no: Node | None
+    on_yes: Node | None
     names: Mapping[str, Fraction]
 
     @classmethod
@@ -99,7 +99,7 @@ class Wrong:
         other = None if fields.otherwise is None else inlined_text(fields.otherwise, lets)
         return cls(other if fields.on == "yes" else tree, other if fields.on == "no" else tree, names)
 
-    def _fails(self, condition: ast.expr | None, output: Number) -> bool:
+    def _fails(self, condition: Node | None, output: Number) -> bool:
         return condition is not None and not exact.truth(condition, {**self.names, "v": output})
 
     def criterion(self, program: Program, attention: States) -> Faults:
@@ -107,7 +107,7 @@ class Wrong:
         states, places = np.unique(attention, return_inverse=True)
         outputs = [program.lattice.decode(s) for s in states]
 
-        def failing(condition: ast.expr | None) -> Truths:
+        def failing(condition: Node | None) -> Truths:
             wrong = np.asarray([self._fails(condition, v) for v in outputs])
             return np.asarray(wrong[places].reshape(attention.shape))
 
@@ -139,29 +139,27 @@ class Wrong:
         on_no, on_yes = self._fails(self.on_no, output), self._fails(self.on_yes, output)
         return (NEITHER if on_yes else YES) if on_no else NO if on_yes else EITHER
 
-    def _compared(self, condition: ast.expr) -> Iterator[Fraction]:
+    def _compared(self, condition: Node) -> Iterator[Fraction]:
         """The numbers that the output is compared with.
 
         Raises:
             StagingError: it is used otherwise.
         """
         match condition:
-            case ast.BoolOp(values=parts):
+            case Logic(parts=parts):
                 for part in parts:
                     yield from self._compared(part)
-            case ast.UnaryOp(op=ast.Not(), operand=part):
-                yield from self._compared(part)
-            case ast.Compare(left=left, comparators=others):
+            case Comparison(left=left, others=others):
                 for side in (left, *others):
                     if "v" not in names_in(side):
                         yield from self._number(side)
-                    elif not isinstance(side, ast.Name):
+                    elif not isinstance(side, Name):
                         raise StagingError("the output is compared by more than its value")
             case _:
                 if "v" in names_in(condition):
                     raise StagingError("the output is not compared with numbers")
 
-    def _number(self, side: ast.expr) -> Iterator[Fraction]:
+    def _number(self, side: Node) -> Iterator[Fraction]:
         """The number that a side is; none where it is infinite, as an infinite output is a run by itself."""
-        if not any(isinstance(node, ast.Name) and node.id == "inf" for node in ast.walk(side)):
+        if not any(isinstance(node, Name) and node.name == "inf" for node in walk(side)):
             yield exact.rational(side, self.names)

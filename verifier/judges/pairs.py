@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given, Irrational
 from verifier.language.integer_arrays import Truths
 from verifier.language.strings import Strings
+from verifier.language.tree import Node
 from verifier.networks.problems import bits_of
 
 TOGETHER = 8
@@ -60,7 +60,7 @@ def _every(length: int, both: bool) -> dict[str, np.ndarray]:
     return {"y": every >> length, "z": every & (1 << length) - 1} if both else {"y": every}
 
 
-def _where(reader: Reader, query: Query, condition: ast.expr, numbers: Mapping[str, np.ndarray], length: int) -> Truths:
+def _where(reader: Reader, query: Query, condition: Node, numbers: Mapping[str, np.ndarray], length: int) -> Truths:
     """Where a condition holds: over all strings together, or, where a value is irrational, one by one."""
     names: dict[str, Any] = {**query.names, **{name: Strings.of(column, length) for name, column in numbers.items()}}
     size = len(numbers["y"])

@@ -7,7 +7,7 @@ symbols, and a ball around the next derivative has one sign on a whole neighbour
 
 from __future__ import annotations
 
-import ast
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,7 +18,8 @@ from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Reals
 from verifier.language.definitions import inlined_text, with_meanings
-from verifier.language.syntax import names_in
+from verifier.language.syntax import names_in, printed
+from verifier.language.tree import Call, Name, Node, Numeral, Operation, Signed
 from verifier.running.errors import InputError
 
 MOST_ORDER = 4
@@ -44,9 +45,9 @@ class Piece:
     """A formula g of the real ``name`` between two formulas, and where it is to be zero."""
 
     name: str
-    g: ast.expr
-    ends: tuple[ast.expr, ast.expr]
-    zeros: tuple[ast.expr, ...]
+    g: Node
+    ends: tuple[Node, Node]
+    zeros: tuple[Node, ...]
     numbers: Mapping[str, Fraction]
 
     def ball(self, x: Any, order: int = 0) -> Any:
@@ -55,7 +56,7 @@ class Piece:
         names = {**self.numbers, self.name: x}
         return balls.derivative(self.g, self.name, names, order, bits=BITS) if order else balls.enclosure(self.g, names, bits=BITS)
 
-    def number(self, formula: ast.expr) -> Any:
+    def number(self, formula: Node) -> Any:
         """A ball around a point of the line."""
         from verifier.language import balls
 
@@ -121,19 +122,19 @@ def _on(piece: Piece) -> int:
     return sum(_part(piece, cuts[k], cuts[k + 1], is_zero[k], is_zero[k + 1]) for k in range(len(cuts) - 1))
 
 
-def _between(piece: Piece, point: ast.expr) -> bool:
+def _between(piece: Piece, point: Node) -> bool:
     x, low, high = (piece.number(formula) for formula in (point, *piece.ends))
     if x > low and x < high:
         return True
     if x < low or x > high:
         return False
-    raise InputError(f"{ast.unparse(point)} is not told apart from an end of its piece")
+    raise InputError(f"{printed(point)} is not told apart from an end of its piece")
 
 
-def _check_point(piece: Piece, point: ast.expr, zero: bool) -> None:
+def _check_point(piece: Piece, point: Node, zero: bool) -> None:
     """The value at an end or a zero: 0 as symbols, or positive."""
     value = piece.ball(piece.number(point))
-    shown = ast.unparse(point)
+    shown = printed(point)
     if zero and not (value.contains(0) and vanishes(piece, point, 0)):
         if value.contains(0):
             raise InputError(f"the value at {shown} is not seen to be 0")
@@ -144,7 +145,7 @@ def _check_point(piece: Piece, point: ast.expr, zero: bool) -> None:
         raise InputError(f"the sign at {shown} is not known")
 
 
-def _part(piece: Piece, low: ast.expr, high: ast.expr, zero_low: bool, zero_high: bool) -> int:
+def _part(piece: Piece, low: Node, high: Node, zero_low: bool, zero_high: bool) -> int:
     """The intervals from one cut to the next."""
     import flint
 
@@ -184,7 +185,7 @@ def _dyadic(x: Fraction) -> Any:
     return flint.arb(flint.fmpq(x.numerator, x.denominator))
 
 
-def _neighbourhood(piece: Piece, point: ast.expr, over: Any, side: int) -> Fraction:
+def _neighbourhood(piece: Piece, point: Node, over: Any, side: int) -> Fraction:
     """How far from a zero, as a share of the part, the formula is positive by its first derivative that is not 0 there.
 
     A derivative that is not negative beside a zero, and positive at it, leaves the formula positive there as well.
@@ -193,21 +194,21 @@ def _neighbourhood(piece: Piece, point: ast.expr, over: Any, side: int) -> Fract
         at = piece.ball(piece.number(point), order)
         if at.contains(0):
             if not vanishes(piece, point, order):
-                raise InputError(f"derivative {order} at {ast.unparse(point)} is not seen to be 0")
+                raise InputError(f"derivative {order} at {printed(point)} is not seen to be 0")
             continue
         sign = side**order
         if at * sign < 0:
-            where = f"{ast.unparse(point)} and just {'above' if side > 0 else 'below'}"
+            where = f"{printed(point)} and just {'above' if side > 0 else 'below'}"
             raise Wrong(where, f"derivative {order} is {at.str(8, radius=False)}: the values are negative")
         for halvings in range(1, NEAREST):
             share = Fraction(1, 1 << halvings)
             if piece.ball(over(share), order) * sign > 0:
                 return share
-        raise InputError(f"derivative {order} has no sign near {ast.unparse(point)}")
-    raise InputError(f"{MOST_ORDER} derivatives vanish at {ast.unparse(point)}")
+        raise InputError(f"derivative {order} has no sign near {printed(point)}")
+    raise InputError(f"{MOST_ORDER} derivatives vanish at {printed(point)}")
 
 
-def vanishes(piece: Piece, point: ast.expr, order: int) -> bool:
+def vanishes(piece: Piece, point: Node, order: int) -> bool:
     """Whether a derivative at a point is 0 as symbols."""
     from verifier.proofs.rational_numbers import sympy
 
@@ -217,7 +218,7 @@ def vanishes(piece: Piece, point: ast.expr, order: int) -> bool:
     return _zero(sympy.diff(symbols(piece.g, {**piece.numbers, piece.name: x}), x, order).subs(x, at))
 
 
-def equal(left: ast.expr, right: ast.expr, numbers: Mapping[str, Any]) -> bool:
+def equal(left: Node, right: Node, numbers: Mapping[str, Any]) -> bool:
     """Whether two formulas without a free name are one number, as symbols."""
     return _zero(symbols(left, numbers) - symbols(right, numbers))
 
@@ -232,7 +233,7 @@ def _zero(expression: Any) -> bool:
     return bool(expanded == 0) or bool(sympy.simplify(expression) == 0)
 
 
-def symbols(node: ast.expr, names: Mapping[str, Any]) -> Any:
+def symbols(node: Node, names: Mapping[str, Any]) -> Any:
     """A formula of numbers, names, + - * / **, exp, log and sqrt as an expression of sympy.
 
     Raises:
@@ -241,24 +242,18 @@ def symbols(node: ast.expr, names: Mapping[str, Any]) -> Any:
     from verifier.proofs.rational_numbers import sympy
 
     match node:
-        case ast.Constant(value=int() | Fraction() as value):
+        case Numeral(value):
             return sympy.Rational(*value.as_integer_ratio())
-        case ast.Name(id=name) if name in names:
+        case Name(name) if name in names:
             given = names[name]
             return sympy.Rational(*given.as_integer_ratio()) if isinstance(given, Fraction) else given
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
+        case Signed("-", operand):
             return -symbols(operand, names)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
-            return OPERATIONS[type(op)](symbols(left, names), symbols(right, names))
-        case ast.Call(func=ast.Name(id="exp" | "log" | "sqrt" as name), args=[of]):
+        case Operation(left, op, right) if op in OPERATIONS:
+            return OPERATIONS[op](symbols(left, names), symbols(right, names))
+        case Call("exp" | "log" | "sqrt" as name, (of,)):
             return getattr(sympy, name)(symbols(of, names))
-    raise InputError(f"{ast.unparse(node)} has no reading as a smooth function")
+    raise InputError(f"{printed(node)} has no reading as a smooth function")
 
 
-OPERATIONS: dict[type[ast.operator], Any] = {
-    ast.Add: lambda x, y: x + y,
-    ast.Sub: lambda x, y: x - y,
-    ast.Mult: lambda x, y: x * y,
-    ast.Div: lambda x, y: x / y,
-    ast.Pow: lambda x, y: x**y,
-}
+OPERATIONS: dict[str, Any] = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "**": operator.pow}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -19,6 +18,7 @@ from verifier.language.definitions import inlined_text
 from verifier.language.integer_arrays import Index
 from verifier.language.rational_arrays import Quantity
 from verifier.language.strings import Strings
+from verifier.language.tree import Name, Node, Slice, walk
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, placed
 
@@ -158,7 +158,7 @@ class Condition:
     """
 
     text: str
-    tree: ast.expr
+    tree: Node
     halves: Halves
     names: Names
     functions: Functions
@@ -176,11 +176,11 @@ class Condition:
         if string in _wholes(self.tree):
             return every
         found: set[int] = set()
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == string:
-                ends = [node.slice.lower, node.slice.upper] if isinstance(node.slice, ast.Slice) else [node.slice, node.slice]
+        for node in walk(self.tree):
+            if isinstance(node, Slice) and node.name == string:
+                ends = (node.first, node.first if node.last is None else node.last)
                 try:
-                    first, last = (exact.integer(end, self.names, self.functions) for end in ends if end is not None)
+                    first, last = (exact.integer(end, self.names, self.functions) for end in ends)
                 except InputError:  # of a bound name, or in a case that is not met
                     return every
                 found.update(range(first, last + 1))
@@ -202,11 +202,9 @@ class Condition:
         return np.broadcast_to(found, y.shape)
 
 
-def _wholes(tree: ast.expr) -> list[str]:
+def _wholes(tree: Node) -> list[str]:
     """Those of y and z that are read as a whole, not by their bits."""
-    nodes = list(ast.walk(tree))
-    by_bits = [node.value for node in nodes if isinstance(node, ast.Subscript)]
-    return [node.id for node in nodes if isinstance(node, ast.Name) and node.id in ("y", "z") and node not in by_bits]
+    return [node.name for node in walk(tree) if isinstance(node, Name) and node.name in ("y", "z")]
 
 
 def decoded(states: States, decode: Callable[[np.int64], Number], asked: Truths) -> Quantity:

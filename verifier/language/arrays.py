@@ -7,7 +7,6 @@ left to the exact reading, and so are functions without an array form, once for 
 
 from __future__ import annotations
 
-import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
@@ -28,8 +27,24 @@ from verifier.language.operands import Bits, Functions, Given, check_given, name
 from verifier.language.operations import APPLIED, ROUNDED, power
 from verifier.language.rational_arrays import NOT_A_NUMBER, Quantity
 from verifier.language.strings import Strings
-from verifier.language.syntax import CONDITIONS, Formula, infinite, names_in, quoted, range_of, tree_of
+from verifier.language.syntax import CONDITIONS, Formula, infinite, names_in, quoted, tree_of
 from verifier.language.total_parts import can_fail
+from verifier.language.tree import (
+    Algebra,
+    Call,
+    Choice,
+    Comparison,
+    Logic,
+    Membership,
+    Name,
+    Node,
+    Operation,
+    Ranged,
+    Signed,
+    Slice,
+    fold,
+    walk,
+)
 from verifier.running.errors import InputError
 
 HIGHEST_POWER = 4
@@ -73,17 +88,17 @@ def _shape(columns: Any) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _has_range(node: ast.expr) -> bool:
-    return any(isinstance(each, ast.GeneratorExp) for each in ast.walk(node))
+def _has_range(node: Node) -> bool:
+    return any(isinstance(each, Ranged) for each in walk(node))
 
 
-ARITHMETIC: dict[type[ast.operator], Callable[[Quantity, Quantity], Quantity]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
+ARITHMETIC: dict[str, Callable[[Quantity, Quantity], Quantity]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
 }
 APPLIED_TO_ALL: dict[str, Callable[..., Quantity]] = {
     "floor": Quantity.floor,
@@ -100,60 +115,62 @@ PREDICATES: dict[str, Callable[[Quantity], Truths]] = {
 }
 
 
-class _Cases:
+class _Cases(Algebra[Column]):
     """A set of cases: ``columns`` differ from case to case, ``constants`` do not."""
 
     def __init__(self, columns: Mapping[str, Column], constants: Mapping[str, Given], functions: Functions) -> None:
         self.columns, self.constants, self.functions = columns, constants, functions
 
-    def value(self, node: ast.expr) -> Column:
-        if self.is_constant(node):
-            return self.constant(node)
-        match node:
-            case ast.Name(id=name):
-                return self.columns[name]
-            case ast.BinOp(left=left, op=ast.Pow(), right=right):
-                return self.power(node, left, right)
-            case ast.BinOp(left=left, op=op, right=right):
-                return named(node, ARITHMETIC[type(op)], self.number(left), self.number(right)).bounded()
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return ~self.truth(operand)
-            case ast.UnaryOp(op=op, operand=operand):
-                return -self.number(operand) if isinstance(op, ast.USub) else self.number(operand)
-            case ast.Compare():
-                return self.comparison(node)
-            case ast.BoolOp():
-                return self.connected(node)
-            case ast.IfExp():
-                return self.chosen(node)
-            case ast.Subscript(value=ast.Name(id=name), slice=place):
-                ends = (place.lower, place.upper) if isinstance(place, ast.Slice) else (place, place)
-                first, last = (self.number(end) for end in ends if end is not None)
-                return named(node, self.string(node, name).part, first, last)
-            case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as each]):
-                return self.over_range(node, name, each)
-            case ast.Call(func=ast.Name(id=name), args=[ast.Call(func=ast.Name(id=inner), args=[of])]) if roundable(name, inner):
-                return on_distinct(node, lambda x: ROUNDED[inner](x, name == "ceil"), self.number(of))
-            case ast.Call(func=ast.Name(id=name), args=args) if name in APPLIED_TO_ALL:
-                return named(node, APPLIED_TO_ALL[name], *map(self.number, args))
-            case ast.Call(func=ast.Name(id=name), args=[of]) if name in PREDICATES:
-                return PREDICATES[name](self.number(of))
-            case ast.Call(func=ast.Name(id=name), args=args) if name in APPLIED:
-                return on_distinct(node, APPLIED[name], *map(self.number, args))
-            case ast.Call(func=ast.Name(id=name), args=args):
-                return on_distinct(node, self.functions[name], *map(self.value, args))
-        raise TypeError(f"{ast.dump(node)} is no part of a formula")
+    def value(self, node: Node) -> Column:
+        return self.constant(node) if self.is_constant(node) else fold(node, self)
 
-    def is_constant(self, node: ast.expr) -> bool:
+    def name(self, node: Name) -> Column:
+        return self.columns[node.name]
+
+    def signed(self, node: Signed) -> Column:
+        return -self.number(node.operand) if node.sign == "-" else self.number(node.operand)
+
+    def operation(self, node: Operation) -> Column:
+        if node.operator == "**":
+            return self.power(node)
+        return named(node, ARITHMETIC[node.operator], self.number(node.left), self.number(node.right)).bounded()
+
+    def comparison(self, node: Comparison) -> Column:
+        values = [self.compared(each) for each in (node.left, *node.others)]
+        found = [x.compared(op, y) for op, x, y in zip(node.operators, values, values[1:], strict=False)]
+        return reduce(operator.and_, found)
+
+    def membership(self, node: Membership) -> Column:
+        x, *others = [self.compared(each) for each in (node.left, *node.values)]
+        found: Truths = reduce(operator.or_, [x.compared("==", other) for other in others])
+        return found if node.inside else ~found
+
+    def slice(self, node: Slice) -> Column:
+        ends = [self.number(end) for end in node.ends]
+        return named(node, self.string(node).part, ends[0], ends[-1])
+
+    def call(self, node: Call) -> Column:
+        match node:
+            case Call(name, (Call(inner, (of,)),)) if roundable(name, inner):
+                return on_distinct(node, lambda x: ROUNDED[inner](x, name == "ceil"), self.number(of))
+            case Call(name, arguments) if name in APPLIED_TO_ALL:
+                return named(node, APPLIED_TO_ALL[name], *map(self.number, arguments))
+            case Call(name, (of,)) if name in PREDICATES:
+                return PREDICATES[name](self.number(of))
+        if node.function in APPLIED:
+            return on_distinct(node, APPLIED[node.function], *map(self.number, node.arguments))
+        return on_distinct(node, self.functions[node.function], *map(self.value, node.arguments))
+
+    def is_constant(self, node: Node) -> bool:
         return self.columns.keys().isdisjoint(names_in(node)) and not _has_range(node)
 
-    def constant(self, node: ast.expr) -> Column:
+    def constant(self, node: Node) -> Column:
         found = exact.value(node, self.constants, self.functions)
         if isinstance(found, bool):
             return np.asarray(found)
         return Strings(Whole.of(found.number), found.length) if isinstance(found, Bits) else Quantity.constant(found)
 
-    def number(self, node: ast.expr) -> Quantity:
+    def number(self, node: Node) -> Quantity:
         found = self.value(node)
         if isinstance(found, Quantity):
             return found
@@ -161,44 +178,39 @@ class _Cases:
             return Quantity(found.numbers)
         raise InputError(f"{quoted(node)} is a condition, a number was expected")
 
-    def plain(self, node: ast.expr) -> Quantity | Truths:
+    def plain(self, node: Node) -> Quantity | Truths:
         found = self.value(node)
         return Quantity(found.numbers) if isinstance(found, Strings) else found
 
-    def truth(self, node: ast.expr) -> Truths:
+    def truth(self, node: Node) -> Truths:
         found = self.value(node)
         return no_condition(node) if isinstance(found, Quantity | Strings) else found
 
-    def string(self, node: ast.expr, name: str) -> Strings:
-        found = self.columns[name] if name in self.columns else self.constant(ast.Name(name))
+    def string(self, node: Slice) -> Strings:
+        found = self.columns[node.name] if node.name in self.columns else self.constant(Name(node.name))
         if not isinstance(found, Strings):
             raise InputError(f"{quoted(node)}: bits of a string were asked for, and this is none")
         return found
 
-    def power(self, node: ast.expr, base: ast.expr, exponent: ast.expr) -> Column:
-        if self.is_constant(exponent):
-            k = exact.value(exponent, self.constants, self.functions)
+    def power(self, node: Operation) -> Column:
+        if self.is_constant(node.right):
+            k = exact.value(node.right, self.constants, self.functions)
             if isinstance(k, Fraction) and k.denominator == 1 and 0 <= k <= HIGHEST_POWER:
-                return self.number(base).power(int(k)).bounded()
-        return on_distinct(node, power, self.number(base), self.number(exponent))
+                return self.number(node.left).power(int(k)).bounded()
+        return on_distinct(node, power, self.number(node.left), self.number(node.right))
 
-    def comparison(self, node: ast.Compare) -> Truths:
-        if isinstance(node.comparators[0], ast.Tuple):
-            x, *others = [self.compared(n) for n in (node.left, *node.comparators[0].elts)]
-            found = reduce(operator.or_, [x.compared(ast.Eq(), other) for other in others])
-            return found if isinstance(node.ops[0], ast.In) else ~found
-        values = [self.compared(n) for n in (node.left, *node.comparators)]
-        return reduce(operator.and_, [x.compared(op, y) for op, x, y in zip(node.ops, values, values[1:], strict=False)])
-
-    def compared(self, node: ast.expr) -> Quantity:
+    def compared(self, node: Node) -> Quantity:
         side = infinite(node)
         return self.number(node) if side is None else Quantity.constant(infinity(side))
 
-    def connected(self, node: ast.BoolOp) -> Truths:
+    def logic(self, node: Logic) -> Column:
         """Conditions joined by ``and`` or ``or``, each where those before it have not decided."""
-        decisive = isinstance(node.op, ast.Or)
-        found = self.truth(node.values[0])
-        for condition in node.values[1:]:
+        first, *others = node.parts
+        found = self.truth(first)
+        if node.operator == "not":
+            return ~found
+        decisive = node.operator == "or"
+        for condition in others:
             asked = ~found if decisive else found
             if not asked.any():
                 break
@@ -208,7 +220,7 @@ class _Cases:
             found = found | more if decisive else found & more
         return found
 
-    def chosen(self, node: ast.IfExp) -> Column:
+    def choice(self, node: Choice) -> Column:
         test = self.truth(node.test)
         if test.all() or not test.any():
             return self.plain(node.body if test.any() else node.orelse)
@@ -219,7 +231,7 @@ class _Cases:
             raise InputError(f"{quoted(node)}: two numbers or two conditions were expected")
         return np.where(test, yes, no)
 
-    def where(self, mask: Truths, node: ast.expr) -> Quantity | Truths:
+    def where(self, mask: Truths, node: Node) -> Quantity | Truths:
         """A part in the cases where ``mask`` holds (somewhere); elsewhere anything."""
         if mask.all():
             return self.plain(node)
@@ -254,11 +266,11 @@ class _Cases:
             return _Cases(columns, {**self.constants, name: Fraction(int(lowest))}, self.functions)
         return _Cases({**columns, name: Quantity(values)}, self.constants, self.functions)
 
-    def refused(self, node: ast.expr) -> bool | None:
+    def refused(self, node: Node) -> bool | None:
         """Whether a part that is the same in every case, or the same bits of a string, has no value; None for any other."""
         names = self.constants
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and self.is_constant(node.slice):
-            names = {**names, node.value.id: Bits(0, self.string(node, node.value.id).length)}
+        if isinstance(node, Slice) and all(map(self.is_constant, node.ends)):
+            names = {**names, node.name: Bits(0, self.string(node).length)}
         elif not self.is_constant(node):
             return None
         try:
@@ -267,27 +279,26 @@ class _Cases:
             return True
         return False
 
-    def over_range(self, node: ast.Call, name: str, each: ast.GeneratorExp) -> Quantity | Truths:
-        bound, ends = range_of(each)
+    def ranged(self, node: Ranged) -> Column:
         used = self.columns.keys() & names_in(node)
         shape = _shape(self.columns[n] for n in used)
         flat = self.picked(used, shape, slice(None))
         size = math.prod(shape)
         every = np.arange(size)
-        first, last = (named(end, flat.number(end).integers).broadcast((size,)) for end in ends)
+        first, last = (named(end, flat.number(end).integers).broadcast((size,)) for end in node.ends)
 
         def evaluate(cases: Array, offsets: Whole) -> Pairs:
             inner = flat if np.array_equal(cases, every) else flat.picked(used, (size,), cases)
-            inner = inner.binding(bound, first.picked((size,), cases) + offsets)
-            for condition in each.generators[0].ifs:
+            inner = inner.binding(node.name, first.picked((size,), cases) + offsets)
+            for condition in node.tests:
                 kept = np.broadcast_to(inner.truth(condition), cases.shape)
                 cases, inner = cases[kept], inner.picked(inner.columns, cases.shape, kept)
             if not len(cases):
-                return cases, np.zeros(0, dtype=np.bool_) if name in CONDITIONS else Quantity(Whole.of(cases))
-            if name in CONDITIONS:
-                return cases, np.broadcast_to(inner.truth(each.elt), cases.shape)
-            return cases, inner.number(each.elt).broadcast(cases.shape)
+                return cases, np.zeros(0, dtype=np.bool_) if node.function in CONDITIONS else Quantity(Whole.of(cases))
+            if node.function in CONDITIONS:
+                return cases, np.broadcast_to(inner.truth(node.body), cases.shape)
+            return cases, inner.number(node.body).broadcast(cases.shape)
 
-        found = named(node, form, name, last - first + Whole.of(1), evaluate)
+        found = named(node, form, node.function, last - first + Whole.of(1), evaluate)
         places = every.reshape(shape)
         return found.picked((size,), places).bounded() if isinstance(found, Quantity) else np.asarray(found[places])

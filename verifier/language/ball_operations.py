@@ -6,7 +6,6 @@ indeterminate (NaN). A comparison, or the side of 0 on which a value lies, is de
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -90,7 +89,7 @@ def known(x: Mixed) -> Number:
     raise Unclear
 
 
-def compare(op: ast.cmpop, x: Mixed, y: Mixed) -> bool:
+def compare(op: str, x: Mixed, y: Mixed) -> bool:
     """A comparison that holds, or fails, for all that is enclosed. Between balls equality never does.
 
     Raises:
@@ -98,30 +97,30 @@ def compare(op: ast.cmpop, x: Mixed, y: Mixed) -> bool:
     """
     if is_exact(x, y) or isinstance(x, Special) or isinstance(y, Special):
         return operations.compare(op, sample(x, signed=False), sample(y, signed=False))
-    holds = (ast.NotEq, ast.Gt, ast.GtE) if side(around(x) - around(y)) > 0 else (ast.NotEq, ast.Lt, ast.LtE)
-    return isinstance(op, holds)
+    holds = ("!=", ">", ">=") if side(around(x) - around(y)) > 0 else ("!=", "<", "<=")
+    return op in holds
 
 
-def combine(op: ast.operator, x: Mixed, y: Mixed) -> Mixed:
+def combine(op: str, x: Mixed, y: Mixed) -> Mixed:
     """An operation: exact where it can be."""
-    if isinstance(op, ast.Pow):
+    if op == "**":
         y = operations.finite(known(y))
     if is_exact(x, y) or isinstance(x, Special) or isinstance(y, Special):
-        signed = not isinstance(op, ast.Add | ast.Sub)
-        return operations.BINARY[type(op)](sample(x, signed), sample(y, signed))
+        signed = op not in ("+", "-")
+        return operations.BINARY[op](sample(x, signed), sample(y, signed))
     match op:
-        case ast.Add():
+        case "+":
             return around(x) + around(y)
-        case ast.Sub():
+        case "-":
             return around(x) - around(y)
-        case ast.Mult():
+        case "*":
             return ZERO if _vanishes(x, y) or _vanishes(y, x) else around(x) * around(y)
-        case ast.Div():
+        case "/":
             return _divide(x, y)
-        case ast.Pow():
+        case "**":
             return _power(x, operations.whole(y))
     below = apply("floor", _divide(x, y))
-    return below if isinstance(op, ast.FloorDiv) else combine(ast.Sub(), x, combine(ast.Mult(), y, below))
+    return below if op == "//" else combine("-", x, combine("*", y, below))
 
 
 def _vanishes(x: Mixed, y: Mixed) -> bool:
@@ -171,7 +170,7 @@ def least(x: Mixed, y: Mixed) -> Mixed:
     if not is_series(x, y):
         return around(x).min(around(y))
     try:
-        return x if compare(ast.Lt(), x, y) else y
+        return x if compare("<", x, y) else y
     except Unclear:
         return hull(x, y)
 

@@ -7,7 +7,6 @@ for is certain; balls that touch are never equal, so that an equality holds only
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from math import factorial
@@ -37,7 +36,23 @@ from verifier.language.ball_operations import (
 )
 from verifier.language.evaluator import FORMED, MOST_TERMS, PREDICATES
 from verifier.language.operands import Bits, check_given, exact_value, named, no_condition, number, part
-from verifier.language.syntax import CONDITIONS, Formula, infinite, quoted, range_of, tree_of
+from verifier.language.syntax import CONDITIONS, Formula, infinite, quoted, tree_of
+from verifier.language.tree import (
+    Algebra,
+    Call,
+    Choice,
+    Comparison,
+    Logic,
+    Membership,
+    Name,
+    Node,
+    Numeral,
+    Operation,
+    Ranged,
+    Signed,
+    Slice,
+    fold,
+)
 from verifier.running.errors import InputError
 
 Real: TypeAlias = Callable[[], Any]
@@ -83,7 +98,7 @@ def derivative(
     tree = tree_of(formula)
     check_given(tree, names, functions or {})
     with flint.ctx.workprec(bits):
-        point = around(_Balls(names, functions or {}).number(ast.Name(name)))
+        point = around(_Balls(names, functions or {}).number(Name(name)))
         developed = {**names, name: flint.arb_series([point, 1], order + 1)}
         try:
             found = _Balls(developed, functions or {}).number(tree)
@@ -110,7 +125,7 @@ def rational(formula: Formula, names: Names, functions: Functions | None = None)
         Undecided: not known at 65,536 bits.
     """
 
-    def certain(balls: _Balls, tree: ast.expr) -> Fraction:
+    def certain(balls: _Balls, tree: Node) -> Fraction:
         found = balls.number(tree)
         if not is_exact(found):
             raise Unclear
@@ -119,7 +134,7 @@ def rational(formula: Formula, names: Names, functions: Functions | None = None)
     return _decided(formula, names, functions or {}, certain)
 
 
-def _decided(formula: Formula, names: Names, functions: Functions, decide: Callable[[_Balls, ast.expr], T]) -> T:
+def _decided(formula: Formula, names: Names, functions: Functions, decide: Callable[[_Balls, Node], T]) -> T:
     """What ``decide`` finds at the first precision that suffices."""
     tree = tree_of(formula)
     check_given(tree, names, functions)
@@ -133,64 +148,64 @@ def _decided(formula: Formula, names: Names, functions: Functions, decide: Calla
     raise Undecided(f"{quoted(tree)} is not decided at {LAST_PRECISION} bits")
 
 
-class _Balls:
+class _Balls(Algebra[Any]):
     """Names, and the values of parts at the present precision."""
 
     def __init__(self, names: Names, functions: Functions, terms: Iterator[int] | None = None) -> None:
         self.names, self.functions = names, functions
         self.terms = iter(range(MOST_TERMS)) if terms is None else terms
 
-    def value(self, node: ast.expr) -> Any:
-        match node:
-            case ast.Constant(value=int() | Fraction() as literal):
-                return Fraction(literal)
-            case ast.Name(id=name):
-                return _read(self.names[name])
-            case ast.BinOp(left=left, op=op, right=right):
-                return named(node, combine, op, self.number(left), self.number(right))
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return not self.truth(operand)
-            case ast.UnaryOp(op=op, operand=operand):
-                return opposite(self.number(operand)) if isinstance(op, ast.USub) else self.number(operand)
-            case ast.Compare():
-                return self.comparison(node)
-            case ast.BoolOp(op=op, values=conditions):
-                connected = all if isinstance(op, ast.And) else any
-                return connected(self.truth(c) for c in conditions)
-            case ast.IfExp():
-                return self.chosen(node)
-            case ast.Subscript(value=ast.Name(id=name), slice=place):
-                ends = (place.lower, place.upper) if isinstance(place, ast.Slice) else (place,)
-                return named(node, part, self.names[name], *(self.known(end) for end in ends if end is not None))
-            case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as each]):
-                return named(node, _formed, name, self.each(each, name in CONDITIONS))
-            case ast.Call(func=ast.Name(id=name), args=args):
-                return self.applied(node, name, args)
-        raise TypeError(f"{ast.dump(node)} is no part of a formula")
+    def value(self, node: Node) -> Any:
+        return fold(node, self)
 
-    def number(self, node: ast.expr) -> Mixed:
+    def numeral(self, node: Numeral) -> Any:
+        return Fraction(node.value)
+
+    def name(self, node: Name) -> Any:
+        return _read(self.names[node.name])
+
+    def signed(self, node: Signed) -> Any:
+        return opposite(self.number(node.operand)) if node.sign == "-" else self.number(node.operand)
+
+    def operation(self, node: Operation) -> Any:
+        return named(node, combine, node.operator, self.number(node.left), self.number(node.right))
+
+    def comparison(self, node: Comparison) -> Any:
+        values = [self.compared(each) for each in (node.left, *node.others)]
+        return all(compare(op, x, y) for op, x, y in zip(node.operators, values, values[1:], strict=False))
+
+    def membership(self, node: Membership) -> Any:
+        x, *others = [self.compared(each) for each in (node.left, *node.values)]
+        return any(compare("==", x, other) for other in others) == node.inside
+
+    def logic(self, node: Logic) -> Any:
+        if node.operator == "not":
+            return not self.truth(node.parts[0])
+        connected = all if node.operator == "and" else any
+        return connected(self.truth(part) for part in node.parts)
+
+    def slice(self, node: Slice) -> Any:
+        return named(node, part, self.names[node.name], *map(self.known, node.ends))
+
+    def ranged(self, node: Ranged) -> Any:
+        return named(node, _formed, node.function, self.each(node))
+
+    def number(self, node: Node) -> Mixed:
         found = self.value(node)
         return number(node, found) if isinstance(found, bool | Bits) else found
 
-    def truth(self, node: ast.expr) -> bool:
+    def truth(self, node: Node) -> bool:
         found = self.value(node)
         return found if isinstance(found, bool) else no_condition(node)
 
-    def known(self, node: ast.expr) -> Number:
+    def known(self, node: Node) -> Number:
         return named(node, known, self.number(node))
 
-    def comparison(self, node: ast.Compare) -> bool:
-        if isinstance(node.comparators[0], ast.Tuple):
-            x, *others = [self.compared(n) for n in (node.left, *node.comparators[0].elts)]
-            return any(compare(ast.Eq(), x, other) for other in others) == isinstance(node.ops[0], ast.In)
-        values = [self.compared(n) for n in (node.left, *node.comparators)]
-        return all(compare(op, x, y) for op, x, y in zip(node.ops, values, values[1:], strict=False))
-
-    def compared(self, node: ast.expr) -> Mixed:
+    def compared(self, node: Node) -> Mixed:
         at = infinite(node)
         return self.number(node) if at is None else infinity(at)
 
-    def chosen(self, node: ast.IfExp) -> Any:
+    def choice(self, node: Choice) -> Any:
         """The branch that the test chooses; where it is not decided, what holds both."""
         try:
             branch = node.body if self.truth(node.test) else node.orelse
@@ -202,19 +217,20 @@ class _Balls:
         found = self.value(branch)
         return found if isinstance(found, bool) else self.number(branch)
 
-    def each(self, node: ast.GeneratorExp, conditions: bool) -> Iterator[Any]:
+    def each(self, node: Ranged) -> Iterator[Any]:
         """The values of a part for every value of its bound name, in order, each when it is asked for."""
-        bound, ends = range_of(node)
-        first, last = (named(end, operations.whole, self.known(end)) for end in ends)
+        bound = node.name
+        first, last = (named(end, operations.whole, self.known(end)) for end in node.ends)
         for k in range(first, last + 1):
             if next(self.terms, None) is None:
                 raise InputError(f"more than {MOST_TERMS:,} values of bound names such as {bound}")
             inner = _Balls({**self.names, bound: Fraction(k)}, self.functions, self.terms)
-            if all(inner.truth(condition) for condition in node.generators[0].ifs):
-                yield inner.truth(node.elt) if conditions else inner.number(node.elt)
+            if all(inner.truth(condition) for condition in node.tests):
+                yield inner.truth(node.body) if node.function in CONDITIONS else inner.number(node.body)
 
-    def applied(self, node: ast.Call, name: str, args: list[ast.expr]) -> Any:
+    def call(self, node: Call) -> Any:
         """A function: of the language, or the caller's."""
+        name, args = node.function, node.arguments
         if name in self.functions and name not in operations.APPLIED:
             return _read(named(node, self.functions[name], *map(self.value, args)))
         numbers = [self.number(a) for a in args]
@@ -244,4 +260,4 @@ def _formed(name: str, values: Iterator[Any]) -> Any:
     every = list(values)
     if is_exact(*every):
         return FORMED[name](iter(every))
-    return reduce({"sum": lambda x, y: combine(ast.Add(), x, y), "min": least, "max": greatest}[name], every)
+    return reduce({"sum": lambda x, y: combine("+", x, y), "min": least, "max": greatest}[name], every)

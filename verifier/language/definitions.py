@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from functools import lru_cache
 
-from verifier.language.syntax import names_in, parse
+from verifier.language.printer import terms
+from verifier.language.syntax import names_in, parse, quoted
+from verifier.language.tree import Name, Node, Ranged, Slice, rebuilt
 from verifier.running.errors import InputError
 
 
-def inlined(tree: ast.expr, definitions: Mapping[str, str]) -> ast.expr:
+def inlined(tree: Node, definitions: Mapping[str, str]) -> Node:
     """The tree with every defined name replaced by its definition, definitions inside definitions too.
 
     Raises:
@@ -19,55 +20,44 @@ def inlined(tree: ast.expr, definitions: Mapping[str, str]) -> ast.expr:
     return _inlined(tree, definitions, ())
 
 
-def inlined_text(text: str, definitions: Mapping[str, str]) -> ast.expr:
+def inlined_text(text: str, definitions: Mapping[str, str]) -> Node:
     """:func:`inlined` of a formula's text; the tree is kept and shared."""
     return _kept(text, tuple(definitions.items()))
 
 
 @lru_cache(maxsize=4096)
-def _kept(text: str, definitions: tuple[tuple[str, str], ...]) -> ast.expr:
+def _kept(text: str, definitions: tuple[tuple[str, str], ...]) -> Node:
     return inlined(parse(text), dict(definitions))
 
 
-def _inlined(tree: ast.expr, definitions: Mapping[str, str], above: tuple[str, ...]) -> ast.expr:
+def _inlined(tree: Node, definitions: Mapping[str, str], above: tuple[str, ...]) -> Node:
     used = names_in(tree) & definitions.keys()
     if not used:
         return tree
     if circular := used & set(above):
         raise InputError(f"the definition of {min(circular)} uses itself: {' -> '.join([*above, min(circular)])}")
     inner = {name: _inlined(parse(definitions[name]), definitions, (*above, name)) for name in used}
-    return _Inline(inner).visit(tree)  # type: ignore[no-any-return]
+    return _put_in(tree, inner)
 
 
-def with_meanings(tree: ast.expr, meanings: Mapping[str, ast.expr]) -> ast.expr:
-    """A copy of the tree with every one of these names replaced by what it stands for."""
-    found: ast.expr = _Inline(meanings).visit(tree)
-    return found
+def with_meanings(tree: Node, meanings: Mapping[str, Node]) -> Node:
+    """The tree with every one of these names replaced by what it stands for.
+
+    Raises:
+        InputError: one of them is bound in it, or its bits are asked for and it stands for no name.
+    """
+    return _put_in(tree, meanings)
 
 
-class _Inline(ast.NodeTransformer):
-    def __init__(self, inner: Mapping[str, ast.expr]) -> None:
-        self.inner = inner
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        """A copy, so that trees that are shared stay as they are."""
-        changed = {name: self._field(value) for name, value in ast.iter_fields(node)}
-        return type(node)(**changed)
-
-    def _field(self, value: object) -> object:
-        if isinstance(value, list):
-            return [self._field(v) for v in value]
-        return self.visit(value) if isinstance(value, ast.AST) else value
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return self.inner.get(node.id, node)
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        """The name of a function is no quantity."""
-        return ast.Call(node.func, [self.visit(a) for a in node.args], [])
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        for generator in node.generators:
-            if isinstance(generator.target, ast.Name) and generator.target.id in self.inner:
-                raise InputError(f"{generator.target.id} is defined and bound in {ast.unparse(node)!r}")
-        return self.generic_visit(node)
+def _put_in(node: Node, meanings: Mapping[str, Node]) -> Node:
+    match node:
+        case Name(name):
+            return meanings.get(name, node)
+        case Ranged() if node.name in meanings:
+            raise InputError(f"{node.name} is defined and bound in {terms(node)!r}")
+        case Slice(name) if name in meanings:
+            string = meanings[name]
+            if not isinstance(string, Name):
+                raise InputError(f"{quoted(node)}: bits of a string were asked for, and {name} is {quoted(string)}")
+            node = Slice(string.name, node.first, node.last)
+    return rebuilt(node, lambda part: _put_in(part, meanings))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -13,13 +12,14 @@ from verifier.language.operands import Bits, Value, exact_value, named
 from verifier.language.rational_arrays import Quantity
 from verifier.language.strings import Strings
 from verifier.language.syntax import quoted
+from verifier.language.tree import Node
 from verifier.running.errors import InputError
 
 Column: TypeAlias = Quantity | Strings | Truths
 """What a name may be over the cases, beside one exact value for all of them."""
 
 
-def on_distinct(node: ast.expr, function: Callable[..., object], *columns: Column) -> Quantity | Truths:
+def on_distinct(node: Node, function: Callable[..., object], *columns: Column) -> Quantity | Truths:
     """``function`` of every case's arguments.
 
     Raises:

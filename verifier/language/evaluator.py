@@ -6,7 +6,6 @@ and the values behind the one that decides an ``all`` or ``any``. A chain of com
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
@@ -16,7 +15,23 @@ from verifier.arithmetic.numbers import NAN, ZERO, Number, Special, infinity, ne
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.operands import Functions, Given, Value, exact_value, named, no_condition, number, part, refused
 from verifier.language.operations import APPLIED, BINARY, ROUNDED, bounded, compare, greatest, least, whole
-from verifier.language.syntax import CONDITIONS, infinite, range_of
+from verifier.language.syntax import CONDITIONS, infinite
+from verifier.language.tree import (
+    Algebra,
+    Call,
+    Choice,
+    Comparison,
+    Logic,
+    Membership,
+    Name,
+    Node,
+    Numeral,
+    Operation,
+    Ranged,
+    Signed,
+    Slice,
+    fold,
+)
 from verifier.running.errors import InputError
 
 MOST_TERMS = 1 << 20
@@ -63,59 +78,84 @@ Part: TypeAlias = Callable[[Case], T]
 """What a part of a formula comes to in a case."""
 
 
-def part_of(node: ast.expr) -> Part[Value]:
+def part_of(node: Node) -> Part[Value]:
     """A formula, or a part of one, looked through."""
-    match node:
-        case ast.Constant(value=int() | Fraction() as literal):
-            constant = Fraction(literal)
-            return lambda case: constant
-        case ast.Name(id=name):
-            return lambda case: exact_value(case.names[name])
-        case ast.BinOp(left=left, op=op, right=right):
-            return _operation(node, BINARY[type(op)], _number(left), _number(right))
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            condition = _truth(operand)
+    return fold(node, _PARTS)
+
+
+class _Parts(Algebra[Part[Value]]):
+    def numeral(self, node: Numeral) -> Part[Value]:
+        constant = Fraction(node.value)
+        return lambda case: constant
+
+    def name(self, node: Name) -> Part[Value]:
+        name = node.name
+        return lambda case: exact_value(case.names[name])
+
+    def signed(self, node: Signed) -> Part[Value]:
+        positive = _number(node.operand)
+        return (lambda case: negate(positive(case))) if node.sign == "-" else positive
+
+    def operation(self, node: Operation) -> Part[Value]:
+        return _operation(node, BINARY[node.operator], _number(node.left), _number(node.right))
+
+    def comparison(self, node: Comparison) -> Part[Value]:
+        sides, operators = [_compared(each) for each in (node.left, *node.others)], node.operators
+
+        def chain(case: Case) -> bool:
+            values = [side(case) for side in sides]
+            return all(compare(operator, x, y) for operator, x, y in zip(operators, values, values[1:], strict=False))
+
+        return chain
+
+    def membership(self, node: Membership) -> Part[Value]:
+        compared, others, expected = _compared(node.left), [_compared(each) for each in node.values], node.inside
+
+        def member(case: Case) -> bool:
+            x, *values = compared(case), *(each(case) for each in others)
+            return any(compare("==", x, each) for each in values) == expected
+
+        return member
+
+    def logic(self, node: Logic) -> Part[Value]:
+        conditions = [_truth(each) for each in node.parts]
+        if node.operator == "not":
+            (condition,) = conditions
             return lambda case: not condition(case)
-        case ast.UnaryOp(op=op, operand=operand):
-            positive = _number(operand)
-            return (lambda case: negate(positive(case))) if isinstance(op, ast.USub) else positive
-        case ast.Compare():
-            return _comparison(node)
-        case ast.BoolOp(op=op, values=values):
-            decided, conditions = all if isinstance(op, ast.And) else any, [_truth(each) for each in values]
-            return lambda case: decided(condition(case) for condition in conditions)
-        case ast.IfExp(test=test, body=body, orelse=orelse):
-            chosen, yes, no = _truth(test), _either(body), _either(orelse)
-            return lambda case: yes(case) if chosen(case) else no(case)
-        case ast.Subscript(value=ast.Name(id=name), slice=place):
-            ends = [_number(end) for end in ((place.lower, place.upper) if isinstance(place, ast.Slice) else (place,)) if end is not None]
-            return lambda case: named(node, part, case.names[name], *(end(case) for end in ends))
-        case ast.Call():
-            return _call(node)
-    raise TypeError(f"{ast.dump(node)} is no part of a formula")
+        decided = all if node.operator == "and" else any
+        return lambda case: decided(condition(case) for condition in conditions)
 
+    def choice(self, node: Choice) -> Part[Value]:
+        chosen, yes, no = _truth(node.test), _either(node.body), _either(node.orelse)
+        return lambda case: yes(case) if chosen(case) else no(case)
 
-def _call(node: ast.Call) -> Part[Value]:
-    match node:
-        case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as each]):
-            formed, values = FORMED[name], _each(each, name in CONDITIONS)
-            return lambda case: named(node, formed, values(case))
-        case ast.Call(func=ast.Name(id=name), args=[ast.Call(func=ast.Name(id=inner), args=[of])]) if roundable(name, inner):
-            rounded, up, argument = ROUNDED[inner], name == "ceil", _number(of)
-            return lambda case: named(node, rounded, argument(case), up)
-        case ast.Call(func=ast.Name(id=name), args=args) if name in APPLIED:
-            applied, numbers = APPLIED[name], [_number(each) for each in args]
+    def slice(self, node: Slice) -> Part[Value]:
+        name, ends = node.name, [_number(end) for end in node.ends]
+        return lambda case: named(node, part, case.names[name], *(end(case) for end in ends))
+
+    def ranged(self, node: Ranged) -> Part[Value]:
+        formed, values = FORMED[node.function], _each(node)
+        return lambda case: named(node, formed, values(case))
+
+    def call(self, node: Call) -> Part[Value]:
+        match node:
+            case Call(name, (Call(inner, (of,)),)) if roundable(name, inner):
+                rounded, up, argument = ROUNDED[inner], name == "ceil", _number(of)
+                return lambda case: named(node, rounded, argument(case), up)
+            case Call(name, (of,)) if name in PREDICATES:
+                holds, argument = PREDICATES[name], _number(of)
+                return lambda case: holds(argument(case))
+        if node.function in APPLIED:
+            applied, numbers = APPLIED[node.function], [_number(each) for each in node.arguments]
             return lambda case: named(node, applied, *[x(case) for x in numbers])
-        case ast.Call(func=ast.Name(id=name), args=[of]) if name in PREDICATES:
-            holds, argument = PREDICATES[name], _number(of)
-            return lambda case: holds(argument(case))
-        case ast.Call(func=ast.Name(id=name), args=args):
-            parts = [part_of(each) for each in args]
-            return lambda case: exact_value(named(node, case.functions[name], *[x(case) for x in parts]))
-    raise TypeError(f"{ast.dump(node)} is no part of a formula")
+        name, parts = node.function, [part_of(each) for each in node.arguments]
+        return lambda case: exact_value(named(node, case.functions[name], *[x(case) for x in parts]))
 
 
-def _operation(node: ast.expr, operation: Callable[[Number, Number], Number], left: Part[Number], right: Part[Number]) -> Part[Number]:
+_PARTS = _Parts()
+
+
+def _operation(node: Node, operation: Callable[[Number, Number], Number], left: Part[Number], right: Part[Number]) -> Part[Number]:
     def found(case: Case) -> Number:
         x, y = left(case), right(case)
         try:
@@ -126,8 +166,8 @@ def _operation(node: ast.expr, operation: Callable[[Number, Number], Number], le
     return found
 
 
-def _number(node: ast.expr) -> Part[Number]:
-    of = part_of(node)
+def _number(node: Node) -> Part[Number]:
+    of = fold(node, _PARTS)
 
     def found(case: Case) -> Number:
         value = of(case)
@@ -136,8 +176,8 @@ def _number(node: ast.expr) -> Part[Number]:
     return found
 
 
-def _truth(node: ast.expr) -> Part[bool]:
-    of = part_of(node)
+def _truth(node: Node) -> Part[bool]:
+    of = fold(node, _PARTS)
 
     def found(case: Case) -> bool:
         value = of(case)
@@ -146,9 +186,9 @@ def _truth(node: ast.expr) -> Part[bool]:
     return found
 
 
-def _either(node: ast.expr) -> Part[Value]:
+def _either(node: Node) -> Part[Value]:
     """A condition or a number; a string is the number that it spells."""
-    of = part_of(node)
+    of = fold(node, _PARTS)
 
     def found(case: Case) -> Value:
         value = of(case)
@@ -157,26 +197,7 @@ def _either(node: ast.expr) -> Part[Value]:
     return found
 
 
-def _comparison(node: ast.Compare) -> Part[bool]:
-    if isinstance(node.comparators[0], ast.Tuple):
-        compared, *others = [_compared(each) for each in (node.left, *node.comparators[0].elts)]
-        expected, equal = isinstance(node.ops[0], ast.In), ast.Eq()
-
-        def member(case: Case) -> bool:
-            x, *values = compared(case), *(each(case) for each in others)
-            return any(compare(equal, x, each) for each in values) == expected
-
-        return member
-    sides, ops = [_compared(each) for each in (node.left, *node.comparators)], node.ops
-
-    def chain(case: Case) -> bool:
-        values = [side(case) for side in sides]
-        return all(compare(op, x, y) for op, x, y in zip(ops, values, values[1:], strict=False))
-
-    return chain
-
-
-def _compared(node: ast.expr) -> Part[Number]:
+def _compared(node: Node) -> Part[Number]:
     side = infinite(node)
     if side is None:
         return _number(node)
@@ -184,12 +205,11 @@ def _compared(node: ast.expr) -> Part[Number]:
     return lambda case: end
 
 
-def _each(node: ast.GeneratorExp, conditions: bool) -> Callable[[Case], Iterator[Value]]:
+def _each(node: Ranged) -> Callable[[Case], Iterator[Value]]:
     """The values of a part for every value of its bound name, in order, each when it is asked for."""
-    bound, ends = range_of(node)
-    borders = [(end, _number(end)) for end in ends]
-    only = [_truth(condition) for condition in node.generators[0].ifs]
-    of: Part[Value] = _truth(node.elt) if conditions else _number(node.elt)
+    bound, borders = node.name, [(end, _number(end)) for end in node.ends]
+    only = [_truth(condition) for condition in node.tests]
+    of: Part[Value] = _truth(node.body) if node.function in CONDITIONS else _number(node.body)
 
     def values(case: Case) -> Iterator[Value]:
         first, last = (named(end, whole, border(case)) for end, border in borders)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from verifier.arithmetic.numbers import Number, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.operations import bounded, whole
 from verifier.language.syntax import WORDS, calls_in, names_in, quoted
+from verifier.language.tree import Node
 from verifier.running.errors import InputError
 
 T = TypeVar("T")
@@ -43,11 +43,11 @@ Functions: TypeAlias = Mapping[str, Callable[..., Given]]
 """What a caller may give beside the functions of the language: from exact values to one."""
 
 
-def no_condition(node: ast.expr) -> NoReturn:
+def no_condition(node: Node) -> NoReturn:
     raise InputError(f"{quoted(node)} is no condition such as p >= 8 and n > 4*p")
 
 
-def check_given(tree: ast.expr, names: Mapping[str, object], functions: Mapping[str, Callable[..., object]]) -> None:
+def check_given(tree: Node, names: Mapping[str, object], functions: Mapping[str, Callable[..., object]]) -> None:
     """Whether every name and function of a formula was given.
 
     Raises:
@@ -87,7 +87,7 @@ def exact_value(given: object) -> Value:
     raise TypeError(f"{given!r} is no exact value of a formula")
 
 
-def named(node: ast.expr, compute: Callable[..., T], *values: object) -> T:
+def named(node: Node, compute: Callable[..., T], *values: object) -> T:
     """What a part of a formula comes to; where it is refused, the message begins with the part."""
     try:
         return bounded(compute(*values))
@@ -95,7 +95,7 @@ def named(node: ast.expr, compute: Callable[..., T], *values: object) -> T:
         raise refused(node, error) from None
 
 
-def refused(node: ast.expr, error: InputError) -> InputError:
+def refused(node: Node, error: InputError) -> InputError:
     return type(error)(f"{quoted(node)}: {error}")
 
 
@@ -106,7 +106,7 @@ def part(string: Given, first: Number, last: Number | None = None) -> Fraction:
     return string.part(whole(first), whole(first if last is None else last))
 
 
-def number(node: ast.expr, found: Value) -> Number:
+def number(node: Node, found: Value) -> Number:
     """What a part came to, as a number: a string is the one that it spells."""
     if isinstance(found, bool):
         raise InputError(f"{quoted(node)} is a condition, a number was expected")

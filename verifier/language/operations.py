@@ -6,7 +6,6 @@ logarithms and roots take finite numbers only. A number of more than 4096 bits i
 
 from __future__ import annotations
 
-import ast
 import math
 import operator
 from collections.abc import Callable
@@ -205,22 +204,22 @@ def log(x: Number) -> Fraction:
     raise Irrational(f"log({show(x)}) is irrational")
 
 
-BINARY: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
-    ast.Add: exact_sum,
-    ast.Sub: lambda x, y: exact_sum(x, negate(y)),
-    ast.Mult: exact_product,
-    ast.Div: divide,
-    ast.FloorDiv: floor_divide,
-    ast.Mod: remainder,
-    ast.Pow: power,
+BINARY: dict[str, Callable[[Number, Number], Number]] = {
+    "+": exact_sum,
+    "-": lambda x, y: exact_sum(x, negate(y)),
+    "*": exact_product,
+    "/": divide,
+    "//": floor_divide,
+    "%": remainder,
+    "**": power,
 }
-COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
+COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 APPLIED: dict[str, Callable[..., Number]] = {
     "floor": floor,
@@ -243,10 +242,10 @@ ROUNDED: dict[str, Callable[[Number, bool], Fraction]] = {"log2": rounded_log2, 
 """The functions that are exact under floor and ceil even where they are irrational."""
 
 
-def compare(op: ast.cmpop, x: Number, y: Number) -> bool:
+def compare(op: str, x: Number, y: Number) -> bool:
     """A comparison; NaN fails every one but !=."""
     if x is NAN or y is NAN:
-        return isinstance(op, ast.NotEq)
+        return op == "!="
     if isinstance(x, Special) or isinstance(y, Special):
-        return COMPARED[type(op)](_rank(x), _rank(y))
-    return COMPARED[type(op)](x, y)
+        return COMPARED[op](_rank(x), _rank(y))
+    return COMPARED[op](x, y)

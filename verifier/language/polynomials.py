@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -15,7 +14,8 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
-from verifier.language.syntax import calls_in, names_in, quoted, range_of, tree_of
+from verifier.language.syntax import calls_in, names_in, quoted, tree_of
+from verifier.language.tree import Algebra, Call, Choice, Name, Node, Operation, Ranged, Signed, fold
 from verifier.running.errors import InputError
 
 Polynomial: TypeAlias = Any
@@ -104,7 +104,7 @@ class Ring:
             merged[whole] = merged.get(whole, 0) + power
         return self.product(abs(coefficient), merged)
 
-    def polynomial(self, formula: ast.expr, numbers: Mapping[str, Fraction], at: Mapping[Unknown, Fraction] | None = None) -> Polynomial:
+    def polynomial(self, formula: Node, numbers: Mapping[str, Fraction], at: Mapping[Unknown, Fraction] | None = None) -> Polynomial:
         """A formula over the unknowns; ``numbers``: the names that have values; ``at``: unknowns that have a value here.
 
         Raises:
@@ -125,57 +125,77 @@ def value(ring: Ring, polynomial: Polynomial, at: Mapping[Unknown, Fraction]) ->
     return total
 
 
-class _Read:
+class _Read(Algebra[Polynomial]):
     def __init__(self, ring: Ring, numbers: dict[str, Fraction], at: Mapping[Unknown, Fraction]) -> None:
         self.ring, self.numbers, self.at = ring, numbers, at
 
-    def of(self, node: ast.expr) -> Polynomial:
+    def of(self, node: Node) -> Polynomial:
         if not calls_in(node) and names_in(node) <= self.numbers.keys():
             return self.ring.constant(exact.rational(node, self.numbers))
-        match node:
-            case ast.Name(id=name):
-                return self.unknown(Unknown(name))
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self.of(operand)
-            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return self.of(operand)
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
+        return fold(node, self)
+
+    def outside(self, node: Node) -> Polynomial:
+        raise InputError(f"{quoted(node)}: no part of a polynomial")
+
+    def name(self, node: Name) -> Polynomial:
+        return self.unknown(Unknown(node.name))
+
+    def signed(self, node: Signed) -> Polynomial:
+        return -self.of(node.operand) if node.sign == "-" else self.of(node.operand)
+
+    def operation(self, node: Operation) -> Polynomial:
+        left, right = node.left, node.right
+        match node.operator:
+            case "+":
                 return self.of(left) + self.of(right)
-            case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            case "-":
                 return self.of(left) - self.of(right)
-            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            case "*":
                 return self.product(left, right)
-            case ast.BinOp(left=left, op=ast.Div(), right=right):
-                divisor = self.number(right)
+            case "/":
+                divisor = self.known(right)
                 if divisor == 0:
                     raise InputError(f"{quoted(node)}: division by zero")
                 return self.of(left) * self.ring.constant(1 / divisor)
-            case ast.BinOp(left=left, op=ast.Pow(), right=right):
-                power = self.number(right)
+            case "**":
+                power = self.known(right)
                 if power.denominator != 1 or not 0 <= power <= MOST_EXPONENT:
                     raise InputError(f"{quoted(node)}: a whole exponent from 0 to {MOST_EXPONENT} was expected")
                 return self.power(left, int(power))
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self.of(body if exact.truth(test, self.numbers) else orelse)
-            case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp() as each]):
-                return self.total(each)
-            case ast.Call(func=ast.Name(id="abs"), args=[of]):
+        return self.outside(node)
+
+    def choice(self, node: Choice) -> Polynomial:
+        return self.of(node.body if exact.truth(node.test, self.numbers) else node.orelse)
+
+    def call(self, node: Call) -> Polynomial:
+        match node:
+            case Call("abs", (of,)):
                 return self.ring.magnitude(self.of(of))
-            case ast.Call(func=ast.Name(id=name), args=[row, column]) if (name, 2) in calls_in(node):
-                place = exact.integer(row, self.numbers), exact.integer(column, self.numbers)
-                return self.unknown(Unknown(name, place))
-        raise InputError(f"{quoted(node)}: no part of a polynomial")
+            case Call(name, (row, column)) if (name, 2) in calls_in(node):
+                return self.unknown(Unknown(name, (exact.integer(row, self.numbers), exact.integer(column, self.numbers))))
+        return self.outside(node)
+
+    def ranged(self, node: Ranged) -> Polynomial:
+        if node.function != "sum":
+            return self.outside(node)
+        first, last = (exact.integer(end, self.numbers) for end in node.ends)
+        found = self.ring.constant(Fraction(0))
+        for k in range(first, last + 1):
+            inner = _Read(self.ring, {**self.numbers, node.name: Fraction(k)}, self.at)
+            if all(exact.truth(condition, inner.numbers) for condition in node.tests):
+                found += inner.of(node.body)
+        return found
 
     def unknown(self, unknown: Unknown) -> Polynomial:
         self.ring.asked.add(unknown)
         return self.ring.constant(self.at[unknown]) if unknown in self.at else self.ring.generator(unknown)
 
-    def number(self, node: ast.expr) -> Fraction:
+    def known(self, node: Node) -> Fraction:
         if calls_in(node) or not names_in(node) <= self.numbers.keys():
             raise InputError(f"{quoted(node)}: a number was expected, and it has unknowns")
         return exact.rational(node, self.numbers)
 
-    def product(self, left: ast.expr, right: ast.expr) -> Polynomial:
+    def product(self, left: Node, right: Node) -> Polynomial:
         """0 where one factor is 0, whether or not the other is a polynomial."""
         try:
             found = self.of(left)
@@ -185,19 +205,9 @@ class _Read:
             raise
         return found if found == 0 else found * self.of(right)
 
-    def power(self, base: ast.expr, power: int) -> Polynomial:
+    def power(self, base: Node, power: int) -> Polynomial:
         """|x|^(2k) is x^(2k), a sum of several terms too."""
         match base:
-            case ast.Call(func=ast.Name(id="abs"), args=[of]) if power % 2 == 0:
+            case Call("abs", (of,)) if power % 2 == 0:
                 return self.of(of) ** power
         return self.of(base) ** power
-
-    def total(self, each: ast.GeneratorExp) -> Polynomial:
-        name, ends = range_of(each)
-        first, last = (exact.integer(end, self.numbers) for end in ends)
-        found = self.ring.constant(Fraction(0))
-        for k in range(first, last + 1):
-            inner = _Read(self.ring, {**self.numbers, name: Fraction(k)}, self.at)
-            if all(exact.truth(condition, inner.numbers) for condition in each.generators[0].ifs):
-                found += inner.of(each.elt)
-        return found

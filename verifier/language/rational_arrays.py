@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import math
 import operator
 from collections.abc import Iterable
@@ -124,11 +123,11 @@ class Quantity:
         bottoms = x._bottom(), y._bottom()
         return x.numerator * bottoms[1], y.numerator * bottoms[0], bottoms[0] * bottoms[1]
 
-    def _marked(self, op: ast.operator, other: Quantity, top: Whole, bottom: int | Whole) -> Quantity:
+    def _marked(self, op: str, other: Quantity, top: Whole, bottom: int | Whole) -> Quantity:
         """The result of an operation: top/bottom on fractions, and what the definition says where an operand is special."""
         if self.special is None and other.special is None:
             return Quantity(top, bottom).reduced()
-        special = _table(type(op).__name__)[self._kinds(), other._kinds()]
+        special = _table(op)[self._kinds(), other._kinds()]
         plain = (self.codes == 0) & (other.codes == 0)
         return Quantity(top.where(plain, ZERO), bottom, special).reduced()
 
@@ -139,16 +138,16 @@ class Quantity:
 
     def __add__(self, other: Quantity) -> Quantity:
         x, y, common = self._over_common(other)
-        return self._marked(ast.Add(), other, x + y, common)
+        return self._marked("+", other, x + y, common)
 
     def __sub__(self, other: Quantity) -> Quantity:
         x, y, common = self._over_common(other)
-        return self._marked(ast.Sub(), other, x - y, common)
+        return self._marked("-", other, x - y, common)
 
     def __mul__(self, other: Quantity) -> Quantity:
         a, b = self.denominator, other.denominator
         bottom = a * b if isinstance(a, int) and isinstance(b, int) else self._bottom() * other._bottom()
-        return self._marked(ast.Mult(), other, self.numerator * other.numerator, bottom)
+        return self._marked("*", other, self.numerator * other.numerator, bottom)
 
     def _divisor(self) -> Quantity:
         """The same numbers, 1 where they are special.
@@ -165,15 +164,15 @@ class Quantity:
         x, y = self.reduced(), other._divisor().reduced()
         side = Whole(np.asarray(np.where(y.numerator.values < 0, -1, 1)), 1)
         top, bottom = x.numerator * y._bottom() * side, x._bottom() * abs(y.numerator)
-        return self._marked(ast.Div(), other, top, int(bottom.values) if bottom.shape == () else bottom)
+        return self._marked("/", other, top, int(bottom.values) if bottom.shape == () else bottom)
 
     def __floordiv__(self, other: Quantity) -> Quantity:
         x, y, _ = self._over_common(other._divisor())
-        return self._marked(ast.FloorDiv(), other, x // y, 1)
+        return self._marked("//", other, x // y, 1)
 
     def __mod__(self, other: Quantity) -> Quantity:
         x, y, common = self._over_common(other._divisor())
-        return self._marked(ast.Mod(), other, x % y, common)
+        return self._marked("%", other, x % y, common)
 
     def __neg__(self) -> Quantity:
         special = None if self.special is None else np.where(self.special == NOT_A_NUMBER, self.special, -self.special)
@@ -192,20 +191,20 @@ class Quantity:
             result = result * self
         return result
 
-    def compared(self, op: ast.cmpop, other: Quantity) -> Truths:
+    def compared(self, op: str, other: Quantity) -> Truths:
         """Where a comparison holds; NaN fails every one but !=."""
         x, y, _ = self._over_common(other)
-        found = x.compared(y, COMPARED[type(op)])
+        found = x.compared(y, COMPARED[op])
         if self.special is None and other.special is None:
             return found
         a, b = self.codes, other.codes
         nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER)
-        return np.where(nan, isinstance(op, ast.NotEq), np.where((a != 0) | (b != 0), COMPARED[type(op)](a, b), found))
+        return np.where(nan, op == "!=", np.where((a != 0) | (b != 0), COMPARED[op](a, b), found))
 
     def least(self, other: Quantity) -> Quantity:
         """The smaller, element by element; NaN where either is."""
         nan = (self.codes == NOT_A_NUMBER) | (other.codes == NOT_A_NUMBER)
-        chosen = self.where(self.compared(ast.LtE(), other), other)
+        chosen = self.where(self.compared("<=", other), other)
         return Quantity.constant(NAN).where(nan, chosen) if nan.any() else chosen
 
     def where(self, mask: Truths, other: Quantity) -> Quantity:
@@ -274,15 +273,14 @@ ZERO = Whole.of(0)
 
 
 @cache
-def _table(name: str) -> Specials:
+def _table(op: str) -> Specials:
     """The code of an operation's result where an operand is special, by the kinds of the operands; a fraction is 0 there."""
-    op: type[ast.operator] = getattr(ast, name)
     kinds: list[Number] = [NEG_INF, -ONE, Fraction(0), ONE, INF, NAN]
     table = np.zeros((len(kinds), len(kinds)), dtype=np.int8)
     for i, x in enumerate(kinds):
         for j, y in enumerate(kinds):
             if isinstance(x, Special) or isinstance(y, Special):
-                found = NAN if y == 0 and op in (ast.Div, ast.FloorDiv, ast.Mod) else BINARY[op](x, y)
+                found = NAN if y == 0 and op in ("/", "//", "%") else BINARY[op](x, y)
                 assert isinstance(found, Special) or found == 0
                 table[i, j] = CODES[found] if isinstance(found, Special) else 0
     return table

@@ -6,9 +6,8 @@ identity tanh(log u) = 1 − 2/(u² + 1) is used: the value is rational where u 
 
 from __future__ import annotations
 
-import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import Any
@@ -16,6 +15,8 @@ from typing import Any
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.power_series import DERIVATIVES, ONE, Series, as_ball, constant, function
 from verifier.language.syntax import names_in, parse, quoted
+from verifier.language.tree import Algebra, Call, Choice, Comparison, Logic, Name, Node, Numeral, Operation, Signed, fold, negative
+from verifier.language.words import SIGNS
 from verifier.running.errors import InputError
 
 Piece = tuple[Fraction, Fraction]
@@ -37,44 +38,61 @@ def compiled(formula: str) -> Reads:
     return _compiled(parse(formula))
 
 
-def _compiled(node: ast.expr) -> Reads:
-    match node:
-        case ast.Name():
-            return lambda r: r.x
-        case ast.Constant(value=int() | Fraction() as literal):
-            value = Fraction(literal)
-            return lambda r: r.constant(value)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            read = _compiled(operand)
-            return lambda r: -read(r)
-        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-            return _compiled(operand)
-        case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int(k))):
-            read = _compiled(base)
-            return lambda r: reduce(operator.mul, [read(r)] * k, r.constant(ONE))
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
-            operation, first, second = BINARY[type(op)], _compiled(left), _compiled(right)
-            return lambda r: operation(first(r), second(r))
-        case ast.IfExp(test=test, body=body, orelse=orelse):
-            return _branches(lambda r: 0 if r.truth(test) else 1, [body, orelse])
-        case ast.Call(func=ast.Name(id="min" | "max" as name), args=args):
-            return _branches(lambda r: r.extreme(args, name == "max"), args)
-        case ast.Call(func=ast.Name(id="abs"), args=[of]):
-            return _branches(lambda r: 0 if r.sign(of) >= 0 else 1, [of, ast.UnaryOp(ast.USub(), of)])
-        case ast.Call(func=ast.Name(id="tanh"), args=[ast.Call(func=ast.Name(id="log"), args=[u])]):
-            read = _compiled(u)
-            return lambda r: _tanh_of_log(read(r), r.constant(ONE))
-        case ast.Call(func=ast.Name(id=name), args=[of]) if name in DERIVATIVES:
-            read = _compiled(of)
-            return lambda r: r.function(name, read(r))
-    raise InputError(f"{quoted(node)} is no part of a function of x with derivatives: {WITHIN}")
+def _compiled(node: Node) -> Reads:
+    return fold(node, _COMPILER)
 
 
-BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
+class _Compiler(Algebra[Reads]):
+    def outside(self, node: Node) -> Reads:
+        raise InputError(f"{quoted(node)} is no part of a function of x with derivatives: {WITHIN}")
+
+    def name(self, node: Name) -> Reads:
+        return lambda r: r.x
+
+    def numeral(self, node: Numeral) -> Reads:
+        value = Fraction(node.value)
+        return lambda r: r.constant(value)
+
+    def signed(self, node: Signed) -> Reads:
+        read = _compiled(node.operand)
+        return (lambda r: -read(r)) if node.sign == "-" else read
+
+    def operation(self, node: Operation) -> Reads:
+        match node:
+            case Operation(base, "**", Numeral(int(k))):
+                read = _compiled(base)
+                return lambda r: reduce(operator.mul, [read(r)] * k, r.constant(ONE))
+            case Operation(left, op, right) if op in BINARY:
+                operation, first, second = BINARY[op], _compiled(left), _compiled(right)
+                return lambda r: operation(first(r), second(r))
+        return self.outside(node)
+
+    def choice(self, node: Choice) -> Reads:
+        return _branches(lambda r: 0 if r.truth(node.test) else 1, [node.body, node.orelse])
+
+    def call(self, node: Call) -> Reads:
+        match node:
+            case Call("min" | "max" as name, args):
+                return _branches(lambda r: r.extreme(args, name == "max"), args)
+            case Call("abs", (of,)):
+                return _branches(lambda r: 0 if r.sign(of) >= 0 else 1, [of, negative(of)])
+            case Call("tanh", (Call("log", (u,)),)):
+                read = _compiled(u)
+                return lambda r: _tanh_of_log(read(r), r.constant(ONE))
+            case Call(name, (of,)) if name in DERIVATIVES:
+                read = _compiled(of)
+                return lambda r: r.function(name, read(r))
+        return self.outside(node)
+
+
+_COMPILER = _Compiler()
+
+
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
 }
 
 
@@ -83,7 +101,7 @@ def _tanh_of_log(u: Any, one: Any) -> Any:
     return one - (one + one) / (u * u + one)
 
 
-def _branches(choose: Callable[[Reading], int], nodes: list[ast.expr]) -> Reads:
+def _branches(choose: Callable[[Reading], int], nodes: Sequence[Node]) -> Reads:
     """The branch that is taken on all of the piece. Where it turns over and only values are asked, a ball around every branch."""
     branches = [_compiled(node) for node in nodes]
 
@@ -113,24 +131,24 @@ class Reading:
     def any_of(self, values: list[Any]) -> Any:
         return reduce(lambda a, b: a.union(b), values)
 
-    def truth(self, node: ast.expr) -> bool:
+    def truth(self, node: Node) -> bool:
         """A condition on the whole piece."""
         match node:
-            case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return self.sign(ast.BinOp(left, ast.Sub(), right)) in SIGNS[type(op)]
-            case ast.Compare(left=left, ops=[first, *ops], comparators=[middle, *others]):
-                return self.truth(ast.Compare(left, [first], [middle])) and self.truth(ast.Compare(middle, ops, others))
-            case ast.BoolOp(op=op, values=values):
-                return all(map(self.truth, values)) if isinstance(op, ast.And) else any(map(self.truth, values))
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
+            case Comparison(left, (op,), (right,)):
+                return self.sign(Operation(left, "-", right)) in SIGNS[op]
+            case Comparison():
+                return all(map(self.truth, node.links()))
+            case Logic("not", (operand,)):
                 return not self.truth(operand)
+            case Logic(op, parts):
+                return all(map(self.truth, parts)) if op == "and" else any(map(self.truth, parts))
         raise InputError(f"{quoted(node)} is no comparison of affine expressions in x")
 
-    def _ends(self, node: ast.expr) -> list[Fraction]:
+    def _ends(self, node: Node) -> list[Fraction]:
         """The values of an affine expression at the ends of the piece."""
         return [_affine(node, end) for end in self.piece]
 
-    def sign(self, node: ast.expr) -> int:
+    def sign(self, node: Node) -> int:
         """The sign of an affine expression strictly inside the piece."""
         signs = {(v > 0) - (v < 0) for v in self._ends(node)}
         if signs == {1, -1} or (signs == {0} and self._point and names_in(node)):
@@ -142,7 +160,7 @@ class Reading:
         """Whether a derivative at one point is asked, where two branches that meet there may differ."""
         return self.order > 0 and self.piece[0] == self.piece[1]
 
-    def extreme(self, args: list[ast.expr], greatest: bool) -> int:
+    def extreme(self, args: Sequence[Node], greatest: bool) -> int:
         """Which argument of max (or min) is extreme on all of the piece."""
         bounds = [self._bounds(a) for a in args]
         best = 0
@@ -156,10 +174,10 @@ class Reading:
                 raise TurnsOver
         return best
 
-    def _bounds(self, node: ast.expr) -> Piece:
+    def _bounds(self, node: Node) -> Piece:
         """Bounds on the piece of an argument of min or max: affine, or min and max of such."""
         match node:
-            case ast.Call(func=ast.Name(id="min" | "max" as name), args=args):
+            case Call("min" | "max" as name, args):
                 bounds = [self._bounds(a) for a in args]
                 choose = min if name == "min" else max
                 return choose(low for low, _ in bounds), choose(high for _, high in bounds)
@@ -194,36 +212,25 @@ class InSeries(Reading):
         return Series((super().any_of([as_ball(v.terms[0]) for v in values]),))
 
 
-SIGNS: dict[type[ast.cmpop], tuple[int, ...]] = {
-    ast.Lt: (-1,),
-    ast.LtE: (-1, 0),
-    ast.Gt: (1,),
-    ast.GtE: (1, 0),
-    ast.Eq: (0,),
-    ast.NotEq: (-1, 1),
-}
-"""The signs of left − right with which a comparison holds."""
-
-
-def _affine(node: ast.expr, x: Fraction) -> Fraction:
+def _affine(node: Node, x: Fraction) -> Fraction:
     """The value at x of an affine expression.
 
     Raises:
         InputError: it is none, or its numbers are not rational.
     """
     match node:
-        case ast.Name():
+        case Name():
             return x
-        case ast.Constant(value=int() | Fraction() as literal):
+        case Numeral(literal):
             return Fraction(literal)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
+        case Signed("-", operand):
             return -_affine(operand, x)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
+        case Operation(left, "+", right):
             return _affine(left, x) + _affine(right, x)
-        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+        case Operation(left, "-", right):
             return _affine(left, x) - _affine(right, x)
-        case ast.BinOp(left=left, op=ast.Mult(), right=right) if not (names_in(left) and names_in(right)):
+        case Operation(left, "*", right) if not (names_in(left) and names_in(right)):
             return _affine(left, x) * _affine(right, x)
-        case ast.BinOp(left=left, op=ast.Div(), right=right) if not names_in(right):
+        case Operation(left, "/", right) if not names_in(right):
             return _affine(left, x) / _affine(right, x)
     raise InputError(f"{quoted(node)}: an affine expression in x was expected in if, min, max and abs")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 
 from verifier.language.syntax import infinite
+from verifier.language.tree import Call, Choice, Comparison, Logic, Membership, Name, Node, Operation, Signed, children
 
 SAFE = ("floor", "ceil", "abs", "min", "max", "finite", "nan")
 
 
-def can_fail(node: ast.expr, refused: Callable[[ast.expr], bool | None]) -> bool:
+def can_fail(node: Node, refused: Callable[[Node], bool | None]) -> bool:
     """Whether a part might have no value in some case; of names, + - * and comparisons that is only for their size.
 
     Args:
@@ -18,25 +18,11 @@ def can_fail(node: ast.expr, refused: Callable[[ast.expr], bool | None]) -> bool
     """
     if infinite(node) is not None:
         return False
+    if (known := refused(node)) is not None:
+        return known
     match node:
-        case ast.Tuple(elts=parts):
-            return any(can_fail(part, refused) for part in parts)
-        case _ if (known := refused(node)) is not None:
-            return known
-        case ast.Name():
-            return False
-        case ast.UnaryOp(operand=operand):
-            return can_fail(operand, refused)
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
-            parts = [left, right]
-        case ast.BoolOp(values=parts):
-            pass
-        case ast.Compare(left=left, comparators=others):
-            parts = [left, *others]
-        case ast.IfExp(test=test, body=body, orelse=orelse):
-            parts = [test, body, orelse]
-        case ast.Call(func=ast.Name(id=name), args=parts) if name in SAFE:
-            pass
-        case _:
-            return True
-    return any(can_fail(part, refused) for part in parts)
+        case Operation(_, "+" | "-" | "*") | Name() | Signed() | Logic() | Comparison() | Membership() | Choice():
+            return any(can_fail(part, refused) for part in children(node))
+        case Call(name) if name in SAFE:
+            return any(can_fail(part, refused) for part in children(node))
+    return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -11,6 +10,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
 from verifier.language.exact import Given
 from verifier.language.syntax import names_in, parse
+from verifier.language.tree import Name, Signed
 from verifier.running.errors import InputError
 
 
@@ -48,9 +48,9 @@ def entry(text: str | int, names: GivenNames) -> Entry:
     """A table entry: a rational, or ±N."""
     if isinstance(text, str):
         match parse(text):
-            case ast.Name(id="N"):
+            case Name("N"):
                 return Large()
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id="N")):
+            case Signed("-", Name("N")):
                 return Large(positive=False)
     return rational(text, names)
 

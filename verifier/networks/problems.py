@@ -6,7 +6,6 @@ Strings are integers: y₁ is the most significant of ``length`` bits. A promise
 
 from __future__ import annotations
 
-import ast
 import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,8 @@ from verifier.language import arrays, exact
 from verifier.language.exact import Bits, Given
 from verifier.language.strings import Strings
 from verifier.language.substitution import with_numbers
-from verifier.language.syntax import kind, parse
+from verifier.language.syntax import kind, parse, printed
+from verifier.language.tree import Call, Choice, Logic, Name, Node, Numeral, Ranged, Slice, walk
 from verifier.networks.tasks import Inputs, Integers, Task, Truths
 from verifier.running.errors import InputError
 
@@ -80,40 +80,40 @@ def read_promise(text: str) -> Promise:
     return Promise(ordered=None in read, parts=tuple(part for part in read if part is not None))
 
 
-def _conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
+def _conjuncts(tree: Node) -> Iterator[Node]:
     """The conditions that ``and`` joins, without ``none``."""
-    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
-        for each in tree.values:
+    if isinstance(tree, Logic) and tree.operator == "and":
+        for each in tree.parts:
             yield from _conjuncts(each)
-    elif ast.unparse(tree) != "none":
+    elif printed(tree) != "none":
         yield tree
 
 
-def _condition(tree: ast.expr) -> Part | None:
+def _condition(tree: Node) -> Part | None:
     """A condition on bits, or None for ``y <= z``."""
-    text = ast.unparse(tree)
+    text = printed(tree)
     if text == "y <= z":
         return None
-    nodes = list(ast.walk(tree))
-    spans = [_span(node) for node in nodes if isinstance(node, ast.Subscript)]
-    names = [node.id for node in nodes if isinstance(node, ast.Name)]
+    nodes = list(walk(tree))
+    spans = [_span(node) for node in nodes if isinstance(node, Slice)]
+    names = {node.name for node in nodes if isinstance(node, Slice)}
     known = [span for span in spans if span is not None]
-    # a function has a name, too, so that nothing is applied to the bits
-    alone = len(names) == len(known) == len(spans) and set(names) in ({"y"}, {"z"})
+    applied = any(isinstance(node, Name | Call | Ranged) for node in nodes)
+    alone = not applied and len(known) == len(spans) and names in ({"y"}, {"z"})
     if not alone or kind(tree) != "condition":
         raise InputError(f"no promise {text!r}; there are none, y <= z, and conditions on bits such as y[2:5] > 0")
     for first, last in known:
         if last < first:
             raise InputError(f"promise {text!r}: bits from the first to the last were expected")
-    return Part(names[0], min(first for first, _ in known), max(last for _, last in known), text)
+    return Part(names.pop(), min(first for first, _ in known), max(last for _, last in known), text)
 
 
-def _span(node: ast.Subscript) -> tuple[int, int] | None:
+def _span(node: Slice) -> tuple[int, int] | None:
     """The first and last bit that are read, where they are numbers."""
-    match node.slice:
-        case ast.Constant(value=int(k)):
+    match node.ends:
+        case (Numeral(int(k)),):
             return k, k
-        case ast.Slice(lower=ast.Constant(value=int(first)), upper=ast.Constant(value=int(last))):
+        case Numeral(int(first)), Numeral(int(last)):
             return first, last
     return None
 
@@ -128,8 +128,13 @@ def conjunction(*promises: str) -> str:
     return _joined(each for promise in promises for each in _conjuncts(parse(promise)))
 
 
-def _joined(conditions: Iterable[ast.expr]) -> str:
-    written = [f"({ast.unparse(c)})" if isinstance(c, ast.BoolOp | ast.IfExp) else ast.unparse(c) for c in conditions]
+def _joins(condition: Node) -> bool:
+    """Whether a condition needs brackets beside ``and``."""
+    return isinstance(condition, Choice) or (isinstance(condition, Logic) and condition.operator != "not")
+
+
+def _joined(conditions: Iterable[Node]) -> str:
+    written = [f"({printed(each)})" if _joins(each) else printed(each) for each in conditions]
     return " and ".join(written) or "none"
 
 
@@ -257,7 +262,7 @@ def as_problem(function: str, promise: str, strings: Mapping[str, int]) -> Probl
 
     Promises of another shape than :func:`read_promise` knows make it none, too.
     """
-    named = function if function in FUNCTIONS else WRITTEN.get(ast.unparse(parse(function)))
+    named = function if function in FUNCTIONS else WRITTEN.get(printed(parse(function)))
     if named is None or list(strings) != ["y", "z"] or len(set(strings.values())) != 1:
         return None
     try:

@@ -6,7 +6,6 @@ a condition on any strings, each of its own length (:class:`FormulaTask`). Strin
 
 from __future__ import annotations
 
-import ast
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from verifier.language import arrays, exact
 from verifier.language.exact import Bits, Given
 from verifier.language.strings import Strings
 from verifier.language.substitution import with_numbers
-from verifier.language.syntax import kind, parse, quoted
+from verifier.language.syntax import kind, parse, printed, quoted
 from verifier.running.errors import InputError, placed
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ def formula_task(function: str, promise: str, lengths: Mapping[str, int], names:
 def _condition(text: str, names: Mapping[str, Given], lengths: Mapping[str, int]) -> str:
     if kind(parse(text)) != "condition":
         raise InputError(f"{quoted(text)} is no condition such as popcount(x) % 2 == 1")
-    return ast.unparse(with_numbers(text, names, open_names=lengths))
+    return printed(with_numbers(text, names, open_names=lengths))
 
 
 def split_inputs(task: Task, numbers: Integers) -> dict[str, Integers]:

@@ -6,12 +6,12 @@ a point; a monomial that computer algebra handles is :data:`MONOMIAL` of them. B
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Mapping
 
 from verifier.language import exact
-from verifier.language.syntax import FUNCTIONS, OVER_RANGES, range_of
+from verifier.language.syntax import FUNCTIONS, OVER_RANGES
+from verifier.language.tree import Call, Membership, Node, Ranged, Slice, children
 from verifier.running.errors import InputError
 
 MONOMIAL = 25
@@ -42,20 +42,21 @@ class Effort:
             raise Exhausted(f"more than {self.steps:,.0f} steps of work")
 
 
-def steps_at(condition: ast.AST, point: Mapping[str, int]) -> int:
+def steps_at(condition: Node, point: Mapping[str, int]) -> int:
     """About how many steps it takes to evaluate a condition at a point: its parts, those under a bound name once for each of its values."""
     match condition:
-        case ast.GeneratorExp():
-            name, ends = range_of(condition)
+        case Ranged():
             try:
-                first, last = (math.floor(exact.rational(end, point)) for end in ends)
+                first, last = (math.floor(exact.rational(end, point)) for end in condition.ends)
             except InputError:
-                return 1
-            inner = {**point, name: last}
-            each = steps_at(condition.elt, inner) + sum(steps_at(test, inner) for test in condition.generators[0].ifs)
-            return 1 + max(0, last - first + 1) * each
-        case ast.Call(func=ast.Name(id=name), args=arguments):
+                return 2
+            inner = {**point, condition.name: last}
+            each = steps_at(condition.body, inner) + sum(steps_at(test, inner) for test in condition.tests)
+            return 2 + max(0, last - first + 1) * each
+        case Call(name, arguments):
             return (1 if name in KNOWN else CALL) + sum(steps_at(argument, point) for argument in arguments)
-        case ast.Constant() | ast.Name():
-            return 1
-    return isinstance(condition, ast.expr) + sum(steps_at(part, point) for part in ast.iter_child_nodes(condition))
+        case Slice() | Membership():
+            own = 3 if isinstance(condition, Slice) and condition.last is not None else 2
+        case _:
+            own = 1
+    return own + sum(steps_at(part, point) for part in children(condition))

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
+
+from verifier.language.tree import (
+    Call,
+    Choice,
+    Comparison,
+    Logic,
+    Membership,
+    Node,
+    Numeral,
+    Ranged,
+    children,
+    comparison,
+    negative,
+    rebuilt,
+)
 
 MOST_CHOICES = 8
 """Numbers in a comparison that are told apart by cases, one after the other."""
 
 
-def in_cases(condition: ast.Compare) -> tuple[ast.expr, ast.expr, ast.expr] | None:
+def in_cases(condition: Comparison | Membership) -> tuple[Node, Node, Node] | None:
     """A test, the comparison where it holds, and the comparison where it fails: by the first number in it that is a choice.
 
     Choices are conditional numbers, ``max`` and ``min`` of numbers, and ``abs``. None where there is no choice, or too many.
@@ -21,52 +35,40 @@ def in_cases(condition: ast.Compare) -> tuple[ast.expr, ast.expr, ast.expr] | No
     return test, _replaced(condition, choices[0], body), _replaced(condition, choices[0], orelse)
 
 
-def _choices(node: ast.AST) -> Iterator[ast.expr]:
+def _choices(node: Node) -> Iterator[Node]:
     """The choices outside the ranges of bound names, the outermost first."""
     match node:
-        case ast.GeneratorExp():
+        case Ranged():
             return
-        case ast.IfExp() | ast.Call(func=ast.Name(id="abs")):
+        case Choice() | Call("abs") | Call("max" | "min"):
             yield node
-        case ast.Call(func=ast.Name(id="max" | "min"), args=[_, _, *_]):
-            yield node
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from _choices(child)
 
 
-def _alternatives(choice: ast.expr) -> tuple[ast.expr, ast.expr, ast.expr]:
+def _alternatives(choice: Node) -> tuple[Node, Node, Node]:
     match choice:
-        case ast.IfExp(test=test, body=body, orelse=orelse):
+        case Choice(test, body, orelse):
             return test, body, orelse
-        case ast.Call(func=ast.Name(id="abs"), args=[x]):
-            return ast.Compare(x, [ast.GtE()], [ast.Constant(0)]), x, ast.UnaryOp(ast.USub(), x)
-        case ast.Call(func=ast.Name(id=name) as func, args=[x, y, *others]):
-            test = ast.Compare(x, [ast.GtE() if name == "max" else ast.LtE()], [y])
-            x, y = (ast.Call(func, [each, *others], []) if others else each for each in (x, y))
+        case Call("abs", (x,)):
+            return comparison(x, ">=", Numeral(0)), x, negative(x)
+        case Call(name, (x, y, *others)):
+            test = comparison(x, ">=" if name == "max" else "<=", y)
+            x, y = (Call(name, (each, *others)) if others else each for each in (x, y))
             return test, x, y
-    raise TypeError(f"{ast.dump(choice)} is no choice")
+    raise TypeError(f"{choice!r} is no choice")
 
 
-def _replaced(tree: ast.expr, old: ast.expr, new: ast.expr) -> ast.expr:
-    """A copy of the tree with one part of it replaced."""
-
-    def copied(value: object) -> object:
-        if value is old:
-            return new
-        if isinstance(value, list):
-            return [copied(v) for v in value]
-        return type(value)(**{k: copied(v) for k, v in ast.iter_fields(value)}) if isinstance(value, ast.AST) else value
-
-    found = copied(tree)
-    assert isinstance(found, ast.expr)
-    return found
+def _replaced(tree: Node, old: Node, new: Node) -> Node:
+    """The tree with one part of it replaced."""
+    return new if tree is old else rebuilt(tree, lambda part: _replaced(part, old, new))
 
 
-def joined(test: ast.expr) -> tuple[ast.boolop, ast.expr, ast.expr] | None:
+def joined(test: Node) -> tuple[str, Node, Node] | None:
     """How a condition joins others (a chain of comparisons by ``and``), the first of them, and the rest; None where it joins none."""
     match test:
-        case ast.BoolOp(op=op, values=[first, *others]):
-            return op, first, others[0] if len(others) == 1 else ast.BoolOp(op, others)
-        case ast.Compare(left=left, ops=[op, *ops], comparators=[right, *rights]) if ops:
-            return ast.And(), ast.Compare(left, [op], [right]), ast.Compare(right, ops, rights)
+        case Logic("and" | "or" as operator, (first, *others)):
+            return operator, first, others[0] if len(others) == 1 else Logic(operator, tuple(others))
+        case Comparison(left, (operator, *more), (right, *rights)) if more:
+            return "and", comparison(left, operator, right), Comparison(right, tuple(more), tuple(rights))
     return None

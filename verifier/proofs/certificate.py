@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.language.tree import Node
 from verifier.proofs.symbolic_truth import Line
 
 Point: TypeAlias = Mapping[str, int]
-Check: TypeAlias = Callable[[ast.expr, Point], bool]
+Check: TypeAlias = Callable[[Node, Point], bool]
 """The truth of a condition at a point."""
 
 

@@ -6,7 +6,6 @@ form; and that the form's signs are those of its coefficients (:func:`coefficien
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import rational, truth
 from verifier.language.syntax import names_in, parse_written
+from verifier.language.tree import Node, Numeral, Operation, Signed
 
 if TYPE_CHECKING:
     from verifier.proofs.certificate import Part, Point
@@ -56,7 +56,7 @@ def with_slacks(meanings: Mapping[str, str], point: Mapping[str, int | Fraction]
 
 
 @lru_cache(maxsize=4096)
-def _tree(text: str) -> ast.expr:
+def _tree(text: str) -> Node:
     """A formula of a certificate; there is no limit to its length."""
     return parse_written(text)
 
@@ -64,12 +64,12 @@ def _tree(text: str) -> ast.expr:
 def value_of(text: str, names: Mapping[str, int | Fraction]) -> Fraction:
     """The value of a formula, which may be a sum or quotient of sums of many terms."""
     tree = _tree(text)
-    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div):
+    if isinstance(tree, Operation) and tree.operator == "/":
         return _sum_of(tree.left, names) / _sum_of(tree.right, names)
     return _sum_of(tree, names)
 
 
-def _sum_of(tree: ast.expr, names: Mapping[str, int | Fraction]) -> Fraction:
+def _sum_of(tree: Node, names: Mapping[str, int | Fraction]) -> Fraction:
     return sum((side * rational(term, names) for side, term in _signed_terms(tree)), Fraction(0))
 
 
@@ -99,26 +99,26 @@ def check_line(line: Line, point: Point) -> None:
 def coefficients_agree(line: Line) -> bool:
     """Whether the signs of a form are those of its coefficients: sums of terms with one sign each above and below."""
     tree = _tree(line.form.text)
-    sides = [tree.left, tree.right] if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div) else [tree]
+    sides = [tree.left, tree.right] if isinstance(tree, Operation) and tree.operator == "/" else [tree]
     return all(len({sign * _sign(term) for sign, term in _signed_terms(side)} - {0}) <= 1 for side in sides)
 
 
-def _signed_terms(tree: ast.expr) -> list[tuple[int, ast.expr]]:
+def _signed_terms(tree: Node) -> list[tuple[int, Node]]:
     """The terms of a sum, each with the sign in front of it."""
     terms = []
-    while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub):
-        terms.append((1 if isinstance(tree.op, ast.Add) else -1, tree.right))
+    while isinstance(tree, Operation) and tree.operator in ("+", "-"):
+        terms.append((1 if tree.operator == "+" else -1, tree.right))
         tree = tree.left
     return [(1, tree), *reversed(terms)]
 
 
-def _sign(term: ast.expr) -> int:
+def _sign(term: Node) -> int:
     """The sign of a coefficient: minus signs in front of it."""
     match term:
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
+        case Signed("-", operand):
             return -_sign(operand)
-        case ast.BinOp(left=left, op=ast.Mult() | ast.Div()):
+        case Operation(left, "*" | "/"):
             return _sign(left)
-        case ast.Constant(value=0):
+        case Numeral(0):
             return 0
     return 1

@@ -6,12 +6,11 @@ as many as make the rest decidable.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifier.language import exact
-from verifier.language.syntax import range_of
+from verifier.language.tree import Node, Ranged, words_in
 from verifier.proofs.budget import Effort
 from verifier.proofs.certificate import Check, Part, Point, Where, at_point, shown
 from verifier.proofs.domain import Case, Domain, Slack
@@ -59,10 +58,10 @@ class CaseTruth:
 class Cover:
     """A condition on a domain, and the cases in which it was looked at. An outer ``all`` gives the domain its bound name."""
 
-    def __init__(self, domain: Domain, condition: ast.expr, check: Check, effort: Effort | None = None) -> None:
+    def __init__(self, domain: Domain, condition: Node, check: Check, effort: Effort | None = None) -> None:
         self.text = text(condition)
-        while (terms := _quantified(condition)) and range_of(terms)[0] not in domain.names:
-            domain, condition = domain.with_bound_name(terms), terms.elt
+        while (terms := _quantified(condition)) and terms.name not in domain.names:
+            domain, condition = domain.with_bound_name(terms), terms.body
         self.domain, self.condition, self.check, self.effort = domain, condition, check, effort or Effort()
         self._outcomes: dict[tuple[Slack, ...], CaseTruth] = {}
 
@@ -140,7 +139,7 @@ class Cover:
 
     def _read(self, case: Case) -> CaseTruth:
         trees = (self.condition, *self.domain.conditions, *(tree for bound in self.domain.ranges for tree in (*bound.ends, *bound.tests)))
-        taken = [*self.domain.names, *(n.id for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Name))]
+        taken = [*self.domain.names, *(word for tree in trees for word in words_in(tree))]
         quantities = Quantities(taken, self.effort)
         reader = Reader(quantities, {}, [])
         owners: dict[Symbol, str] = {}
@@ -186,7 +185,7 @@ class Cover:
         return quantities.expand(start + slack.step * k)
 
 
-def _asked(reader: Reader, condition: ast.expr) -> Judgement:
+def _asked(reader: Reader, condition: Node) -> Judgement:
     """What is found of a condition of the domain; where nothing is, it becomes a fact, if it can be read at all."""
     try:
         found = reader.truth(condition)
@@ -197,11 +196,8 @@ def _asked(reader: Reader, condition: ast.expr) -> Judgement:
     return found
 
 
-def _quantified(condition: ast.expr) -> ast.GeneratorExp | None:
-    match condition:
-        case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp() as terms]):
-            return terms
-    return None
+def _quantified(condition: Node) -> Ranged | None:
+    return condition if isinstance(condition, Ranged) and condition.function == "all" else None
 
 
 def _without_least(case: Case, name: str, times: int) -> list[Case]:

@@ -6,25 +6,39 @@ offset + step·t with an integer t ≥ 0, or fixes it; splitting a case off at i
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.language.definitions import with_meanings
 from verifier.language.exact import integer
-from verifier.language.syntax import Formula, names_in, range_of, tree_of
+from verifier.language.syntax import Formula, names_in, printed, tree_of
+from verifier.language.tree import (
+    Call,
+    Comparison,
+    Logic,
+    Membership,
+    Name,
+    Node,
+    Numeral,
+    Operation,
+    Ranged,
+    Signed,
+    Slice,
+    comparison,
+    negative,
+    walk,
+)
 from verifier.running.errors import InputError
 
 MOST_ALTERNATIVES = 16
-FLIPPED: dict[type[ast.cmpop], ast.cmpop] = {
-    ast.Lt: ast.Gt(),
-    ast.LtE: ast.GtE(),
-    ast.Gt: ast.Lt(),
-    ast.GtE: ast.LtE(),
-    ast.Eq: ast.Eq(),
+FLIPPED: dict[str, str] = {
+    "<": ">",
+    "<=": ">=",
+    ">": "<",
+    ">=": "<=",
+    "==": "==",
 }
 
 
@@ -33,7 +47,7 @@ class Parameter:
     """An integer: ``low`` and above, or, where ``fixed``, just ``low``."""
 
     name: str
-    low: ast.expr
+    low: Node
     fixed: bool = False
 
 
@@ -65,9 +79,9 @@ class BoundName:
     All must have a meaning, the ends first: where an end is no integer, the range is not empty, it has no meaning.
     """
 
-    ends: tuple[ast.expr, ast.expr]
-    within: tuple[ast.expr, ...]
-    tests: tuple[ast.expr, ...]
+    ends: tuple[Node, Node]
+    within: tuple[Node, ...]
+    tests: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
@@ -75,7 +89,7 @@ class Domain:
     """Parameters in their order and the conditions on them. The last may be the bound names of quantifiers, the outer ones first."""
 
     parameters: tuple[Parameter, ...]
-    conditions: tuple[ast.expr, ...]
+    conditions: tuple[Node, ...]
     ranges: tuple[BoundName, ...] = ()
 
     @property
@@ -86,18 +100,18 @@ class Domain:
         return {p.name: Slack(0, 0 if p.fixed else 1) for p in self.parameters}
 
     def __str__(self) -> str:
-        conditions = ", ".join(map(ast.unparse, self.conditions)).replace(" ** ", "**")
+        conditions = ", ".join(map(printed, self.conditions)).replace(" ** ", "**")
         return f"{conditions}; {', '.join(self.names)} integers"
 
-    def with_bound_name(self, terms: ast.GeneratorExp) -> Domain:
+    def with_bound_name(self, terms: Ranged) -> Domain:
         """The domain with the name that a quantifier binds as one more parameter."""
-        name, (low, high) = range_of(terms)
-        ends = [ast.Compare(low, [ast.LtE()], [ast.Name(name)]), ast.Compare(ast.Name(name), [ast.LtE()], [high])]
+        name, (low, high) = terms.name, terms.ends
+        ends = (comparison(low, "<=", Name(name)), comparison(Name(name), "<=", high))
         parameters = (*self.parameters, Parameter(name, _call("ceil", low)))
-        bound = BoundName((low, high), tuple(ends), tuple(terms.generators[0].ifs))
+        bound = BoundName((low, high), ends, terms.tests)
         return Domain(parameters, self.conditions, (*self.ranges, bound))
 
-    def has(self, point: Mapping[str, int], check: Callable[[ast.expr, Mapping[str, int]], bool]) -> bool:
+    def has(self, point: Mapping[str, int], check: Callable[[Node, Mapping[str, int]], bool]) -> bool:
         """Whether a point belongs to it, by exact values.
 
         Raises:
@@ -113,16 +127,16 @@ class Domain:
         return True
 
 
-def alternatives(conditions: Sequence[ast.expr]) -> list[list[ast.expr]]:
+def alternatives(conditions: Sequence[Node]) -> list[list[Node]]:
     """The conjuncts of the conditions, once for each choice of a side of every outer ``or`` among them.
 
     Where there are many choices, the conjuncts as they are.
     """
     atoms = [atom for condition in conditions for atom in conjuncts(condition)]
-    sides: list[list[list[ast.expr]]] = []
+    sides: list[list[list[Node]]] = []
     for atom in atoms:
         match atom:
-            case ast.BoolOp(op=ast.Or(), values=values):
+            case Logic("or", values):
                 sides.append([choice for value in values for choice in alternatives([value])])
             case _:
                 sides.append([[atom]])
@@ -131,7 +145,7 @@ def alternatives(conditions: Sequence[ast.expr]) -> list[list[ast.expr]]:
     return [[atom for side in choice for atom in side] for choice in product(*sides)]
 
 
-def domain_of(names: Iterable[str], conditions: Sequence[ast.expr]) -> Domain:
+def domain_of(names: Iterable[str], conditions: Sequence[Node]) -> Domain:
     """The domain of parameters in their order, of which some condition bounds each from below in terms of those before it.
 
     Raises:
@@ -153,92 +167,77 @@ def _best(bounds: Sequence[Parameter]) -> Parameter:
     return fixed[0] if fixed else max(bounds, key=lambda b: integer(b.low, {}))
 
 
-def conjuncts(condition: ast.expr) -> Iterator[ast.expr]:
+def conjuncts(condition: Node) -> Iterator[Node]:
     """The conditions that ``and`` and chains of comparisons join."""
     match condition:
-        case ast.BoolOp(op=ast.And(), values=parts):
+        case Logic("and", parts):
             for part in parts:
                 yield from conjuncts(part)
-        case ast.Compare(left=left, ops=ops, comparators=rights) if len(ops) > 1:
-            for a, op, b in zip((left, *rights), ops, rights, strict=False):
-                yield ast.Compare(a, [op], [b])
+        case Comparison(_, (_, _, *_)):
+            yield from condition.links()
         case _:
             yield condition
 
 
-def isolated(condition: ast.expr, name: str) -> Iterator[Parameter]:
+def isolated(condition: Node, name: str) -> Iterator[Parameter]:
     """The lower bound, or the value, that a comparison in which the name stands once gives it: n > 4*p gives floor(4*p) + 1."""
     match condition:
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in FLIPPED:
-            count = [sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(side)) for side in (left, right)]
+        case Comparison(left, (op,), (right,)) if op in FLIPPED:
+            count = [sum(isinstance(n, Name | Slice) and n.name == name for n in walk(side)) for side in (left, right)]
             if count == [0, 1]:
-                left, op, right = right, FLIPPED[type(op)], left
+                left, op, right = right, FLIPPED[op], left
             if sum(count) == 1:
                 yield from _solved(left, op, right, name)
-        case ast.Compare(left=ast.Name(id=named), ops=[ast.In()], comparators=[ast.Tuple(elts=values)]) if named == name:
+        case Membership(Name(named), values, True) if named == name:
             yield Parameter(name, _call("ceil", values[0] if len(values) == 1 else _call("min", *values)))
 
 
-def _solved(left: ast.expr, op: ast.cmpop, right: ast.expr, name: str) -> Iterator[Parameter]:
+def _solved(left: Node, op: str, right: Node, name: str) -> Iterator[Parameter]:
     """Peels the left side, which holds the name, down to it."""
     match left:
-        case ast.Name():
-            if isinstance(op, ast.Eq):
+        case Name():
+            if op == "==":
                 yield Parameter(name, right, fixed=True)
-            elif isinstance(op, ast.Gt):
-                yield Parameter(name, ast.BinOp(_call("floor", right), ast.Add(), ast.Constant(1)))
-            elif isinstance(op, ast.GtE):
+            elif op == ">":
+                yield Parameter(name, Operation(_call("floor", right), "+", Numeral(1)))
+            elif op == ">=":
                 yield Parameter(name, _call("ceil", right))
-        case ast.UnaryOp(op=ast.USub(), operand=x):
-            yield from _solved(x, FLIPPED[type(op)], ast.UnaryOp(ast.USub(), right), name)
-        case ast.BinOp(left=x, op=ast.Add(), right=c) if name in names_in(x):
-            yield from _solved(x, op, ast.BinOp(right, ast.Sub(), c), name)
-        case ast.BinOp(left=c, op=ast.Add(), right=x):
-            yield from _solved(x, op, ast.BinOp(right, ast.Sub(), c), name)
-        case ast.BinOp(left=x, op=ast.Sub(), right=c) if name in names_in(x):
-            yield from _solved(x, op, ast.BinOp(right, ast.Add(), c), name)
-        case ast.BinOp(left=c, op=ast.Sub(), right=x):
-            yield from _solved(x, FLIPPED[type(op)], ast.BinOp(c, ast.Sub(), right), name)
-        case (
-            ast.BinOp(left=x, op=ast.Mult(), right=ast.Constant(value=int() | Fraction() as n) as c)
-            | ast.BinOp(left=ast.Constant(value=int() | Fraction() as n) as c, op=ast.Mult(), right=x)
-        ):
+        case Signed("-", x):
+            yield from _solved(x, FLIPPED[op], negative(right), name)
+        case Operation(x, "+", c) if name in names_in(x):
+            yield from _solved(x, op, Operation(right, "-", c), name)
+        case Operation(c, "+", x):
+            yield from _solved(x, op, Operation(right, "-", c), name)
+        case Operation(x, "-", c) if name in names_in(x):
+            yield from _solved(x, op, Operation(right, "+", c), name)
+        case Operation(c, "-", x):
+            yield from _solved(x, FLIPPED[op], Operation(c, "-", right), name)
+        case Operation(x, "*", Numeral(n) as c) | Operation(Numeral(n) as c, "*", x):
             if n > 0:
-                yield from _solved(x, op, ast.BinOp(right, ast.Div(), c), name)
-        case ast.BinOp(left=x, op=ast.Div(), right=ast.Constant(value=int() | Fraction() as n) as c) if n > 0:
-            yield from _solved(x, op, ast.BinOp(right, ast.Mult(), c), name)
-        case ast.Call(func=ast.Name(id="floor"), args=[x]) if isinstance(op, ast.Gt | ast.GtE):
-            least = _call("ceil", right) if isinstance(op, ast.GtE) else ast.BinOp(_call("floor", right), ast.Add(), ast.Constant(1))
-            yield from _solved(x, ast.GtE(), least, name)
-        case ast.Call(func=ast.Name(id="ceil"), args=[x]) if isinstance(op, ast.Gt | ast.GtE):
-            below = ast.BinOp(_call("ceil", right), ast.Sub(), ast.Constant(1)) if isinstance(op, ast.GtE) else _call("floor", right)
-            yield from _solved(x, ast.Gt(), below, name)
+                yield from _solved(x, op, Operation(right, "/", c), name)
+        case Operation(x, "/", Numeral(n) as c) if n > 0:
+            yield from _solved(x, op, Operation(right, "*", c), name)
+        case Call("floor", (x,)) if op in (">", ">="):
+            least = _call("ceil", right) if op == ">=" else Operation(_call("floor", right), "+", Numeral(1))
+            yield from _solved(x, ">=", least, name)
+        case Call("ceil", (x,)) if op in (">", ">="):
+            below = Operation(_call("ceil", right), "-", Numeral(1)) if op == ">=" else _call("floor", right)
+            yield from _solved(x, ">", below, name)
 
 
-def _call(function: str, *arguments: ast.expr) -> ast.expr:
-    return ast.Call(ast.Name(function), list(arguments), [])
+def _call(function: str, *arguments: Node) -> Node:
+    return Call(function, arguments)
 
 
-class _Definitions(ast.NodeTransformer):
-    """A copy of a formula in which names are replaced by what they stand for."""
-
-    def __init__(self, meanings: Mapping[str, ast.expr]) -> None:
-        self.meanings = meanings
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # the name that ast.NodeVisitor looks for
-        return self.meanings.get(node.id, node)
-
-
-def written_out(formula: Formula, meanings: Mapping[str, ast.expr], parameters: Collection[str]) -> ast.expr:
+def written_out(formula: Formula, meanings: Mapping[str, Node], parameters: Collection[str]) -> Node:
     """A formula with its definitions put in.
 
     Raises:
         InputError: outside the language; or a quantifier or sum binds a name that has a meaning already.
     """
-    tree = deepcopy(tree_of(formula))
-    bound = {range_of(node)[0] for node in ast.walk(tree) if isinstance(node, ast.GeneratorExp)}
+    tree = tree_of(formula)
+    bound = {node.name for node in walk(tree) if isinstance(node, Ranged)}
     twice = bound & {*meanings, *parameters}
     if twice:
-        raise InputError(f"{ast.unparse(tree)} binds {', '.join(sorted(twice))}, which has a meaning already")
-    result: ast.expr = _Definitions(meanings).visit(tree)
-    return result
+        raise InputError(f"{printed(tree)} binds {', '.join(sorted(twice))}, which has a meaning already")
+    return with_meanings(tree, meanings)

@@ -9,7 +9,6 @@ All agrees with exact values on small parameters, and the certificate is checked
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -17,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from verifier.language import exact
 from verifier.language.operands import no_condition
-from verifier.language.syntax import Formula, kind, names_in
+from verifier.language.syntax import Formula, kind, names_in, printed
+from verifier.language.tree import Node
 from verifier.proofs import certificate_check as checked
 from verifier.proofs.budget import Effort, Exhausted, steps_at
 from verifier.proofs.domain import Domain, alternatives, conjuncts, domain_of, written_out
@@ -129,7 +129,7 @@ def decide_for_all(
         InputError: a formula outside the language, an unknown name, or a name that is bound twice.
         AssertionError: a proof that exact values contradict, which is a fault of this program.
     """
-    meanings: dict[str, ast.expr] = {}
+    meanings: dict[str, Node] = {}
     for name, formula in (lets or {}).items():
         if name in domain:
             raise InputError(f"{name} is a parameter and a definition")
@@ -145,7 +145,7 @@ def decide_for_all(
         choices = alternatives(restrictions)
         found = [_decided(domain_of(domain, atoms), wanted, defined, check, share / len(choices)) for atoms in choices]
     except InputError as error:
-        return Undecided(", ".join(map(ast.unparse, restrictions)), str(error), 0)
+        return Undecided(", ".join(map(printed, restrictions)), str(error), 0)
     return together(found)
 
 
@@ -166,9 +166,7 @@ def together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof 
     return Proof(domain, border, tuple(part for each in proofs for part in each.parts), sum(each.compared for each in proofs))
 
 
-def _decided(
-    domain: Domain, wanted: Sequence[ast.expr], defined: Sequence[ast.expr], asked: Check, share: float
-) -> Proof | Disproof | Undecided:
+def _decided(domain: Domain, wanted: Sequence[Node], defined: Sequence[Node], asked: Check, share: float) -> Proof | Disproof | Undecided:
     """What is found for one of the alternatives of a domain, which has this share of the work.
 
     ``wanted`` is what the symbols read, ``defined`` what exact values are compared by.
@@ -207,7 +205,7 @@ def _decided(
     return Disproof(str(domain), further.last, further.count)
 
 
-def _alarm(domain: Domain, condition: ast.expr, point: Point, effort: Effort) -> None:
+def _alarm(domain: Domain, condition: Node, point: Point, effort: Effort) -> None:
     """Fails where the symbols would prove a condition that is false at a point."""
     from verifier.proofs.certificate import shown
     from verifier.proofs.cover import Cover
@@ -222,7 +220,7 @@ def _alarm(domain: Domain, condition: ast.expr, point: Point, effort: Effort) ->
 
 
 def proof(
-    domain: Domain, wanted: Sequence[ast.expr], check: Check = exact.truth, effort: Effort | None = None, most: int = 0
+    domain: Domain, wanted: Sequence[Node], check: Check = exact.truth, effort: Effort | None = None, most: int = 0
 ) -> tuple[Part, ...]:
     """The cases of a proof of all the conditions; the certificate of each is checked at so many of its first points.
 
@@ -244,7 +242,7 @@ def proof(
     return tuple(parts)
 
 
-def _check(parts: Sequence[Part], condition: ast.expr, at: Iterable[Point]) -> None:
+def _check(parts: Sequence[Part], condition: Node, at: Iterable[Point]) -> None:
     """Checks the certificate of one condition at points, as far as :data:`CHECKING` steps reach."""
     effort = Effort(CHECKING)
     for part in parts:

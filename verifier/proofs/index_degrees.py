@@ -12,12 +12,12 @@ each place wherever it occurs, and indices are compared with their own kind.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from verifier.language.syntax import names_in, quoted, range_of
+from verifier.language.syntax import names_in, quoted
+from verifier.language.tree import Algebra, Call, Comparison, Name, Node, Numeral, Operation, Ranged, Signed, fold
 from verifier.running.errors import InputError
 
 MOST_POWER = 8
@@ -37,7 +37,7 @@ class Degree:
         return Degree(max(self.over, other.over), max(self.under, other.under))
 
 
-def sufficient(sides: Iterable[ast.expr], size: str, sizes: Iterable[str], quantified: Mapping[str, str]) -> int:
+def sufficient(sides: Iterable[Node], size: str, sizes: Iterable[str], quantified: Mapping[str, str]) -> int:
     """The greatest value of ``size`` up to which both sides are to be compared, so that they are equal for every one.
 
     sizes: every parameter that is a size; quantified: the names of the claim's own ranges, each with the size at which it ends.
@@ -45,77 +45,91 @@ def sufficient(sides: Iterable[ast.expr], size: str, sizes: Iterable[str], quant
     Raises:
         InputError: a part for which the argument says nothing, such as an index n − 1 or a division by n + 1.
     """
-    reader = _Degrees(size, frozenset(sizes))
-    found = Degree()
+    reader, found = _Degrees(size, frozenset(sizes), quantified), Degree()
     for side in sides:
-        found |= reader.of(side, quantified)
+        found |= fold(side, reader)
     ranges = list(quantified.values()).count(size)
     return found.over + found.under + (ranges or 1)
 
 
-class _Degrees:
-    def __init__(self, size: str, sizes: frozenset[str]) -> None:
-        self.size, self.sizes = size, sizes
-        self.places: dict[str, tuple[str, str]] = {}
+class _Degrees(Algebra[Degree]):
+    """``bound``: the names of ranges, each with the size at which it ends; ``places``: the kinds of a matrix's two indices."""
 
-    def of(self, node: ast.expr, bound: Mapping[str, str]) -> Degree:
+    def __init__(
+        self, size: str, sizes: frozenset[str], bound: Mapping[str, str], places: dict[str, tuple[str, str]] | None = None
+    ) -> None:
+        self.size, self.sizes, self.bound = size, sizes, bound
+        self.places = {} if places is None else places
+
+    def outside(self, node: Node) -> Degree:
+        return self.refuse(node, "nothing is known of its dependence on the size")
+
+    def numeral(self, node: Numeral) -> Degree:
+        return Degree()
+
+    def name(self, node: Name) -> Degree:
+        if node.name in self.bound:
+            self.refuse(node, "an index outside a place")
+        return Degree(1) if node.name == self.size else Degree()
+
+    def signed(self, node: Signed) -> Degree:
+        return fold(node.operand, self)
+
+    def operation(self, node: Operation) -> Degree:
         match node:
-            case ast.Constant():
-                return Degree()
-            case ast.Name(id=name):
-                if name in bound:
-                    self.refuse(node, "an index outside a place")
-                return Degree(1) if name == self.size else Degree()
-            case ast.UnaryOp(operand=operand):
-                return self.of(operand, bound)
-            case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
-                return self.of(left, bound) | self.of(right, bound)
-            case ast.BinOp(left=left, op=ast.Mult(), right=right):
-                return self.of(left, bound) * self.of(right, bound)
-            case ast.BinOp(left=left, op=ast.Div(), right=right):
-                return self.of(left, bound) * self.divisor(right)
-            case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as power)) if 0 <= power <= MOST_POWER:
-                each, found = self.of(left, bound), Degree()
+            case Operation(left, "+" | "-", right):
+                return fold(left, self) | fold(right, self)
+            case Operation(left, "*", right):
+                return fold(left, self) * fold(right, self)
+            case Operation(left, "/", right):
+                return fold(left, self) * self.divisor(right)
+            case Operation(left, "**", Numeral(int() as power)) if 0 <= power <= MOST_POWER:
+                each, found = fold(left, self), Degree()
                 for _ in range(power):
                     found *= each
                 return found
-            case ast.Call(func=ast.Name(id="abs"), args=[of]):
-                return self.of(of, bound)
-            case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp() as each]):
-                return self.summed(each, bound)
-            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=row), ast.Name(id=column)]) if row in bound and column in bound:
-                if self.places.setdefault(name, (bound[row], bound[column])) != (bound[row], bound[column]):
+        return self.outside(node)
+
+    def call(self, node: Call) -> Degree:
+        match node:
+            case Call("abs", (of,)):
+                return fold(of, self)
+            case Call(name, (Name(row), Name(column))) if row in self.bound and column in self.bound:
+                kinds = self.bound[row], self.bound[column]
+                if self.places.setdefault(name, kinds) != kinds:
                     self.refuse(node, "rows and columns are mixed")
                 return Degree()
-        return self.refuse(node, "nothing is known of its dependence on the size")
+        return self.outside(node)
 
-    def summed(self, each: ast.GeneratorExp, bound: Mapping[str, str]) -> Degree:
-        name, (first, last) = range_of(each)
-        if not (isinstance(first, ast.Constant) and first.value == 1 and isinstance(last, ast.Name) and last.id in self.sizes):
-            self.refuse(each, "a sum from 1 to a size was expected")
-        inner = {**bound, name: last.id}
-        for condition in each.generators[0].ifs:
+    def ranged(self, node: Ranged) -> Degree:
+        if node.function != "sum":
+            return self.outside(node)
+        match node.ends:
+            case Numeral(1), Name(last) if last in self.sizes:
+                bound = {**self.bound, node.name: last}
+            case _:
+                self.refuse(node, "a sum from 1 to a size was expected")
+        for condition in node.tests:
             match condition:
-                case ast.Compare(left=ast.Name(id=one), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Name(id=other)]) if (
-                    inner.get(one) == inner.get(other) is not None
-                ):
+                case Comparison(Name(one), ("==" | "!=",), (Name(other),)) if bound.get(one) == bound.get(other) is not None:
                     pass
                 case _:
                     self.refuse(condition, "u != v or u == v of two rows or two columns was expected")
-        inside = self.of(each.elt, inner)
-        return inside * Degree(1) if last.id == self.size else inside
+        inside = fold(node.body, _Degrees(self.size, self.sizes, bound, self.places))
+        return inside * Degree(1) if last == self.size else inside
 
-    def divisor(self, node: ast.expr) -> Degree:
+    def divisor(self, node: Node) -> Degree:
         match node:
-            case ast.Name(id=name) if name in self.sizes:
+            case Name(name) if name in self.sizes:
                 return Degree(0, int(name == self.size))
-            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            case Operation(left, "*", right):
                 return self.divisor(left) * self.divisor(right)
-            case ast.BinOp(left=ast.Name(id=name), op=ast.Pow(), right=ast.Constant(value=int() as power)) if name in self.sizes:
+            case Operation(Name(name), "**", Numeral(int() as power)) if name in self.sizes:
                 return Degree(0, power if name == self.size else 0)
         if names_in(node):
             self.refuse(node, "a power of a size was expected below")
         return Degree()
 
-    def refuse(self, node: ast.AST, why: str) -> NoReturn:
-        raise InputError(f"{quoted(node)}: {why}")  # type: ignore[arg-type]  # any part can be quoted
+    @staticmethod
+    def refuse(node: Node, why: str) -> NoReturn:
+        raise InputError(f"{quoted(node)}: {why}")

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import ast
-
+from verifier.language import printer
+from verifier.language.tree import Node, Numeral, Operation, Ranged
 from verifier.proofs.nonnegative import Expr, Quantities
 
 
-def text(tree: ast.AST) -> str:
+def text(tree: Node) -> str:
     """A tree as a formula, with powers closed up."""
-    return ast.unparse(tree).replace(" ** ", "**")
+    return printer.printed(tree).replace(" ** ", "**")
 
 
-def difference(left: ast.expr, right: ast.expr) -> str:
+def listed(terms: Ranged) -> str:
+    """What a range has in brackets."""
+    return printer.terms(terms).replace(" ** ", "**")
+
+
+def difference(left: Node, right: Node) -> str:
     """left − right."""
-    return text(left if isinstance(right, ast.Constant) and right.value == 0 else ast.BinOp(left, ast.Sub(), right))
+    return text(left if right == Numeral(0) else Operation(left, "-", right))
 
 
-def count(low: ast.expr, high: ast.expr, without: int) -> str:
+def count(low: Node, high: Node, without: int) -> str:
     """high − low + 1, the number of integers from low to high, less so many."""
-    return text(ast.BinOp(ast.BinOp(high, ast.Sub(), low), ast.Add(), ast.Constant(1 - without)))
+    return text(Operation(Operation(high, "-", low), "+", Numeral(1 - without)))
 
 
 def above(name: str, low: Expr, quantities: Quantities) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from verifier.language import exact
 from verifier.language.syntax import calls_in, names_in
+from verifier.language.tree import Node, Ranged, walk
 from verifier.proofs.budget import KNOWN, Effort, Exhausted, steps_at
 from verifier.proofs.domain import Domain
 from verifier.running.errors import InputError, LimitError
@@ -44,23 +44,23 @@ TOO_LARGE = "more than"
 """In the message, where exact values are refused for their size alone."""
 
 
-def calls_functions(conditions: Sequence[ast.expr]) -> bool:
+def calls_functions(conditions: Sequence[Node]) -> bool:
     """Whether a condition calls a function that is none of the language."""
     return any(name not in KNOWN for condition in conditions for name, _ in calls_in(condition))
 
 
 def within(effort: Effort, check: Check) -> Check:
     """The truth of a condition at a point, as far as work is left for it."""
-    plain: dict[int, tuple[ast.expr, int]] = {}
+    plain: dict[Node, int] = {}
 
-    def steps(condition: ast.expr, point: Point) -> int:
-        if any(isinstance(node, ast.GeneratorExp) for node in ast.walk(condition)):
+    def steps(condition: Node, point: Point) -> int:
+        if any(isinstance(node, Ranged) for node in walk(condition)):
             return steps_at(condition, point)
-        if id(condition) not in plain:
-            plain[id(condition)] = condition, steps_at(condition, point)
-        return plain[id(condition)][1]
+        if condition not in plain:
+            plain[condition] = steps_at(condition, point)
+        return plain[condition]
 
-    def checked(condition: ast.expr, point: Point) -> bool:
+    def checked(condition: Node, point: Point) -> bool:
         effort.spend(steps(condition, point))
         return check(condition, point)
 
@@ -87,12 +87,12 @@ class Compared:
 
     count: int
     last: Point
-    false: ast.expr | None = None
+    false: Node | None = None
     refused: str = ""
     large: bool = False
 
 
-def compared(tried: Sequence[Point], wanted: Sequence[ast.expr], check: Check) -> Compared:
+def compared(tried: Sequence[Point], wanted: Sequence[Node], check: Check) -> Compared:
     """The conditions at points, one at least."""
     first: Compared | None = None
     for count, point in enumerate(tried):
@@ -109,7 +109,7 @@ def compared(tried: Sequence[Point], wanted: Sequence[ast.expr], check: Check) -
     return first or Compared(len(tried), tried[-1])
 
 
-def tried(domain: Domain, wanted: Sequence[ast.expr], check: Check, box: Box) -> Sequence[Point]:
+def tried(domain: Domain, wanted: Sequence[Node], check: Check, box: Box) -> Sequence[Point]:
     """The first parameters of the domain in a box, at least the first; they end where the conditions take too many steps."""
     found = list(islice(points(domain, check, box.width(domain)), box.most))
     effort = Effort(MOST_STEPS)
@@ -137,7 +137,7 @@ def points(domain: Domain, check: Check, width: int, point: Point | None = None)
         return
 
 
-def _points(domain: Domain, check: Check, width: int, point: Point, decided: Sequence[Sequence[ast.expr]]) -> Iterator[Point]:
+def _points(domain: Domain, check: Check, width: int, point: Point, decided: Sequence[Sequence[Node]]) -> Iterator[Point]:
     """``decided``: for each parameter the conditions in it and those before it alone."""
     if len(point) == len(domain.parameters):
         if belongs(domain, point, check):
@@ -152,7 +152,7 @@ def _points(domain: Domain, check: Check, width: int, point: Point, decided: Seq
                 yield from _points(domain, check, width, more, decided)
 
 
-def _all_hold(conditions: Sequence[ast.expr], point: Mapping[str, int], check: Check) -> bool:
+def _all_hold(conditions: Sequence[Node], point: Mapping[str, int], check: Check) -> bool:
     try:
         return all(check(condition, point) for condition in conditions)
     except Exhausted:

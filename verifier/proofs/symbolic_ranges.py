@@ -6,17 +6,16 @@ used before count ≥ 0 is shown, and what is read under i ≤ count − 1 is fo
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from verifier.language.syntax import range_of
+from verifier.language.tree import Node, Ranged
 from verifier.proofs.closed_sums import closed_sum
 from verifier.proofs.nonnegative import Expr, Symbol, Unread
-from verifier.proofs.printing import above, count, text
+from verifier.proofs.printing import above, count, listed
 from verifier.proofs.rational_numbers import sympy
 from verifier.proofs.signs import borders, sign
 from verifier.proofs.symbolic_truth import TRUE, Judgement, Line, conjunction, denied
@@ -37,23 +36,22 @@ class Range:
     ``apart``: how many values of the formula's range come before them.
     """
 
-    terms: ast.GeneratorExp
+    terms: Ranged
     reader: Reader
     first: Expr
     count: Expr
     apart: int = 0
 
     @staticmethod
-    def of(terms: ast.GeneratorExp, reader: Reader) -> Range:
-        name, ends = range_of(terms)
-        if name in reader.names:
-            raise Unread(f"{text(terms)} binds {name} twice")
-        first, last = (reader.quantities.whole(reader.number(end)) for end in ends)
+    def of(terms: Ranged, reader: Reader) -> Range:
+        if terms.name in reader.names:
+            raise Unread(f"{listed(terms)} binds {terms.name} twice")
+        first, last = (reader.quantities.whole(reader.number(end)) for end in terms.ends)
         return Range(terms, reader, first, reader.quantities.expand(last - first + 1))
 
     @property
-    def tests(self) -> list[ast.expr]:
-        return self.terms.generators[0].ifs
+    def tests(self) -> Sequence[Node]:
+        return self.terms.tests
 
     @property
     def few(self) -> bool:
@@ -70,7 +68,7 @@ class Range:
         """The signs that the count can have; a line of the certificate where these are not all three."""
         form = sign(self.count, self.reader.quantities)
         if form.signs <= {0, 1} or form.signs <= {-1, 0}:
-            self.reader.lines.append(Line(count(*range_of(self.terms)[1], self.apart), form))
+            self.reader.lines.append(Line(count(*self.terms.ends, self.apart), form))
         return form.signs
 
     def unknown(self) -> Unread:
@@ -79,7 +77,7 @@ class Range:
 
     def at(self, value: Expr) -> Reader:
         """The reader for which the bound name has this value."""
-        return self.reader.where(range_of(self.terms)[0], value)
+        return self.reader.where(self.terms.name, value)
 
     def each(self) -> list[Reader]:
         return [self.at(self.first + i) for i in range(int(self.count))]
@@ -88,13 +86,13 @@ class Range:
     def general(self, count: Expr) -> Iterator[tuple[Symbol, Reader]]:
         """i with 0 ≤ i ≤ count − 1, and the reader for which the bound name is first + i."""
         quantities = self.reader.quantities
-        index = quantities.slack(above(range_of(self.terms)[0], self.first, quantities), self.first, "i")
+        index = quantities.slack(above(self.terms.name, self.first, quantities), self.first, "i")
         with quantities.supposed():
             quantities.assume(count - 1 - index)
             yield index, self.at(self.first + index)
 
 
-def total(terms: ast.GeneratorExp, reader: Reader, rest: Range | None = None) -> Expr:
+def total(terms: Ranged, reader: Reader, rest: Range | None = None) -> Expr:
     """A sum over a range, or over the ``rest`` of it where the first terms are not of the form that the others have.
 
     Raises:
@@ -102,7 +100,7 @@ def total(terms: ast.GeneratorExp, reader: Reader, rest: Range | None = None) ->
     """
     over = rest or Range.of(terms, reader)
     if over.few:
-        values = [inside.number(terms.elt) for inside in over.each() if all(map(inside.decided, over.tests))]
+        values = [inside.number(terms.body) for inside in over.each() if all(map(inside.decided, over.tests))]
         return reader.quantities.expand(sympy.Add(*values))
     signs = over.signs()
     if signs <= {-1, 0}:
@@ -112,46 +110,46 @@ def total(terms: ast.GeneratorExp, reader: Reader, rest: Range | None = None) ->
     known = len(reader.lines)
     try:
         with over.general(over.count) as (index, inside):
-            term = None if over.tests else inside.number(terms.elt)
+            term = None if over.tests else inside.number(terms.body)
     except Unread:
         rest = None if over.apart == MOST_APART else over.without_first()
         if rest is None:
             raise
         del reader.lines[known:]
         first = over.at(over.first)
-        taken = first.number(terms.elt) if all(map(first.decided, over.tests)) else sympy.Integer(0)
+        taken = first.number(terms.body) if all(map(first.decided, over.tests)) else sympy.Integer(0)
         return reader.quantities.expand(taken + total(terms, reader, rest))
     # A divisor that is known to be nonzero for the terms only may be 0 where there are none.
     found = None if term is None else closed_sum(term, index, over.count, reader.quantities)
     if found is None:
-        raise Unread(f"{text(terms)} has no closed form here", borders(over.count, reader.quantities))
+        raise Unread(f"{listed(terms)} has no closed form here", borders(over.count, reader.quantities))
     return found
 
 
-def end(terms: ast.GeneratorExp, reader: Reader, greatest: bool) -> Expr:
+def end(terms: Ranged, reader: Reader, greatest: bool) -> Expr:
     """The least or greatest of the terms over a range, where they rise or fall throughout: that of one of its ends."""
     over = Range.of(terms, reader)
     if over.signs() != {1} or over.tests:
-        raise Unread(f"{text(terms)} may have no term", borders(over.count, reader.quantities))
+        raise Unread(f"{listed(terms)} may have no term", borders(over.count, reader.quantities))
     with over.general(over.count - 1) as (index, inside):
-        step = over.at(over.first + index + 1).number(terms.elt) - inside.number(terms.elt)
+        step = over.at(over.first + index + 1).number(terms.body) - inside.number(terms.body)
         signs = sign(step, reader.quantities).signs
     if not signs <= {0, 1} and not signs <= {-1, 0}:
-        raise Unread(f"{text(terms)} neither rises nor falls throughout", borders(step, reader.quantities))
+        raise Unread(f"{listed(terms)} neither rises nor falls throughout", borders(step, reader.quantities))
     last = (signs <= {0, 1}) == greatest
-    return over.at(over.first + over.count - 1 if last else over.first).number(terms.elt)
+    return over.at(over.first + over.count - 1 if last else over.first).number(terms.body)
 
 
-def every(terms: ast.GeneratorExp, reader: Reader, negated: bool = False) -> Judgement:
+def every(terms: Ranged, reader: Reader, negated: bool = False) -> Judgement:
     """Whether a condition, or its negation, holds for all values of a range that pass its tests."""
     over = Range.of(terms, reader)
 
     def holds(inside: Reader) -> Judgement:
         def fails() -> Judgement:
-            found = inside.supposing(over.tests, terms.elt)
+            found = inside.supposing(over.tests, terms.body)
             return found if negated else denied(found)
 
-        return denied(conjunction([*inside.in_turn(over.tests, ast.And()), fails]))
+        return denied(conjunction([*inside.in_turn(over.tests, "and"), fails]))
 
     if over.few:
         return conjunction([partial(holds, inside) for inside in over.each()])

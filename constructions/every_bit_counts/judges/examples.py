@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 
 from verifier.arithmetic.machine import exact_product, exact_sum
@@ -12,10 +11,11 @@ from verifier.claims.finite_cases import side_by_side
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import judge
-from verifier.language.syntax import Decimal, parse
+from verifier.language.syntax import parse, printed
+from verifier.language.tree import Node, Numeral, Operation
 from verifier.running.errors import InputError
 
-Operation = Callable[[Number, Number], Number]
+Arithmetic = Callable[[Number, Number], Number]
 
 
 @judge
@@ -77,15 +77,15 @@ def evaluated(query: Query, text: str, digits: int | None) -> Number:
         return _value(parse(text), exact_sum, exact_product)
     machine, tree = query.semantics.machine(digits + 1), parse(text)
     value = _value(tree, machine.add, machine.multiply)
-    return machine.round(value) if isinstance(tree, ast.Constant) else value
+    return machine.round(value) if isinstance(tree, Numeral) else value
 
 
-def _value(tree: ast.expr, add: Operation, multiply: Operation) -> Number:
+def _value(tree: Node, add: Arithmetic, multiply: Arithmetic) -> Number:
     match tree:
-        case ast.Constant(value=Decimal() | int() as literal):
+        case Numeral(literal):
             return binary(repr(literal))
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
+        case Operation(left, "+", right):
             return add(_value(left, add, multiply), _value(right, add, multiply))
-        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+        case Operation(left, "*", right):
             return multiply(_value(left, add, multiply), _value(right, add, multiply))
-    raise InputError(f"{ast.unparse(tree)!r} is no sum or product of binary numbers")
+    raise InputError(f"{printed(tree)!r} is no sum or product of binary numbers")

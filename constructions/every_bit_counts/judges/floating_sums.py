@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -24,6 +23,7 @@ from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given
 from verifier.language.syntax import names_in
+from verifier.language.tree import Node
 from verifier.networks.indices import field
 from verifier.networks.instantiate import names_at
 from verifier.networks.problems import bits_of
@@ -124,9 +124,9 @@ class _Sum:
     """The numbers that are added, what they are said to come to, and the definitions that they use, entries of the table included."""
 
     lets: dict[str, str]
-    numbers: list[ast.expr]
-    claimed: ast.expr
-    when: ast.expr
+    numbers: list[Node]
+    claimed: Node
+    when: Node
     times: int
 
     @classmethod

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from verifier.errata.tables import read_construction
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import rational
 from verifier.language.formula_functions import written
+from verifier.language.tree import Node
 from verifier.networks.entries import Names, integer
 from verifier.networks.indices import field, index_set
 from verifier.networks.instantiate import complete, names_at
@@ -54,7 +54,7 @@ def _strings(text: Expression, names: Names, token: int) -> set[str]:
     return {bit.string for bit in field(text, names, token)}
 
 
-def _of_table_8(text: str) -> ast.expr:
+def _of_table_8(text: str) -> Node:
     """A formula of Table 8's file in m and e alone: derived quantities and the default of t in their place."""
     file = printed("table-8")
     defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +10,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.errata.tables import Source, read_construction
 from verifier.language.definitions import inlined_text
 from verifier.language.formula_functions import written
+from verifier.language.tree import Node
 from verifier.networks.indices import Bit, field, index_set
 from verifier.networks.instantiate import complete, names_at, pair_length
 from verifier.running.errors import InputError
@@ -46,7 +46,7 @@ def _contents(table: Source, given: tuple[tuple[str, int], ...]) -> dict[int, Bi
     return {i: held[i][0] if held[i] else None for i in sorted(held)}
 
 
-def _formula(representation: str) -> ast.expr:
+def _formula(representation: str) -> Node:
     """What token i holds as a formula in p and i: the clauses of the construction file, of which the last that names a token counts.
 
     Raises:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.errata.tables import read_construction
 from verifier.language.definitions import inlined
 from verifier.language.formula_functions import written
-from verifier.language.syntax import parse
+from verifier.language.syntax import parse, printed
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import InputError
 
@@ -50,7 +49,7 @@ def _where_all_are_0() -> str:
         file = read_construction(TABLES / f"table-{table}.toml").file
         first, *others = (f"-({node.bias})/({node.weights[0]})" for node in file.mlp.hidden)
         same = " and ".join(f"{first} == {other}" for other in others) or "1 == 1"
-        chosen = ast.unparse(inlined(parse(f"({first} if {same} else 1/0)"), {name: str(text) for name, text in file.derived.items()}))
+        chosen = printed(inlined(parse(f"({first} if {same} else 1/0)"), {name: str(text) for name, text in file.derived.items()}))
         found = f"(({chosen}) if table == {table} else {found})"
     return found
 

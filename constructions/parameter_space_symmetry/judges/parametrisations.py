@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from itertools import product
 from math import isqrt
 from typing import Literal
@@ -18,6 +17,7 @@ from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import Formula, judge
 from verifier.language.definitions import inlined_text
 from verifier.language.syntax import names_in, quoted
+from verifier.language.tree import Call, Name, Node, Numeral, Operation, Ranged, Signed, walk
 
 
 @judge
@@ -36,30 +36,30 @@ def attained(query: Query, *, objective: Formula) -> Outcome:
     return proved(scope, "continuity", witness="made of continuous operations, on a closed and bounded set")
 
 
-def _discontinuous(node: ast.expr, sizes: frozenset[str]) -> ast.expr | None:
+def _discontinuous(node: Node, sizes: frozenset[str]) -> Node | None:
     """The first part that is not made of continuous operations."""
     match node:
-        case ast.Constant() | ast.Name():
+        case Numeral() | Name():
             return None
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
+        case Signed("-" | "+", operand):
             return _discontinuous(operand, sizes)
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
+        case Operation(left, "+" | "-" | "*", right):
             return _discontinuous(left, sizes) or _discontinuous(right, sizes)
-        case ast.BinOp(left=left, op=ast.Div(), right=right) if names_in(right) <= sizes and not _has_entries(right):
+        case Operation(left, "/", right) if names_in(right) <= sizes and not _has_entries(right):
             return _discontinuous(left, sizes)
-        case ast.BinOp(left=left, op=ast.Pow(), right=right) if names_in(right) <= sizes and not _has_entries(right):
+        case Operation(left, "**", right) if names_in(right) <= sizes and not _has_entries(right):
             return _discontinuous(left, sizes)
-        case ast.Call(func=ast.Name(id="sum" | "min" | "max"), args=[ast.GeneratorExp(elt=body)]):
+        case Ranged("sum" | "min" | "max", body):
             return _discontinuous(body, sizes)
-        case ast.Call(func=ast.Name(id="abs" | "min" | "max"), args=args):
+        case Call("abs" | "min" | "max", args):
             return next((found for a in args if (found := _discontinuous(a, sizes)) is not None), None)
-        case ast.Call(func=ast.Name(id="Q" | "K"), args=[ast.Name(), ast.Name()]):
+        case Call("Q" | "K", (Name(), Name())):
             return None
     return node
 
 
-def _has_entries(node: ast.expr) -> bool:
-    return any(isinstance(part, ast.Call) for part in ast.walk(node))
+def _has_entries(node: Node) -> bool:
+    return any(isinstance(part, Call | Ranged) for part in walk(node))
 
 
 @judge

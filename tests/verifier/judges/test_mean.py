@@ -1,6 +1,5 @@
 """Means over all reals of a box: bounds that hold the mean, what is shown, refuted and left open."""
 
-import ast
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,6 +11,7 @@ from verifier.claims.verdicts import Outcome, Verdict
 from verifier.judges import mean
 from verifier.judges.fields import Mean
 from verifier.judges.mean import judge
+from verifier.language.tree import Numeral
 from verifier.running.errors import InputError
 
 SQUARE = [("x", "0", "1"), ("y", "0", "1")]
@@ -81,7 +81,7 @@ def test_degree_2_is_known_without_a_cut(formula: str, terms: list[tuple[int, in
 
 def test_a_box_is_cut_where_it_is_longest_of_the_whole() -> None:
     def box(*sides: tuple[Fraction | int, Fraction | int]) -> mean.Part:
-        return mean.Part(ast.Constant(1), ("x", "y"), tuple((Fraction(a), Fraction(b)) for a, b in sides), {})
+        return mean.Part(Numeral(1), ("x", "y"), tuple((Fraction(a), Fraction(b)) for a, b in sides), {})
 
     part, whole, middle = box((0, 2), (100, 101)), box((0, 8), (100, 101)), Fraction(201, 2)
     assert [half.sides for half in part.halves(whole)] == [box((0, 2), (100, middle)).sides, box((0, 2), (middle, 101)).sides]

@@ -1,6 +1,5 @@
 """The exact reading: what formulas mean, and what has no value, each with its one line."""
 
-import ast
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from tests.verifier.language.meanings import CASE, CONDITIONS, FUNCTIONS, IRRATI
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.language.exact import Irrational, integer, rational, truth, value
 from verifier.language.substitution import with_numbers
-from verifier.language.syntax import parse
+from verifier.language.syntax import parse, printed
 from verifier.running.errors import InputError
 
 
@@ -98,9 +97,9 @@ def test_more_values_than_one_formula_may_ask_for() -> None:
     ],
 )
 def test_numbers_put_in(text: str, expected: str) -> None:
-    before = ast.unparse(parse(text))
-    assert ast.unparse(with_numbers(text, NAMES, ("y", "z"))) == expected
-    assert ast.unparse(parse(text)) == before, "the tree that all readings share was changed"
+    before = printed(parse(text))
+    assert printed(with_numbers(text, NAMES, ("y", "z"))) == expected
+    assert printed(parse(text)) == before, "the tree that all readings share was changed"
 
 
 def test_a_name_that_is_neither_open_nor_given() -> None:

@@ -1,6 +1,5 @@
 """Which texts are formulas, what they leave open, and what is refused when a text is read."""
 
-import ast
 import warnings
 
 import pytest
@@ -8,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.language.syntax import RESERVED, calls_in, constant, kind, names_in, parse
+from verifier.language.syntax import RESERVED, calls_in, constant, kind, names_in, parse, printed
+from verifier.language.tree import Numeral
 from verifier.proofs.certificate_check import value_of
 from verifier.running.errors import InputError
 
@@ -140,10 +140,10 @@ def test_a_number_that_runs_into_a_word_is_refused_without_a_warning() -> None:
 @pytest.mark.parametrize("text", ["0.45", "12.0", "0.0625", "1234.5", "0.1"])
 def test_decimals_are_exact_and_print_as_decimals(text: str) -> None:
     tree = parse(text)
-    assert isinstance(tree, ast.Constant)
+    assert isinstance(tree, Numeral)
     assert isinstance(tree.value, F)
     assert tree.value == F(text)
-    assert ast.unparse(tree) == text
+    assert printed(tree) == text
 
 
 def test_what_the_program_wrote_is_read_with_exact_decimals() -> None:
@@ -156,7 +156,7 @@ def test_what_the_program_wrote_is_read_with_exact_decimals() -> None:
 
 @given(st.fractions())
 def test_a_number_as_a_tree_prints_as_a_formula_of_the_same_value(x: F) -> None:
-    assert float(eval(ast.unparse(constant(x)), {})) == float(x)  # Python's own reading of the printed text
+    assert float(eval(printed(constant(x)), {})) == float(x)  # Python's own reading of the printed text
 
 
 def test_nesting_that_doubles_the_work_would_not_end() -> None:

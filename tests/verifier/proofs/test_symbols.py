@@ -1,6 +1,5 @@
 """The symbolic reading piece by piece: lower bounds, closed sums, what has no meaning somewhere, what is refused, and the alarm."""
 
-import ast
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -12,7 +11,9 @@ from hypothesis import strategies as st
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import integer, truth
+from verifier.language.printer import printed
 from verifier.language.syntax import parse
+from verifier.language.tree import Node
 from verifier.proofs.closed_sums import antidifference
 from verifier.proofs.cover import FalseAt, Stuck
 from verifier.proofs.domain import Domain, conjuncts, domain_of
@@ -248,8 +249,8 @@ def test_definitions_and_where() -> None:
 
 
 def test_a_proof_that_exact_values_contradict_is_a_fault() -> None:
-    def lies(condition: ast.expr, point: Mapping[str, int]) -> bool:
-        return truth(condition, point) and not (ast.unparse(condition) == "p + 1 > p" and point["p"] == 5)
+    def lies(condition: Node, point: Mapping[str, int]) -> bool:
+        return truth(condition, point) and not (printed(condition) == "p + 1 > p" and point["p"] == 5)
 
     with pytest.raises(AssertionError, match="proved for all parameters, and false at p = 5"):
         decide_for_all(["p + 1 > p"], FROM_1, check=lies)

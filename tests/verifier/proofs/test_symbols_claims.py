@@ -1,18 +1,17 @@
 """The papers' closed forms for all parameters: what is found, that exact values agree, and that their neighbours fare no better."""
 
-import ast
 import math
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import count, product
 
 import pytest
 
 from tests.verifier.proofs.closed_forms import CLOSED_FORMS, OPEN, PROVED, ClosedForm
 from verifier.language.exact import truth
-from verifier.language.syntax import parse
+from verifier.language.syntax import parse, printed
+from verifier.language.tree import Node, Numeral, rebuilt, walk
 from verifier.proofs.domain import written_out
 from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all
 from verifier.running.errors import InputError
@@ -26,8 +25,8 @@ def found(name: str) -> Proof | Disproof | Undecided:
     return decide_for_all([claim.formula], claim.domain, claim.lets)
 
 
-def meanings(claim: ClosedForm) -> dict[str, ast.expr]:
-    known: dict[str, ast.expr] = {}
+def meanings(claim: ClosedForm) -> dict[str, Node]:
+    known: dict[str, Node] = {}
     for name, formula in claim.lets.items():
         known[name] = written_out(formula, known, claim.domain)
     return known
@@ -41,7 +40,7 @@ def box(claim: ClosedForm) -> Iterator[dict[str, int]]:
             yield point
 
 
-def first_false(claim: ClosedForm, tree: ast.expr) -> dict[str, int] | None:
+def first_false(claim: ClosedForm, tree: Node) -> dict[str, int] | None:
     return next((point for point in box(claim) if not truth(tree, point)), None)
 
 
@@ -68,15 +67,16 @@ def test_exact_values_say_the_same(claim: ClosedForm) -> None:
     assert first_false(claim, written_out(claim.formula, meanings(claim), claim.domain)) == expected
 
 
-class _Literals(ast.NodeTransformer):
-    """A copy of a formula with one of its integers one larger."""
+def with_one_larger(tree: Node, which: int) -> Node:
+    """A formula with one of its numbers one larger."""
+    seen = count(1)
 
-    def __init__(self, which: int) -> None:
-        self.which, self.seen = which, 0
+    def changed(node: Node) -> Node:
+        if isinstance(node, Numeral):
+            return Numeral(node.value + 1) if next(seen) == which else node
+        return rebuilt(node, changed)
 
-    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
-        self.seen += 1
-        return ast.Constant(node.value + 1) if self.seen == self.which else node
+    return changed(tree)
 
 
 def neighbours(claim: ClosedForm) -> Iterator[ClosedForm]:
@@ -88,8 +88,8 @@ def neighbours(claim: ClosedForm) -> Iterator[ClosedForm]:
 def _all_neighbours(claim: ClosedForm) -> Iterator[ClosedForm]:
     for name, formula in {"": claim.formula, **claim.lets}.items():
         tree = parse(formula)
-        for which in range(1, 1 + sum(isinstance(node, ast.Constant) for node in ast.walk(tree))):
-            changed = ast.unparse(_Literals(which).visit(deepcopy(tree)))
+        for which in range(1, 1 + sum(isinstance(node, Numeral) for node in walk(tree))):
+            changed = printed(with_one_larger(tree, which))
             yield replace(claim, lets={**claim.lets, name: changed}) if name else replace(claim, formula=changed)
 
 
@@ -122,7 +122,7 @@ def test_neighbours(claim: ClosedForm) -> None:
         result = decide_for_all([near.formula], near.domain, near.lets)
         if point is not None:
             refuted += 1
-            assert not isinstance(result, Proof), f"{ast.unparse(tree)} is false at {point}"
+            assert not isinstance(result, Proof), f"{printed(tree)} is false at {point}"
         if isinstance(result, Disproof):
             assert not truth(tree, result.point)
     assert refuted or "==" not in claim.formula, "no neighbour of an equation is false"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from functools import partial
 from typing import Any
 
 from verifier.language.syntax import kind, names_in, parse, quoted
+from verifier.language.tree import Name, words_in
 from verifier.networks.vectors import WIDEST_TOKEN
 from verifier.running.errors import InputError
 
@@ -24,9 +24,9 @@ def of_formula(text: str, bits: int) -> dict[str, Any]:
         InputError: no condition, of no string, or of more bits than a token can hold.
     """
     tree = parse(text)
-    if kind(tree) == "number" or isinstance(tree, ast.Name):
+    if kind(tree) == "number" or isinstance(tree, Name):
         raise InputError(f"--function {quoted(text)}: {', '.join(NAMED)}, or a condition such as popcount(x) % 2 == 1 was expected")
-    strings = list(dict.fromkeys(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in names_in(tree) - {"m"}))
+    strings = list(dict.fromkeys(word for word in words_in(tree) if word in names_in(tree) - {"m"}))
     if not strings:
         raise InputError(f"--function {quoted(text)}: it speaks of no string; names other than m are strings of m bits")
     most = WIDEST_TOKEN // len(strings)

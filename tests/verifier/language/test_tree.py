@@ -1,0 +1,156 @@
+"""Our tree beside Python's own: every formula of the project prints as Python prints it, and is read from there again."""
+
+import ast
+import pickle
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.verifier.language.random_formulas import formulas
+from verifier.language.definitions import with_meanings
+from verifier.language.syntax import parse, printed
+from verifier.language.tree import Algebra, Call, Name, Node, Numeral, Operation, children, fold, rebuilt, walk
+from verifier.language.words import Decimal
+from verifier.running.errors import InputError
+
+ROOT = Path(__file__).parents[3]
+
+
+def texts_of(entry: object) -> Iterator[str]:
+    """Every text of a file that may be a formula."""
+    match entry:
+        case str():
+            yield entry
+        case dict():
+            for value in entry.values():
+                yield from texts_of(value)
+        case list():
+            for value in entry:
+                yield from texts_of(value)
+
+
+@cache
+def formulas_of(folder: Path) -> dict[str, Node]:
+    """The formulas that stand in the files of a folder; other texts, such as sentences, are refused by the parser."""
+    found = {}
+    for file in sorted(folder.rglob("*.toml")):
+        for text in texts_of(tomllib.loads(file.read_text(encoding="utf-8"))):
+            try:
+                found[text] = parse(text)
+            except InputError:
+                continue
+    return found
+
+
+PAPERS = sorted(folder.parent.name for folder in ROOT.glob("constructions/*/statements"))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_formula_of_a_paper_prints_as_python_prints_it(paper: str) -> None:
+    found = formulas_of(ROOT / "constructions" / paper)
+    assert len(found) >= 50
+    for text, tree in found.items():
+        expected = ast.parse(text.strip(), mode="eval").body
+        for node in ast.walk(expected):
+            if isinstance(node, ast.Constant) and isinstance(node.value, float):
+                node.value = Decimal(ast.get_source_segment(text.strip(), node) or "")  # type: ignore[assignment]
+        assert printed(tree) == ast.unparse(expected)
+        assert parse(printed(tree)) == tree
+
+
+BRACKETS = [
+    "(a - b) - c - (d - e)",
+    "(a ** b) ** c ** (d ** e)",
+    "(-a) ** 2 + -a ** 2 + 2 ** -a + - -a",
+    "-(a + b) * (-c) // (+d) % (e * f)",
+    "not (a < b) and (not c or d) and (e or f) and g == 1 and h == 2 and k == 3 and j == 4",
+    "(a or b or c or d or e == 1) and (x if c else y == 1)",
+    "(a if b else c) if (d if e else f) else (g if h else k)",
+    "a < (b + c) <= d if (x in (1,)) else y not in (a, b + 1, -2)",
+    "sum((a if b else c) for j in (1 + 1, m) if (p or q) if (x if y else z) if not a) + max(y[1], y[a + 1 : b if c else d])",
+    "(a < b) if all(x < y for y in (1, 2)) else nan(inf_)",
+]
+
+
+@pytest.mark.parametrize("text", BRACKETS)
+def test_brackets(text: str) -> None:
+    tree = parse(text)
+    assert parse(printed(tree)) == tree
+    if "." not in text:
+        assert printed(tree) == ast.unparse(ast.parse(text, mode="eval"))
+
+
+def test_decimals_print_as_decimals() -> None:
+    assert printed(parse("min(0.50, 1., .5) - 0.450")) == "min(0.5, 1.0, 0.5) - 0.45"
+
+
+@given(formulas())
+def test_what_is_printed_is_read_again(text: str) -> None:
+    tree = parse(text)
+    assert parse(printed(tree)) == tree
+
+
+def test_nodes_are_compared_by_what_they_say() -> None:
+    one, other = parse("f(x + 1) + y[2 : 3]"), parse("f( x+1 ) +y[2:3]")
+    assert one == other
+    assert hash(one) == hash(other)
+    assert len({one, other}) == 1
+    assert one != parse("f(x + 1) + y[2 : 4]")
+    assert parse("x + 1") != parse("1 + x")
+
+
+def test_a_decimal_is_not_the_integer_of_its_value() -> None:
+    """Else a cache would give 1 for 1.0, and with it another text."""
+    assert parse("x + 1.0") != parse("x + 1")
+    assert printed(parse("x + 1.0")) == "x + 1.0"
+    assert printed(parse("x + 1")) == "x + 1"
+
+
+def test_nodes_go_to_other_processes() -> None:
+    tree = parse("sum(y[j] for j in (1, m) if j in (1, 2)) < inf")
+    again = pickle.loads(pickle.dumps(tree))
+    assert again == tree
+    assert hash(again) == hash(tree)
+
+
+def test_what_is_not_changed_is_shared() -> None:
+    tree = parse("f(x) + g(y)")
+
+    def renamed(node: Node) -> Node:
+        return Name("z") if node == Name("x") else rebuilt(node, renamed)
+
+    changed = renamed(tree)
+    assert printed(changed) == "f(z) + g(y)"
+    assert list(children(changed))[1] is list(children(tree))[1]
+    assert rebuilt(tree, lambda part: part) is tree
+
+
+def test_a_walk_goes_layer_by_layer() -> None:
+    assert [printed(node) for node in walk(parse("f(x, 1) + y"))] == ["f(x, 1) + y", "f(x, 1)", "y", "x", "1"]
+
+
+@given(st.integers(1, 9))
+def test_an_algebra_reads_what_it_asks_for(n: int) -> None:
+    """The other side of an operation stays unread."""
+
+    class First(Algebra[int]):
+        def numeral(self, node: Numeral) -> int:
+            return int(node.value)
+
+        def operation(self, node: Operation) -> int:
+            return fold(node.left, self)
+
+    assert fold(Operation(Numeral(n), "+", Call("f", ())), First()) == n
+    with pytest.raises(TypeError, match="no part of a formula"):
+        fold(Call("f", ()), First())
+
+
+def test_bits_of_a_defined_name_are_those_of_the_string_that_it_stands_for() -> None:
+    assert printed(with_meanings(parse("y[1] + y"), {"y": Name("z")})) == "z[1] + z"
+    with pytest.raises(InputError, match=r"'y\[1\]': bits of a string were asked for, and y is 'a \+ 1'"):
+        with_meanings(parse("y[1] + y"), {"y": parse("a + 1")})

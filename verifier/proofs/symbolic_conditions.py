@@ -1,0 +1,116 @@
+"""Conditions as symbols: each method finds whether one holds for all slacks, for none, or that neither is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from verifier.language.tree import Algebra, Choice, Comparison, Logic, Membership, Node, Ranged, comparison, denial
+from verifier.language.words import SIGNS
+from verifier.proofs import symbolic_ranges as ranges
+from verifier.proofs.by_cases import in_cases, joined
+from verifier.proofs.nonnegative import Unread
+from verifier.proofs.printing import difference, text
+from verifier.proofs.signs import borders, sign
+from verifier.proofs.symbolic_truth import Judgement, Line, conjunction, denied, disjunction
+
+if TYPE_CHECKING:
+    from verifier.proofs.reader import Reader
+
+
+class Conditions(Algebra[Judgement]):
+    """The truth of formulas, for :meth:`verifier.proofs.reader.Reader.truth`."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.quantities = reader, reader.quantities
+
+    def outside(self, node: Node) -> Judgement:
+        raise Unread(f"{text(node)} has no reading as symbols")
+
+    def membership(self, node: Membership) -> Judgement:
+        found = self._among(node)
+        return found if node.inside else denied(found)
+
+    def comparison(self, node: Comparison) -> Judgement:
+        return conjunction([partial(self._two_numbers, link) for link in node.links()])
+
+    def logic(self, node: Logic) -> Judgement:
+        if node.operator == "not":
+            return denied(self.reader.truth(node.parts[0]))
+        joins = conjunction if node.operator == "and" else disjunction
+        return joins(self.reader.in_turn(node.parts, node.operator))
+
+    def choice(self, node: Choice) -> Judgement:
+        return self.by_cases(node.test, node.body, node.orelse)
+
+    def ranged(self, node: Ranged) -> Judgement:
+        match node.function:
+            case "all":
+                return ranges.every(node, self.reader)
+            case "any":
+                return denied(ranges.every(node, self.reader, negated=True))
+        return self.outside(node)
+
+    def by_cases(self, test: Node, body: Node, orelse: Node) -> Judgement:
+        """A condition by cases: one for the slacks for which the test holds, the other for the rest.
+
+        A test that joins others is asked one of them at a time, so that each, or its denial, is a fact; a chain of comparisons only where
+        all its numbers are read, since it has a meaning only where they have.
+        """
+        chain = [test.left, *test.others] if isinstance(test, Comparison) else []
+        if (parts := joined(test)) and self._is_read(chain):
+            op, first, others = parts
+            if op == "and":
+                return self.by_cases(first, Choice(others, body, orelse), orelse)
+            return self.by_cases(first, body, Choice(others, body, orelse))
+        found = self.reader.truth(test)
+        if found.value is not None:
+            self.reader.lines.extend(found.lines)
+            return self.reader.truth(body if found.value else orelse)
+        sides = [self.reader.supposing([test], body), self.reader.supposing([denial(test)], orelse)]
+        if sides[0].value is not None and sides[0].value == sides[1].value:
+            return Judgement(sides[0].value, (*sides[0].lines, *sides[1].lines))
+        unknown = next((side for side in sides if side.value is None), found)
+        return Judgement(None, (), unknown.reason, (*unknown.wants, *found.wants))
+
+    def _is_read(self, numbers: Sequence[Node]) -> bool:
+        """Whether numbers have one form each."""
+        try:
+            for node in numbers:
+                self.reader.number(node)
+        except Unread:
+            return False
+        return True
+
+    def _among(self, node: Membership) -> Judgement:
+        """Whether a number is one of several; where it has one form here and another there, by cases."""
+        known = len(self.reader.lines)
+        found = disjunction([partial(self._two_numbers, comparison(node.left, "==", value)) for value in node.values])
+        cases = in_cases(Membership(node.left, node.values)) if found.value is None else None
+        if cases is None:
+            return found
+        del self.reader.lines[known:]
+        return self.by_cases(*cases)
+
+    def _two_numbers(self, node: Comparison) -> Judgement:
+        """A comparison; where a number in it has one form here and another there, by cases."""
+        known = len(self.reader.lines)
+        try:
+            return self._compared(node)
+        except Unread:
+            cases = in_cases(node)
+            if cases is None:
+                raise
+            del self.reader.lines[known:]
+        return self.by_cases(*cases)
+
+    def _compared(self, node: Comparison) -> Judgement:
+        left, (operator,), (right,) = node.left, node.operators, node.others
+        value = self.reader.number(left) - self.reader.number(right)
+        wanted = SIGNS[operator]
+        form = sign(value, self.quantities, wanted)
+        line = Line(difference(left, right), form)
+        if form.signs <= wanted or not form.signs & wanted:
+            return Judgement(form.signs <= wanted, (line,))
+        return Judgement(None, (), f"{line} may have either sign", borders(value, self.quantities))
