@@ -74,7 +74,7 @@ def test_strings_and_formats_have_a_largest_size() -> None:
         Transformer(At(A4), At(given | {"bits": "65"}), Limits())
 
 
-@pytest.mark.parametrize(("limit", "power"), [("bytes", 24), ("work", 26), ("states", 21)])
+@pytest.mark.parametrize(("limit", "power"), [("bytes", 24), ("entries", 20), ("work", 24), ("states", 20)])
 def test_what_is_spent_where_nothing_is_said(limit: str, power: int) -> None:
     Limits().keep(limit, 1 << power)
     with pytest.raises(TooMuch, match=f"more than {1 << power} {limit}"):

@@ -163,7 +163,7 @@ def test_a_statement_goes_by_its_kind_and_its_parameters() -> None:
         ("verified", {"n": "34", "p": "8"}, "n = 34, p = 8"),
     ):
         given = sealed(put("parameters", value=parameters)(good(kind)))
-        assert recheck.Statement(given, Limits()).name.endswith(f") at {shown}")
+        assert recheck.Statement(given, Limits()).name.endswith(f" at {shown}")
     for key in ("format", "kind"):
         with pytest.raises(Unknown, match=f'^{key}: "believed" where '):
             recheck.recheck({**good("fooling-set"), key: "believed"})
