@@ -1,9 +1,9 @@
 """Recheck a Bitreferee certificate. One file, standard library only, its own arithmetic: read it in one sitting, then run
 
-    python recheck.py FILE [--bytes N] [--work N] [--states N]
+    python recheck.py FILE [--claim DIGEST] [--bytes N] [--entries N] [--work N] [--states N]
 
 exit 0: accepted · 1: rejected, with the reason · 2: not a certificate that this program reads, or its answer cannot be written ·
-3: larger than the limits, which the options raise.
+3: larger than the limits, which the options raise, or accepted but of another statement than --claim asks for.
 
 A certificate is JSON (or gzipped JSON) with exactly these keys. format, kind, claim, edition, parameters; semantics, every knob of the
 arithmetic; construction, expanded: what each token reads and its vector for every content, W^Q, W^K, W^V, MLP; digest, the SHA-256 of all
@@ -19,8 +19,9 @@ that, which binds the facts below to their statement; and then
                 before make have at least so much (least), and longer in turn: the same for two maps of the token before
 Numbers are exact, in any spelling (3, "3", "6/2", "3.0") of up to 300 digits; infinities and NaN are spelt inf, -inf, nan.
 
-What is accepted is a fact about the construction in the file. Its parameters p, n, m are compared with bits, tokens and length; the claim's
-name is its author's word: compare the tokens with the paper, or ask `verify recheck`, which compares them with its catalogue.
+What is accepted is a fact about the construction in the file. Its parameters p, n, m are compared with bits, tokens and length. The claim's
+name is its author's word, which this program cannot check: it prints the digest of the statement and no name, and --claim asks for a digest
+that you trust. `verify recheck` compares the construction with its catalogue. docs/certificate-format.md specifies the format.
 """
 
 import argparse
@@ -35,7 +36,7 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial, reduce
+from functools import lru_cache, partial, reduce
 from itertools import product, repeat
 from operator import or_
 from typing import Any, NamedTuple, NoReturn, TextIO
@@ -48,7 +49,7 @@ VERSION = "bitreferee/certificate/1"
 INF, NAN = 1 << 200, 1 << 201  # states that are no numbers, beyond all that are; -INF is minus infinity
 WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
 LARGE = ("N", "-N")  # the papers' "large enough N": nothing but its sign is known
-ZERO, MOST_BITS, LONGEST, WIDEST_STAGE = Fraction(0), 64, 3000, 8
+ZERO, MOST_BITS, LONGEST, WIDEST_STAGE, MOST_READS, DEEPEST = Fraction(0), 64, 3000, 8, 16, 64
 KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties": ("zero", "even", "away")}
 KNOBS |= {"overflow": ("after", "before", "saturate"), "underflow": ("nearest", "flush", "subnormals")}
 KNOBS |= {"order": ("ax", "products", "values"), "columns": ("used", "all"), "entries": ("exact", "rounded"), "ln2": ("ideal", "rounded")}
@@ -57,11 +58,13 @@ STATEMENT = (*NAMES, "semantics", "construction", "problem", "sums")  # what the
 EDITIONS = ("statement", "printed", "repaired")
 LIMITS = {
     "bytes": (1 << 24, "bytes of the file when unpacked"),
-    "work": (1 << 26, "rounded operations"),
-    "states": (1 << 21, "states of a block's sums held at once"),
+    "entries": (1 << 20, "brackets, colons and commas of the file"),
+    "work": (1 << 24, "steps, of at most some two microseconds each"),
+    "states": (1 << 20, "states of a block's sums held at once"),
 }
 NUMBER = re.compile(r"[+-]?[0-9]{1,300}(/0{0,300}[1-9][0-9]{0,299}|\.[0-9]{1,300})?")
 WHOLE = re.compile(r"[+-]?[0-9]{1,2000}")  # counts of pairs are longer than entries
+TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},:]', re.DOTALL)  # texts as a whole, and what parts entries
 READS = re.compile(r"([yz])\[([1-9][0-9]{0,3})\]")
 
 
@@ -182,9 +185,25 @@ def read(path: str, limits: Limits) -> Any:
         if data[:2] == b"\x1f\x8b":
             data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
         limits.keep("bytes", len(data))
+        measure(data, limits)
         return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise Unknown(f"not readable as JSON: {ascii(str(error))[1:-1]}") from None
+
+
+def measure(data: bytes, limits: Limits) -> None:
+    """Ask for the entries of a file and refuse a deep one before either is built."""
+    entries = depth = 0
+    for token in TOKENS.finditer(data):
+        mark = token[0][:1]
+        if mark in b"]}":
+            depth -= 1
+        elif mark != b'"':
+            entries, depth = entries + 1, depth + (mark in b"[{")
+            if depth > DEEPEST:
+                raise ValueError(f"lists and records stand within each other more than {DEEPEST} deep")
+            if entries > limits.most["entries"]:
+                limits.keep("entries", entries)
 
 
 def foreign(constant: str) -> NoReturn:
@@ -240,7 +259,8 @@ class Machine:
     A state is an integer, the value in units of the format: 2^-(p-1) where the point is free, the scale on a fixed grid.
     """
 
-    def __init__(self, bits: int, knobs: Mapping[str, str], scale: Fraction) -> None:
+    def __init__(self, bits: int, knobs: Mapping[str, str], scale: Fraction, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
         self.rounding, self.ties, self.overflow = knobs["rounding"], knobs["ties"], knobs["overflow"]
         self.digits, self.free = bits - 1, knobs["point"] == "free"
         self.unit = Fraction(1, 1 << self.digits) if self.free else scale
@@ -315,6 +335,7 @@ class Machine:
     def real(self, enclosure: Callable[[int], Sequence[Fraction]]) -> int:
         """The state of an irrational number, from enclosures that shrink as bits are added: both ends round alike."""
         for bits in (64 << k for k in range(11)):
+            self.limits.spend(2 * bits + bits * bits // 128 + (bits**3 >> 20))  # so many terms of so many bits, multiplied and divided
             low, high = (self.state(end) for end in enclosure(bits))
             if low == high:
                 return low
@@ -329,9 +350,15 @@ class Machine:
         return self.real(lambda bits: exponential(multiple_of_ln2(x, bits) if times_ln2 else (x, x), bits))
 
 
+@lru_cache(maxsize=16)
+def ln2(bits: int) -> int:
+    """ln 2 in units of 2^-bits from below: the sum of 1/(k 2^k), of which each of the first ``bits`` terms is cut by less than one."""
+    return sum((1 << bits) // (k << k) for k in range(1, bits + 1))
+
+
 def multiple_of_ln2(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of x ln 2. ln 2 is the sum of 1/(k 2^k); of its first terms each is cut by less than one, the tail is less than one."""
-    low = sum((1 << bits) // (k << k) for k in range(1, bits + 1))
+    """Bounds of x ln 2: what is cut from ln 2, and the tail of its sum, are less than bits + 1 units."""
+    low = ln2(bits)
     ends = x * Fraction(low, 1 << bits), x * Fraction(low + bits + 1, 1 << bits)
     return min(ends), max(ends)
 
@@ -387,7 +414,8 @@ class Transformer:
         given["id"].text()
         self.bits, self.length = given["bits"].integer(1, MOST_BITS), read_problem(given["problem"])
         self.knobs, scale, self.label = read_semantics(semantics)
-        self.machine, self.lacking = Machine(self.bits, self.knobs, scale), False
+        self.machine, self.lacking = Machine(self.bits, self.knobs, scale, limits), False
+        self.words = words(self.machine.unit)  # of the longest number, which says what an operation costs
         query, self.ln2 = self.matrix(given["query"])
         d, width = len(query), len(query[0])
         (self.key, _), (value, _) = self.matrix(given["key"], (d, width)), self.matrix(given["value"], (d, 1))
@@ -396,7 +424,7 @@ class Transformer:
         self.columns = list(range(d)) if self.knobs["columns"] == "all" else used
         self.sums = len(self.columns) if self.knobs["order"] == "ax" else 1
         self.tokens = self.read_tokens(given["tokens"], d)
-        limits.spend(8 * sum(len(vectors) for _, vectors in self.tokens) * (d + 2) * (width + 1))
+        limits.spend(8 * sum(len(vectors) for _, vectors in self.tokens) * (d + 2) * (width + 1) * self.cost)
         self.query = self.project(self.tokens[-1][1][0], query)
         self.weights: dict[Value, int] = {}
         self.addends = [[self.terms(v) for v in vectors] for _, vectors in self.tokens]
@@ -405,8 +433,15 @@ class Transformer:
         self.output = self.node(mlp["output"], len(self.hidden))
         self.answers: dict[int, int | None] = {}
 
+    @property
+    def cost(self) -> int:
+        """Steps of one operation: more for numbers of more than some 200 bits."""
+        return 1 + self.words // 4
+
     def entry(self, x: Fraction) -> Value:
         """An entry as the semantics takes it: as it is, or rounded into the format."""
+        self.words = max(self.words, words(x))
+        self.limits.spend(4 * self.cost)
         self.lacking = self.lacking or not self.machine.holds(x)
         return self.machine.value(self.machine.state(x)) if self.knobs["entries"] == "rounded" else x
 
@@ -437,6 +472,8 @@ class Transformer:
             if indices[-1] != indices[0] + len(tokens):
                 parts["index"].refuse(f"index {indices[0] + len(tokens)}")
             reads = [self.bit(text) for text in parts["reads"].items()]
+            if len(reads) > MOST_READS:
+                parts["reads"].refuse(f"a list of at most {MOST_READS} bits")
             vectors = [[self.vector_entry(x) for x in vector.items(d)] for vector in parts["vectors"].items(1 << len(reads))]
             tokens.append((reads, vectors))
         if not tokens or tokens[-1][0]:
@@ -488,7 +525,7 @@ class Transformer:
             return NAN if score == "nan" else 0 if score.startswith("-") else self.machine.infinite(False)
         if score not in self.weights:
             self.limits.spend(64)
-            self.weights[score] = self.machine.exp(score, self.ln2 and self.knobs["ln2"] == "ideal")
+            self.weights[score] = self.machine.exp(score, self.ideal_ln2)
         return self.weights[score]
 
     def terms(self, vector: list[Value]) -> list[int]:
@@ -527,7 +564,7 @@ class Transformer:
 
     def mlp(self, attention: int) -> tuple[list[int], int]:
         """The hidden nodes and the output."""
-        self.limits.spend(32 * len(self.hidden) + 32)
+        self.limits.spend((32 * len(self.hidden) + 32) * self.cost)
         hidden = [self.node_value(n, [attention]) for n in self.hidden]
         return hidden, self.node_value(self.output, hidden)
 
@@ -543,8 +580,22 @@ class Transformer:
         return ["exact-entries"] if self.lacking and self.knobs["entries"] == "exact" else []
 
     @property
+    def assuming(self) -> str:
+        return f", assuming {', '.join(self.assumptions)}" if self.assumptions else ""
+
+    @property
+    def ideal_ln2(self) -> bool:
+        """Whether scores are in units of an exact ln 2."""
+        return self.ln2 and self.knobs["ln2"] == "ideal"
+
+    @property
     def what(self) -> str:
         return f"EQ of two strings of {self.length} bits under y <= z, in {self.bits} bits, semantics {self.label}"
+
+
+def words(x: Fraction) -> int:
+    """The words of 64 bits that a rational fills."""
+    return (x.numerator.bit_length() + x.denominator.bit_length()) // 64
 
 
 def read_problem(given: At) -> int:
@@ -570,7 +621,7 @@ def check_refuted(facts: Mapping[str, At], t: Transformer) -> str:
     agree(facts["trace"], found)
     answered, expected = found["answer"], str(int(y == z))
     demand(answered != expected, f"the transformer answers {answered} on this input, and that is right: nothing is refuted")
-    return f"refuted: {t.what}: at y = {y}, z = {z} it answers {answered}, {expected} is right"
+    return f"refuted: {t.what}: at y = {y}, z = {z} it answers {answered}, {expected} is right{t.assuming}"
 
 
 def run(t: Transformer, y: str, z: str) -> dict[str, Any]:
@@ -633,8 +684,7 @@ def check_verified(facts: Mapping[str, At], t: Transformer) -> str:
         ends.check([first.equal, second.equal], 1, "y = z")
         ends.check([first.less, second.every], 0, "y < z in the first block")
         ends.check([first.equal, second.less], 0, "y < z in the second block")
-    on = f", assuming {', '.join(t.assumptions)}" if t.assumptions else ""
-    return f"verified: {t.what}: right on all {cases} pairs{on}"
+    return f"verified: {t.what}: right on all {cases} pairs{t.assuming}"
 
 
 class Addend(NamedTuple):
@@ -691,7 +741,7 @@ class Block:
         found = []
         for (reads, _), terms in zip(self.t.tokens, self.t.addends, strict=True):
             bits, table = sorted(set(reads)), {}
-            self.t.limits.spend(len(terms) * (1 + len(bits)) ** 2)
+            self.t.limits.spend(len(terms) * (1 + len(bits)) ** 2 + 4 * len(reads) + 4)
             for values in product((0, 1), repeat=len(bits)):
                 content = "".join(str(values[bits.index(b)]) for b in reads)
                 table[values] = terms[int(content or "0", 2)][k]
@@ -751,6 +801,7 @@ class Block:
     def walk(self, first: int, last: int, step: Queues) -> None:
         """One stage: z's bits at first … last become known."""
         behind, contents = self.last - last, range(1 << last - first + 1)
+        self.t.limits.spend(len(self.equal))
         parts: list[list[Row]] = [[] for _ in contents]  # the rows where z agrees with y so far, by y's bits at this stage
         for row in self.equal:
             parts[row[-1] >> behind & len(contents) - 1].append(row)
@@ -828,7 +879,7 @@ class Ends:
         for tops, bottoms in self.products([{row[:-1] for row in each} for each in sets]):
             for denominators in signs(bottoms):
                 for top in tops:
-                    self.t.limits.spend(4)
+                    self.t.limits.spend(4 * self.t.cost)
                     for bottom in (self.not_yes if wanted else self.not_no)(top, denominators):
                         raise Rejected(f"{when}: {shown(top)} over {shown(bottom)} is not answered with {wanted}")
 
@@ -843,7 +894,7 @@ class Ends:
             beside.setdefault(self.weigh(own, row), set()).add(row[own.index(t.sums)])
         inner = [k for k in own if k != t.sums]
         for key, denominators in beside.items():
-            t.limits.spend(len(above) * t.sums)
+            t.limits.spend(4 * len(above) * (1 + t.sums))
             parts = (dict(zip(inner + others, key + row, strict=True)) for row in above)
             yield {t.numerator([part[k] for k in range(t.sums)]) for part in parts}, denominators
 
@@ -855,7 +906,7 @@ class Ends:
         """Denominators of one sign that break the answer 1. Rounded division is monotone: equal at both ends is equal in between."""
         divide = self.t.machine.divide
         tried = ordered[:1] if divide(top, ordered[0]) == divide(top, ordered[-1]) else ordered
-        self.t.limits.spend(len(tried))
+        self.t.limits.spend(4 * self.t.cost * len(tried))
         return (bottom for bottom in tried if self.t.answer(divide(top, bottom)) != 1)
 
     def not_no(self, top: int, ordered: list[int]) -> Iterator[int]:
@@ -869,7 +920,8 @@ class Ends:
             low, high = self.live[place]
             if low > highest:
                 break
-            self.t.limits.spend(len(ordered).bit_length())  # look for the first quotient that has passed the run's near end
+            self.t.limits.spend(2 * self.t.cost * (1 + len(ordered).bit_length()))
+            # look for the first quotient that has passed the run's near end
             passed = (lambda d, x=high: divide(top, d) <= x) if falling else (lambda d, x=low: divide(top, d) >= x)
             found = bisect_left(ordered, True, key=passed)
             if found < len(ordered) and low <= divide(top, ordered[found]) <= high:
@@ -959,14 +1011,14 @@ class RunningSums:
         given = sums.record("bits", "coupling")
         self.limits, self.bits, self.coupling = limits, given["bits"].integer(1, 6), given["coupling"].one_of(*COUPLINGS)
         knobs, scale, self.label = read_semantics(semantics)
-        m = self.machine = Machine(self.bits, knobs, scale)
+        m = self.machine = Machine(self.bits, knobs, scale, limits)
         positive = [x for x in range(1, m.largest + 1) if not x & m.below[x.bit_length()]]
         ends = [] if m.overflow == "saturate" else [INF]
         self.weights = [0, *positive, *ends]
         self.values = [-x for x in reversed(positive)] + [0, *positive]
         self.numerators = [-x for x in ends] + self.values + ends
+        limits.spend(8 * len(self.numerators) * (len(self.numerators) + 2 * len(self.weights)) * (1 + words(m.unit) // 4))
         self.moves = [(x, w) for w in self.weights for x in self.products(w)]
-        limits.spend(4 * len(self.numerators) * (len(self.numerators) + len(self.weights)))
         self.above = {(a, x): m.add(a, x) for a in self.numerators for x in self.numerators}
         self.below = {(d, w): m.add(d, w) for d in self.weights for w in self.weights}
         self.states = self.reached()
@@ -985,24 +1037,23 @@ class RunningSums:
         return self.above[state[0], move[0]], self.below[state[1], move[1]]
 
     def reached(self) -> list[tuple[int, int]]:
-        """The states, forwards from (0, 0), then backwards from those whose output is no NaN."""
+        """The states, forwards from (0, 0); and of those whose output is NaN only the ones that lead to others."""
         seen, waiting = {(0, 0)}, [(0, 0)]
-        before: dict[tuple[int, int], set[tuple[int, int]]] = {}
         while waiting:
-            state = waiting.pop()
-            self.limits.spend(len(self.moves))
-            for after in {self.moved(state, move) for move in self.moves}:
-                if NAN not in after:
-                    before.setdefault(after, set()).add(state)
-                    if after not in seen:
-                        seen.add(after)
-                        waiting.append(after)
-        kept = waiting = [state for state in seen if self.machine.divide(*state) != NAN]
-        found = set(kept)
-        while waiting:
-            waiting = list({s for after in waiting for s in before.get(after, ())} - found)
-            found.update(waiting)
+            fresh = self.after(waiting.pop()) - seen
+            seen |= fresh
+            waiting += fresh
+        found = {state for state in seen if self.machine.divide(*state) != NAN}
+        left, grown = seen - found, True
+        while grown:
+            more = {state for state in left if self.after(state) & found}
+            found, left, grown = found | more, left - more, bool(more)
         return sorted(found)
+
+    def after(self, state: tuple[int, int]) -> set[tuple[int, int]]:
+        """The states that a token leads to, of no NaN."""
+        self.limits.spend(len(self.moves))
+        return {after for after in {self.moved(state, move) for move in self.moves} if NAN not in after}
 
 
 def most_disjoint(edges: set[tuple[int, int]], barrier: set[int]) -> int:
@@ -1055,6 +1106,7 @@ def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> st
     longer = read_longer(facts["longer"], sums)
     for each in facts["barriers"].items():
         parts = each.record("maps", "barrier")
+        sums.limits.spend(8 + len(sums.states) // 8)
         maps = read_maps(parts["maps"], sums)
         states = [x.integer(0, len(sums.states) - 1) for x in parts["barrier"].items()]
         demand(
@@ -1063,14 +1115,15 @@ def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> st
         )
         demand(len(set(states)) == len(states), f"{each.place}: a state is listed twice")
         listed[maps] = each, set(states)
-    images = {image: reduce(or_, (1 << x for x in image if x >= 0), 0) for image in sums.map.values()}
-    every, weights = list(images), 0
-    for k, first in enumerate(every):
-        sums.limits.spend(len(every) - k)
-        for second in every[k + 1 :]:
-            if min((images[first] | images[second]).bit_count() // 2, images[first].bit_count(), images[second].bit_count()) < half:
+    sets = {image: bit_set(image) for image in sums.map.values()}
+    images = [(image, ones, ones.bit_count()) for image, ones in sets.items()]
+    weights, size = 0, len(sums.states)
+    for k, (first, ones, count) in enumerate(images):
+        sums.limits.spend((len(images) - k) * (1 + size // 64))
+        for second, others, also in images[k + 1 :]:
+            if min((ones | others).bit_count() // 2, count, also) < half:
                 continue  # fewer images than strings
-            sums.limits.spend(8 * len(first))
+            sums.limits.spend(8 * size)
             both = [(u, v) for u, v in zip(first, second, strict=True) if min(u, v) >= 0 and u != v]
             if len(both) < half or len({x for edge in both for x in edge}) < 2 * half:
                 continue
@@ -1085,7 +1138,7 @@ def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> st
             demand(bound < half, f"{place.place}: {bound} edges may be disjoint, fewer than {half} were expected")
     for place in (*(each for each, _ in listed.values()), *longer.values()):
         raise Rejected(f"{place.place}: these maps need no barrier")
-    pairs = len(every) * (len(every) - 1) // 2
+    pairs = len(images) * (len(images) - 1) // 2
     what = f"{len(sums.states)} states, {pairs} pairs of maps, {len(facts['barriers'].data)} of them by barriers"
     what += f", {len(facts['longer'].data)} by the bits before, with {weights} covers" if facts["longer"].data else ""
     return f"one sum: no products ({sums.coupling}) of {sums.bits} bits tell the strings of {length} bits apart, {sums.label}; {what}"
@@ -1102,22 +1155,24 @@ def check_before(given: At, codes: Mapping[int, tuple[int, ...]], sums: RunningS
     needed, longer = 1 << (length - known - 1), read_longer(parts["longer"], sums)
     covers = [read_cover(each, len(sums.states), needed) for each in parts["covers"].items()]
     count = len(covers)
-    sums.limits.spend(8 * len(sums.map))
-    made = {image: [codes.get(x, ()) for x in image] for image in sums.map.values()}
-    coded = {image: sum(1 << s for s, code in enumerate(of) if code) for image, of in made.items()}
-    sets = {image: [sum(1 << x for x in code) for code in made[image]] for image, of in coded.items() if of.bit_count() >= needed}
-    every = list(sets.items())
+    size, masks = len(sums.states), dict[int, int]()
+    sums.limits.spend(2 * len(sums.map) * size + len(codes) * (1 << known) * (1 + size // 64))
+    for state, code in codes.items():
+        masks[state] = bit_set(code)
+    images = [(image, bit_set(s for s, x in enumerate(image) if x in codes)) for image in dict.fromkeys(sums.map.values())]
+    every = [(image, states) for image, states in images if states.bit_count() >= needed]
     for k, (first, ones) in enumerate(every):
-        sums.limits.spend(len(every) - k)
+        sums.limits.spend((len(every) - k) * (1 + size // 64))
         for second, others in every[k + 1 :]:
-            if (coded[first] & coded[second]).bit_count() < needed:
+            if (ones & others).bit_count() < needed:
                 continue
-            sums.limits.spend(8)
-            both = {u | v: s for s, (u, v) in enumerate(zip(ones, others, strict=True)) if u and v and not u & v}
+            sums.limits.spend(size * (2 + size // 64))
+            pairs = ((s, masks.get(first[s], 0), masks.get(second[s], 0)) for s in range(size))
+            both = {u | v: s for s, u, v in pairs if u and v and not u & v}
             if len(both) < needed or reduce(or_, both).bit_count() < 1 << length:
                 continue
-            sums.limits.spend(8 * len(both))
-            pair, maps = (made[first], made[second]), frozenset((first, second))
+            sums.limits.spend((8 + len(covers)) * (len(both) << known) + size)
+            pair, maps = ([codes.get(x, ()) for x in first], [codes.get(x, ()) for x in second]), frozenset((first, second))
             if maps in longer:
                 whole = {s: u + v for s, (u, v) in enumerate(zip(*pair, strict=True)) if u and v and not {*u} & {*v}}
                 count += check_before(longer.pop(maps), whole, sums, length, known + 1)
@@ -1140,6 +1195,7 @@ def read_longer(given: At, sums: RunningSums) -> dict[frozenset[tuple[int, ...]]
     """The entries by their two maps."""
     found: dict[frozenset[tuple[int, ...]], At] = {}
     for each in given.items():
+        sums.limits.spend(8 + len(sums.states) // 8)
         maps = read_maps(each.record("maps", "covers", "longer")["maps"], sums)
         demand(maps not in found and len(maps) == 2, f"{each.place}: the maps of one entry, or of two entries, are the same")
         found[maps] = each
@@ -1148,6 +1204,18 @@ def read_longer(given: At, sums: RunningSums) -> dict[frozenset[tuple[int, ...]]
 
 def read_maps(given: At, sums: RunningSums) -> frozenset[tuple[int, ...]]:
     return frozenset(sums.map[read_move(move, sums)] for move in given.items(2))
+
+
+def bit_set(states: Iterable[int]) -> int:
+    """A set of states as a bit set; what is below 0 is none."""
+    text = bytearray(b"0")
+    for x in states:
+        if x >= len(text):
+            text += b"0" * (x + 1 - len(text))
+        if x >= 0:
+            text[x] = 49
+    text.reverse()
+    return int(text, 2)
 
 
 def read_cover(given: At, states: int, needed: int) -> tuple[int, list[int]]:
@@ -1185,7 +1253,8 @@ class Statement:
             At(whole.names().get(key, whole).data, key).one_of(*known)
         self.kind = certificate["kind"]
         self.parts = whole.record(*NAMES, *ABOUT.get(self.kind, ("semantics", "construction")), *FACTS[self.kind], "digest")
-        claim, edition = shown(self.parts["claim"].text()), self.parts["edition"].one_of(*EDITIONS)
+        self.parts["claim"].text()
+        self.parts["edition"].one_of(*EDITIONS)
         self.transformer = Transformer(self.parts["semantics"], self.parts["construction"], limits) if self.kind in CHECKS else None
         self.sums = RunningSums(self.parts["semantics"], self.parts["sums"], limits) if self.kind == "one-sum" else None
         self.length = self.transformer.length if self.transformer else read_problem(self.parts["problem"])
@@ -1194,7 +1263,7 @@ class Statement:
             demand(said == size, f"parameters: {name} is {said}, but {size} was found")
         demand(self.parts["digest"].text() == digest(certificate), "the digest is not that of the statement")
         at = ", ".join(f"{name} = {size}" for name, (size, _) in sizes.items()) or "no parameters"
-        self.name = f"{certificate['digest']}; its author calls it {claim} ({edition}) at {at}"
+        self.name = f"{certificate['digest']} at {at}"
 
     def size(self, parameter: str) -> int:
         """What a parameter has to be: p the bits, n the tokens before the last one, m the length of the strings; q the bits of sums."""
@@ -1209,13 +1278,17 @@ class Statement:
 
 
 def recheck(certificate: Any, limits: Limits | None = None) -> str:
-    """One line that says what the certificate proves, and last by what name it goes. Raises Rejected, Unknown or TooMuch."""
+    """One line that says what the certificate proves, the digest of its statement, and what its reading takes for granted.
+
+    Raises Rejected, Unknown or TooMuch.
+    """
     said = Statement(certificate, limits or Limits())
     if said.transformer:
         fact = CHECKS[said.kind](said.parts, said.transformer)
     else:
         fact = check_one_sum(said.parts, said.sums, said.length) if said.sums else check_fooling(said.parts, said.length)
-    return f"{fact}; {said.name}"
+    granted = "; the reading grants ideal-ln2, e^(k ln 2) = 2^k" if said.transformer and said.transformer.ideal_ln2 else ""
+    return f"{fact}; {said.name}{granted}"
 
 
 ABOUT = {"fooling-set": ("problem",), "one-sum": ("semantics", "problem", "sums")}
@@ -1228,11 +1301,14 @@ FACTS = {
 CHECKS = {"refuted": check_refuted, "verified": check_verified}
 
 
-def examine(path: str, limits: Limits) -> tuple[int, str, Any]:
-    """The exit status, the line that says why, and the certificate where it is accepted."""
+def examine(path: str, limits: Limits, claim: str | None = None) -> tuple[int, str, Any]:
+    """The exit status, the line that says why, and the certificate where it is accepted, of the statement ``claim`` where that is given."""
     try:
         certificate = read(path, limits)
-        return 0, f"accepted: {recheck(certificate, limits)}", certificate
+        line = f"accepted: {recheck(certificate, limits)}"
+        if claim not in (None, certificate["digest"]):
+            return 3, f"{line}; another statement was asked for, {claim}", None
+        return 0, line, certificate
     except Rejected as reason:
         return 1, f"rejected: {reason}", None
     except Unknown as reason:
@@ -1276,14 +1352,23 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def statement(text: str) -> str:
+    if not re.fullmatch("sha256:[0-9a-f]{64}", text):
+        raise ValueError
+    return text
+
+
 def main(arguments: list[str]) -> int:
     parser = Parser(prog="recheck.py", description="Recheck a Bitreferee certificate.", allow_abbrev=False)
     parser.add_argument("file")
+    of_claim = "accept a certificate of this statement only; a name is no digest, as this program knows no catalogue"
+    parser.add_argument("--claim", type=statement, metavar="DIGEST", help=of_claim)
     for name, (most, what) in LIMITS.items():
         parser.add_argument(f"--{name}", type=positive, default=most, metavar="N", help=f"{what}, {most} by default")
     asked = vars(parser.parse_args(arguments))
     try:
-        status, line, _ = examine(asked.pop("file"), Limits(**asked))
+        file, claim = asked.pop("file"), asked.pop("claim")
+        status, line, _ = examine(file, Limits(**asked), claim)
         return say(line, status)
     except KeyboardInterrupt:
         return 130

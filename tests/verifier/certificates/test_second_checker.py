@@ -1,0 +1,77 @@
+"""The checker in C, written from the specification: it accepts what the one in Python accepts, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.verifier.certificates.samples import good
+from tests.verifier.certificates.test_mutants import bases
+from tests.verifier.certificates.two_checkers import compare, compiled, one_sums, try_case
+
+SAMPLE = 160
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled(tmp_path_factory.mktemp("second"))
+
+
+@pytest.mark.parametrize("kind", ["verified", "refuted", "fooling-set"])
+def test_good_certificates(kind: str, program: Path, tmp_path: Path) -> None:
+    assert compare(program, good(kind), tmp_path / "certificate.json") == "accepted"
+
+
+def test_certificates_of_every_kind(program: Path, tmp_path: Path) -> None:
+    said = [compare(program, text, tmp_path / "certificate.json") for text in (*bases(), *one_sums())]
+    assert said == ["accepted"] * len(said)
+
+
+SPELLINGS = [
+    ("a name with letters of all kinds", {"claim": 'l\u0435mma \u202e \U0001f600 \x7f " \\ / \n\r\t\f\b\x01'}),
+    ("a surrogate alone", {"claim": "\ud800 \udfff\ud800"}),
+    ("a name that is a number", {"claim": "+006/4"}),
+    ("a number in decimals", {"parameters": {"m": "15.000"}}),
+    ("no parameters", {"parameters": {}}),
+]
+
+
+@pytest.mark.parametrize(("title", "change"), SPELLINGS, ids=[title for title, _ in SPELLINGS])
+def test_the_digest_of_every_spelling(title: str, change: dict[str, Any], program: Path, tmp_path: Path) -> None:
+    from verifier.certificates import recheck
+
+    changed = {**good("fooling-set"), **change}
+    sealed = {**changed, "digest": recheck.digest(changed)}
+    assert compare(program, json.dumps(sealed), tmp_path / "certificate.json") == "accepted"
+
+
+NO_JSON = [
+    '{"a": 1',
+    "[1, 2,]",
+    '{"a": 1, "a": 1}',
+    "NaN",
+    "[01]",
+    '"\x01"',
+    "\ufeff{}",
+    "[] []",
+    "[" * 65 + "]" * 65,
+    "",
+    '{"\\u0061": 1, "a": 2}',
+]
+
+
+@pytest.mark.parametrize("text", NO_JSON)
+def test_files_that_both_refuse(text: str, program: Path, tmp_path: Path) -> None:
+    assert compare(program, text, tmp_path / "certificate.json") == "refused"
+
+
+def test_a_sample_of_mutants_and_random_constructions(program: Path, tmp_path: Path) -> None:
+    seen = Counter(try_case(program, case, tmp_path / "certificate.json") for case in range(SAMPLE))
+    wanted = {f"{kind} {said}" for kind in ("construction", "one-sum") for said in ("accepted", "refused")} | {"random trace accepted"}
+    assert wanted <= seen.keys(), seen
