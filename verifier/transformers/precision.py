@@ -1,0 +1,142 @@
+"""From which length on a network is wrong in an arithmetic: every input of every length, the first wrong one, and how to repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from verifier.running.errors import InputError, LimitError
+from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
+from verifier.transformers.answers import chunk_size, wrong_by_arrays, wrong_by_definition
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.carriers import carrier
+from verifier.transformers.inputs import Strings
+from verifier.transformers.network import Network, complete, network
+from verifier.transformers.outputs import Answer
+from verifier.transformers.records import NetworkFile
+
+SCHEMA = "bitreferee/precision/1"
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong answer: the length, the input as text, and the answer."""
+
+    length: int
+    strings: Mapping[str, str]
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A network in one arithmetic. decided_to: the largest length up to which every input is decided, or None for none; cases: inputs."""
+
+    construction: str
+    arithmetic: Arithmetic
+    first_wrong: Wrong | None
+    decided_to: int | None
+    cases: int
+    method: str
+    stopped: str = ""
+
+    @property
+    def replay(self) -> str:
+        """The command that shows the first wrong input."""
+        if self.first_wrong is None:
+            return ""
+        strings = " ".join(f"--{name} '{text}'" for name, text in self.first_wrong.strings.items())
+        return f"verify trace {self.construction} --arithmetic {self.arithmetic} {strings}"
+
+    def document(self) -> dict[str, Any]:
+        """The cell as JSON has it."""
+        wrong = self.first_wrong
+        return {
+            "arithmetic": str(self.arithmetic),
+            "first_wrong": wrong
+            and {
+                "length": wrong.length,
+                "input": " ".join(wrong.strings.values()),
+                "expected": wrong.answer.expected,
+                "found": wrong.answer.found,
+            },
+            "decided_to": self.decided_to,
+            "method": self.method,
+            "replay": self.replay,
+        }
+
+
+def first_wrong(
+    construction: str,
+    file: NetworkFile,
+    arithmetic: Arithmetic,
+    lengths: range,
+    given: Mapping[str, int] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    advance: Advance = silent,
+) -> Cell:
+    """Every input of these lengths, in their order, up to the first wrong one.
+
+    construction: what the replay calls the file. given: values of other parameters.
+    A length that the file does not admit is passed over; where the work is larger than the limits, or a comparison stays undecided, it
+    ends there.
+    """
+    method, decide = _method(arithmetic)
+    decided: int | None = None
+    cases = work = 0
+    for length in lengths:
+        advance(f"{construction} {arithmetic}, length {length}", 0, 0)
+        point = {**(given or {}), file.length: length}
+        try:
+            complete(file, point)
+        except InputError:
+            continue
+        built = network(file, point)
+        work += built.input.count * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
+        if work > limits.states:
+            return Cell(construction, arithmetic, None, decided, cases, method, f"length {length} needs more work than --limit allows")
+        try:
+            found = decide(built, arithmetic)
+        except InputError as error:
+            return Cell(construction, arithmetic, None, decided, cases, method, f"length {length}: {error}")
+        cases += built.input.count
+        decided = length
+        if found is not None:
+            strings, answer = found
+            wrong = Wrong(length, built.input.written(strings), answer)
+            return Cell(construction, arithmetic, wrong, decided, cases, method)
+    return Cell(construction, arithmetic, None, decided, cases, method)
+
+
+def _method(arithmetic: Arithmetic) -> tuple[str, Callable[[Network, Arithmetic], tuple[Strings, Answer] | None]]:
+    """Arrays where there are any, else the definition."""
+    try:
+        carrier(arithmetic)
+    except LimitError:
+        return "definition", lambda built, how: next(wrong_by_definition(built, how, built.input.every()), None)
+    return "arrays", _by_arrays
+
+
+def _by_arrays(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
+    size = chunk_size(built)
+    for chunk in _chunks(built.input.every(), size):
+        wrong = wrong_by_arrays(built, arithmetic, chunk)
+        if wrong:
+            return wrong[0]
+    return None
+
+
+def _chunks(inputs: Iterator[Strings], size: int) -> Iterator[Sequence[Strings]]:
+    while chunk := list(islice(inputs, size)):
+        yield chunk
+
+
+def document(construction: str, lengths: range, cells: Sequence[Cell]) -> dict[str, Any]:
+    """The JSON document ``bitreferee/precision/1``."""
+    return {
+        "schema": SCHEMA,
+        "construction": construction,
+        "lengths": [lengths.start, lengths.stop - 1],
+        "cells": [cell.document() for cell in cells],
+    }
