@@ -44,7 +44,7 @@ class Arrays:
                 last = at if at is not None and k == len(self.network.layers) - 1 else None
                 columns = self._layer(layer, columns, length, last)
             if self.network.final_norm is not None:
-                columns = self._normed(columns, self.network.final_norm)
+                columns = self.normed(columns, self.network.final_norm)
             if at is not None:
                 columns = {name: _place(x, at) for name, x in columns.items()}
             return columns
@@ -92,6 +92,16 @@ class Arrays:
             found = fold(rounded, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero)
         return self.carrier.rounded(found)
 
+    def accumulated(self, total: Array, product: Array) -> Array:
+        """A sum with its next term."""
+        return self._add_wide(total, product)
+
+    def uniform_products(self, head: Head, columns: Columns, length: int) -> list[Array]:
+        """The terms of a head's sums where all scores are 0: for each value, its weight times the value at each position."""
+        weights, _, _ = self._weights(head.entry.kind, np.zeros((1, 1, 1), self.carrier.dtype), None, length)
+        into = self.carrier.rounded if self.arithmetic.products == "narrow" else self.carrier.accumulated
+        return [into(weights[:, :, 0] * self.applied(form, columns)) for form in head.value.values()]
+
     def _total(self, values: list[Array | None]) -> Array:
         return self.carrier.rounded(fold(values, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero))
 
@@ -114,7 +124,7 @@ class Arrays:
 
     def _layer(self, layer: Layer, columns: Columns, length: int, at: int | None) -> Columns:
         norm = layer.norms.get("attention")
-        read = self._normed(columns, norm) if norm and norm.entry.place == "before" else columns
+        read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
         if layer.heads:
             given = [self._head(head, read, length, at) for head in layer.heads]
             combined = {
@@ -125,15 +135,15 @@ class Arrays:
                 columns = {name: _place(x, at) for name, x in columns.items()}
             columns = self._added(columns, combined, layer.entry.residual)
             if norm and norm.entry.place == "after":
-                columns = self._normed(columns, norm)
+                columns = self.normed(columns, norm)
         if layer.network is None:
             return columns
         norm = layer.norms.get("network")
-        read = self._normed(columns, norm) if norm and norm.entry.place == "before" else columns
+        read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
         hidden = self._hidden(layer.network, read)
         into = {name: self.applied(form, hidden) for name, form in layer.network.into.items()}
         columns = self._added(columns, into, layer.network.entry.residual)
-        return self._normed(columns, norm) if norm and norm.entry.place == "after" else columns
+        return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
 
     def _added(self, columns: Columns, given: Mapping[str, Array], residual: bool) -> Columns:
         if not residual:
@@ -253,7 +263,7 @@ class Arrays:
         x = np.maximum(x, self.zero)
         return np.minimum(x, one) if kind == "clipped-relu" else x
 
-    def _normed(self, columns: Columns, norm: Norm) -> Columns:
+    def normed(self, columns: Columns, norm: Norm) -> Columns:
         rounded = self.carrier.rounded
         size = self._constant(ZERO + len(columns))
         if norm.entry.kind == "layer":

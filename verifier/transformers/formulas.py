@@ -186,6 +186,32 @@ def piece(text: str) -> Piece:
     raise InputError(f"{text!r}: a special token, a symbol, w, w[1 : n] or reversed(w) was expected")
 
 
+@dataclass(frozen=True)
+class StringUse:
+    """What a formula asks of a string of bits: whether the number of ones, and which bits."""
+
+    ones: bool
+    bits: tuple[int, ...]
+
+
+def use_of_string(formula: Formula, string: str, names: Names) -> StringUse | None:
+    """How a formula reads a string; None where it does so in another way."""
+    bits: set[int] = set()
+    ones, read = False, 0
+    for node in ast.walk(tree_of(formula)):
+        match node:
+            case ast.Call(func=ast.Name(id="popcount"), args=[ast.Name(id=name)]) if name == string:
+                ones, read = True, read + 1
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name == string:
+                if isinstance(index, ast.Slice) or not names_in(index) <= names.keys():
+                    return None
+                bits.add(exact.integer(index, names))
+                read += 1
+            case ast.Name(id=name) if name == string:
+                read -= 1
+    return StringUse(ones, tuple(sorted(bits))) if read == 0 else None
+
+
 def of_strings(strings: Mapping[str, tuple[int, ...]], symbols: int) -> tuple[dict[str, Any], dict[str, Callable[..., Any]]]:
     """Strings as names and functions of formulas: w is the number that it spells (its bits, over two symbols), w(j) symbol j."""
     names: dict[str, Any] = {}

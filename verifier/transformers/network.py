@@ -85,8 +85,7 @@ class Network:
     def embedding(self, token: int, i: Position) -> dict[str, Constant]:
         """The coordinates that a token has at a position, before any rounding."""
         if (token, i) not in self.known:
-            names = {**self.names, "token": Fraction(token), "i": Fraction(i + self.file.input.first)}
-            self.known[token, i] = {name: number(formula, names) for name, formula in self.file.embedding.items()}
+            self.known[token, i] = {name: self._embedded(name, formula, token, i) for name, formula in self.file.embedding.items()}
         found: dict[str, Constant] = self.known[token, i]
         return found
 
@@ -101,6 +100,16 @@ class Network:
         return (
             ZERO if head.entry.bias is None else number(head.entry.bias, {**self.names, "i": Fraction(i + first), "j": Fraction(j + first)})
         )
+
+    def _embedded(self, name: str, formula: Expression, token: int, i: Position) -> Constant:
+        """A coordinate of a token, worked out once for all tokens or positions that its formula does not tell apart."""
+        read = formulas.reads(formula, ("token", "i"))
+        key = (name, token if "token" in read else None, i if "i" in read else None)
+        if key not in self.known:
+            names = {**self.names, "token": Fraction(token), "i": Fraction(i + self.file.input.first)}
+            self.known[key] = number(formula, names)
+        found: Constant = self.known[key]
+        return found
 
     def turn(self, angle: Constant, i: Position) -> tuple[Constant, Constant]:
         """The cosine and the sine of i times an angle."""

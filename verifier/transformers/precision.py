@@ -9,6 +9,7 @@ from typing import Any
 
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
+from verifier.transformers import interned
 from verifier.transformers.answers import chunk_size, wrong_by_arrays, wrong_by_definition
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import carrier
@@ -17,6 +18,7 @@ from verifier.transformers.network import Network, complete, network
 from verifier.transformers.outputs import Answer
 from verifier.transformers.records import NetworkFile
 
+COUNTED = "interned states"
 SCHEMA = "bitreferee/precision/1"
 
 
@@ -46,7 +48,7 @@ class Cell:
         """The command that shows the first wrong input."""
         if self.first_wrong is None:
             return ""
-        strings = " ".join(f"--{name} '{text}'" for name, text in self.first_wrong.strings.items())
+        strings = " ".join(f"--{name} {text}" for name, text in self.first_wrong.strings.items())
         return f"verify trace {self.construction} --arithmetic {self.arithmetic} {strings}"
 
     def document(self) -> dict[str, Any]:
@@ -83,6 +85,7 @@ def first_wrong(
     ends there.
     """
     method, decide = _method(arithmetic)
+    methods: dict[str, None] = {}
     decided: int | None = None
     cases = work = 0
     for length in lengths:
@@ -93,20 +96,30 @@ def first_wrong(
         except InputError:
             continue
         built = network(file, point)
-        work += built.input.count * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
+        counted = method == "arrays" and not interned.not_applicable(built, arithmetic)
+        work += 1 if counted else built.input.count * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
         if work > limits.states:
-            return Cell(construction, arithmetic, None, decided, cases, method, f"length {length} needs more work than --limit allows")
+            return Cell(
+                construction,
+                arithmetic,
+                None,
+                decided,
+                cases,
+                " and ".join(methods),
+                f"length {length} needs more work than --limit allows",
+            )
         try:
-            found = decide(built, arithmetic)
-        except InputError as error:
-            return Cell(construction, arithmetic, None, decided, cases, method, f"length {length}: {error}")
+            found = _by_states(built, arithmetic) if counted else decide(built, arithmetic)
+            methods[COUNTED if counted else method] = None
+        except (InputError, LimitError) as error:
+            return Cell(construction, arithmetic, None, decided, cases, " and ".join(methods), f"length {length}: {error}")
         cases += built.input.count
         decided = length
         if found is not None:
             strings, answer = found
             wrong = Wrong(length, built.input.written(strings), answer)
-            return Cell(construction, arithmetic, wrong, decided, cases, method)
-    return Cell(construction, arithmetic, None, decided, cases, method)
+            return Cell(construction, arithmetic, wrong, decided, cases, " and ".join(methods))
+    return Cell(construction, arithmetic, None, decided, cases, " and ".join(methods))
 
 
 def _method(arithmetic: Arithmetic) -> tuple[str, Callable[[Network, Arithmetic], tuple[Strings, Answer] | None]]:
@@ -116,6 +129,22 @@ def _method(arithmetic: Arithmetic) -> tuple[str, Callable[[Network, Arithmetic]
     except LimitError:
         return "definition", lambda built, how: next(wrong_by_definition(built, how, built.input.every()), None)
     return "arrays", _by_arrays
+
+
+def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
+    """The first wrong of the smallest inputs of all states, which is the first wrong input.
+
+    Raises:
+        AssertionError: the states do not cover every input.
+    """
+    states = interned.states(built, arithmetic)
+    assert sum(state.count for state in states) == built.input.count
+    size = chunk_size(built)
+    for chunk in _chunks((state.smallest for state in states), size):
+        wrong = wrong_by_arrays(built, arithmetic, chunk)
+        if wrong:
+            return wrong[0]
+    return None
 
 
 def _by_arrays(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
