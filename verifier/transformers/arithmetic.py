@@ -77,9 +77,9 @@ class Arithmetic:
         return number_format(self.accumulate, "", self.subnormals) if self.accumulate else self.number_format
 
     def __str__(self) -> str:
-        """``float16``, and each knob that is not at its default: ``float16,sums=pairwise``."""
+        """``float16``, and each knob that is not at its default: ``float16+sums=pairwise``."""
         others = (f"{f.name}={getattr(self, f.name)}" for f in fields(self)[1:] if getattr(self, f.name) != f.default)
-        return ",".join((self.format, *others))
+        return "+".join((self.format, *others))
 
 
 PRESETS: dict[str, Arithmetic] = {
@@ -94,12 +94,12 @@ matrix units with a wide accumulator."""
 
 
 def arithmetic(text: str) -> Arithmetic:
-    """The arithmetic that a text such as ``float16``, ``float16,sums=pairwise`` or a preset's name describes.
+    """The arithmetic that a text such as ``float16``, ``float16+sums=pairwise`` or a preset's name describes.
 
     Raises:
         InputError: naming what was expected.
     """
-    first, *knobs = (part.strip() for part in text.split(","))
+    first, *knobs = (part.strip() for part in text.split("+"))
     found = PRESETS[first] if first in PRESETS else Arithmetic(first)
     known = [f.name for f in fields(Arithmetic)]
     for knob in knobs:

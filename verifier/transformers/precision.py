@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -33,9 +35,16 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Cell:
-    """A network in one arithmetic. decided_to: the largest length up to which every input is decided, or None for none; cases: inputs."""
+    """A network in one arithmetic.
+
+    length:     the name of the parameter that is the length; given: values of others.
+    decided_to: the largest length up to which every input is decided, None where there is none; cases: inputs.
+    stopped:    why larger lengths are not decided, if they are not.
+    """
 
     construction: str
+    length: str
+    given: Mapping[str, int]
     arithmetic: Arithmetic
     first_wrong: Wrong | None
     decided_to: int | None
@@ -48,8 +57,12 @@ class Cell:
         """The command that shows the first wrong input."""
         if self.first_wrong is None:
             return ""
-        strings = " ".join(f"--{name} {text}" for name, text in self.first_wrong.strings.items())
-        return f"verify trace {self.construction} --arithmetic {self.arithmetic} {strings}"
+        named = [
+            *(f"{name}={value}" for name, value in self.given.items()),
+            *(f"{name}={text}" for name, text in self.first_wrong.strings.items()),
+        ]
+        options = " ".join(f"--with {shlex.quote(each)}" for each in [f"{self.length}={self.first_wrong.length}", *named])
+        return f"verify precision {self.construction} --formats {shlex.quote(str(self.arithmetic))} {options}"
 
     def document(self) -> dict[str, Any]:
         """The cell as JSON has it."""
@@ -83,43 +96,43 @@ def first_wrong(
     construction: what the replay calls the file. given: values of other parameters.
     A length that the file does not admit is passed over; where the work is larger than the limits, or a comparison stays undecided, it
     ends there.
+
+    Raises:
+        InputError: the file admits none of the lengths.
     """
+    cell = partial(Cell, construction, file.length, dict(given or {}), arithmetic)
     method, decide = _method(arithmetic)
     methods: dict[str, None] = {}
     decided: int | None = None
+    refused = InputError(f"{construction}: no length was given")
     cases = work = 0
     for length in lengths:
         advance(f"{construction} {arithmetic}, length {length}", 0, 0)
         point = {**(given or {}), file.length: length}
         try:
             complete(file, point)
-        except InputError:
+        except InputError as error:
+            refused = error
             continue
         built = network(file, point)
         counted = method == "arrays" and not interned.not_applicable(built, arithmetic)
         work += 1 if counted else built.input.count * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
         if work > limits.states:
-            return Cell(
-                construction,
-                arithmetic,
-                None,
-                decided,
-                cases,
-                " and ".join(methods),
-                f"length {length} needs more work than --limit allows",
-            )
+            return cell(None, decided, cases, " and ".join(methods), f"length {length} needs more work than --limit allows")
         try:
             found = _by_states(built, arithmetic) if counted else decide(built, arithmetic)
             methods[COUNTED if counted else method] = None
         except (InputError, LimitError) as error:
-            return Cell(construction, arithmetic, None, decided, cases, " and ".join(methods), f"length {length}: {error}")
+            return cell(None, decided, cases, " and ".join(methods), f"length {length}: {error}")
         cases += built.input.count
         decided = length
         if found is not None:
             strings, answer = found
             wrong = Wrong(length, built.input.written(strings), answer)
-            return Cell(construction, arithmetic, wrong, decided, cases, " and ".join(methods))
-    return Cell(construction, arithmetic, None, decided, cases, " and ".join(methods))
+            return cell(wrong, decided, cases, " and ".join(methods))
+    if decided is None:
+        raise refused
+    return cell(None, decided, cases, " and ".join(methods))
 
 
 def _method(arithmetic: Arithmetic) -> tuple[str, Callable[[Network, Arithmetic], tuple[Strings, Answer] | None]]:

@@ -101,16 +101,16 @@ def test_nan_is_kept_and_unused_nan_does_no_harm() -> None:
     assert (
         values({"network": {"hidden": {"u": "0"}, "into": {"y": "u"}}, "norm": {"eps": "0", "kind": "rms"}}, embedding={"i": "0"})[0] is NAN
     )
-    assert values({"head": [{"value": {"y": "x"}}]}, arithmetic("float16,maximum=kept"), {"y": "0"}) == fractions(*["1/2"] * 4)
+    assert values({"head": [{"value": {"y": "x"}}]}, arithmetic("float16+maximum=kept"), {"y": "0"}) == fractions(*["1/2"] * 4)
 
 
 @pytest.mark.parametrize(
     ("how", "expected"),
     [
         ("float16", "1"),
-        ("float16,sums=pairwise", "1"),
-        ("float16,rounding=dot-product", "1025/1024"),
-        ("float16,accumulate=float32", "1025/1024"),
+        ("float16+sums=pairwise", "1"),
+        ("float16+rounding=dot-product", "1025/1024"),
+        ("float16+accumulate=float32", "1025/1024"),
         ("e2m1", "1"),
     ],
 )

@@ -8,8 +8,10 @@ from fractions import Fraction as Exact
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
+from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
@@ -163,3 +165,63 @@ def unexpected(built: Network, strings: dict[str, tuple[int, ...]]) -> list[str]
             if not truth(expected.holds, at, functions):
                 failed.append(expected.name)
     return failed
+
+
+def balanced(bits: Bits) -> bool:
+    """An opening bracket is 0."""
+    depth = 0
+    for bit in bits:
+        depth += 1 - 2 * bit
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+ANSWERS: list[tuple[str, dict[str, int], Callable[[Bits], bool]]] = [
+    ("dyck-1", {}, balanced),
+    ("lookup-hash", {"k": 2}, lambda bits: bits[1] == 1),
+    ("lookup-quadratic", {"k": 2}, lambda bits: bits[1] == 1),
+    ("lookup-quadratic", {}, lambda bits: bits[-1] == 1),
+    ("predecessor", {"k": 1}, lambda bits: bits[1] == 1),
+    ("predecessor", {}, lambda bits: bits[-1] == 1),
+]
+
+
+@pytest.mark.parametrize(("name", "others", "right"), ANSWERS)
+def test_answers_over_the_reals(name: str, others: dict[str, int], right: Callable[[Bits], bool]) -> None:
+    for n in range(2, 5):
+        built = network(find_network(f"gallery/{name}"), {"n": n, **others})
+        for bits in product((0, 1), repeat=n):
+            answer = judged(built, {"w": bits}, context(Arithmetic("exact"))).answer
+            assert answer.found == ("yes" if right(bits) else "no")
+            assert answer.right
+
+
+def lookup_in_floats(n: int, k: int, hashed: bool, dtype: Any) -> int:
+    """The position that is looked up, from 1, in NumPy."""
+    j = np.arange(1, n + 1)
+    if hashed:
+        root = np.sqrt(2.0 * j * j + 2)
+        place, unit = (j / root).astype(dtype), (1 / root).astype(dtype)
+        target, target_unit = place[k - 1], unit[k - 1]
+        products = [target * place, target_unit * unit, target * place, target_unit * unit]
+    else:
+        products = [dtype(k) * (2 * j).astype(dtype), -(j * j).astype(dtype)]
+    scores = products[0]
+    for each in products[1:]:
+        scores = scores + each
+    return int(scores.argmax()) + 1
+
+
+@pytest.mark.parametrize("form", ["float32", "float16"])
+@pytest.mark.parametrize("name", ["lookup-hash", "lookup-quadratic"])
+def test_lookups_as_numpy_computes_them(name: str, form: str) -> None:
+    """The answer to a string with one 1 at position k, for all k: right exactly where NumPy finds k."""
+    for n, k in product((3, 30, 60), (1, 2, 3, 17, 29, 50, 60)):
+        if k > n:
+            continue
+        with np.errstate(all="ignore"):
+            there = lookup_in_floats(n, k, name == "lookup-hash", np.dtype(form).type)
+        built = network(find_network(f"gallery/{name}"), {"n": n, "k": k})
+        wrong = wrong_by_arrays(built, Arithmetic(form), [{"w": tuple(int(j == k) for j in range(1, n + 1))}])
+        assert bool(wrong) == (there != k), (n, k, there)

@@ -66,14 +66,14 @@ def compare(how: Arithmetic, every: int) -> None:
         assert found == [*(settle(form, z) for z in expected), scalar.root(a)], (a, b)
 
 
-@pytest.mark.parametrize("knobs", ["", ",overflow=saturate", ",subnormals=flushed"])
+@pytest.mark.parametrize("knobs", ["", "+overflow=saturate", "+subnormals=flushed"])
 @pytest.mark.parametrize("name", ["e5m2", "e4m3", "e3m2", "e2m3", "e2m1", "int8:1/64"])
 def test_operations_of_arrays_on_some_pairs(name: str, knobs: str) -> None:
     compare(arithmetic(name + knobs), 97 if name in ("e5m2", "e4m3", "int8:1/64") else 11)
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("knobs", ["", ",overflow=saturate", ",subnormals=flushed"])
+@pytest.mark.parametrize("knobs", ["", "+overflow=saturate", "+subnormals=flushed"])
 @pytest.mark.parametrize("name", ["e5m2", "e4m3", "e3m2", "e2m3", "e2m1", "int8:1/64"])
 def test_operations_of_arrays_on_all_pairs(name: str, knobs: str) -> None:
     compare(arithmetic(name + knobs), 1)
@@ -104,7 +104,7 @@ def test_overflow_has_two_modes_in_e4m3() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["float8", "int8:0", "fixed:x", "e4m3,overflow=infinity", "e2m1,overflow=nan", "float32,sums=up", "float32,sum=numpy"]
+    "text", ["float8", "int8:0", "fixed:x", "e4m3+overflow=infinity", "e2m1+overflow=nan", "float32+sums=up", "float32+sum=numpy"]
 )
 def test_what_is_no_arithmetic(text: str) -> None:
     with pytest.raises(InputError):

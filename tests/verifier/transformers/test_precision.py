@@ -35,7 +35,7 @@ def test_parity_has_as_many_states_as_numbers_of_ones() -> None:
     assert len(interned.states(network(find_network("gallery/parity"), {"n": 40}), arithmetic("float32"))) == 41
 
 
-@pytest.mark.parametrize("form", ["e3m2", "e4m3", "e2m1,overflow=saturate", "e5m2,sums=pairwise"])
+@pytest.mark.parametrize("form", ["e3m2", "e4m3", "e2m1+overflow=saturate", "e5m2+sums=pairwise"])
 def test_the_definition_finds_the_same_wrong_inputs(form: str) -> None:
     for n in range(1, 5):
         built, how = network(find_network("gallery/parity"), {"n": n}), arithmetic(form)
@@ -57,7 +57,7 @@ def test_a_network_that_reads_symbols_later_has_no_states(part: str, entry: obje
     assert interned.not_applicable(network(msgspec.convert(raw, type(find_network("gallery/parity"))), {"n": 3}), arithmetic("e4m3")) == why
 
 
-@pytest.mark.parametrize("form", ["exact", "e4m3,sums=pairwise", "e4m3,rounding=dot-product"])
+@pytest.mark.parametrize("form", ["exact", "e4m3+sums=pairwise", "e4m3+rounding=dot-product"])
 def test_arithmetics_without_states(form: str) -> None:
     assert interned.not_applicable(network(find_network("gallery/parity"), {"n": 3}), arithmetic(form))
 
@@ -72,7 +72,7 @@ def test_the_first_wrong_input_is_wrong_again() -> None:
     again = judged(built, {"w": built.input.read("w", wrong.strings["w"])}, context(how))
     assert again.answer.found == wrong.answer.found != again.answer.expected
     assert document("gallery/parity", range(1, 12), [cell])["cells"][0]["first_wrong"]["length"] == wrong.length
-    assert f"--w {wrong.strings['w']}" in cell.replay
+    assert cell.replay == f"verify precision gallery/parity --formats e4m3 --with n={wrong.length} --with w={wrong.strings['w']}"
 
 
 def test_exact_arithmetic_is_right_and_work_is_limited() -> None:
