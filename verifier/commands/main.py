@@ -32,6 +32,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "plot": ("verifier.commands.plot:command", "Draw where a construction fails, or a claim's verdicts, as SVG."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
+    "precision": ("verifier.commands.precision:command", "From which length on a transformer is wrong in which arithmetic."),
     "new": ("verifier.commands.new:command", "Write a commented construction file that verifies as it stands."),
     "schema": ("verifier.commands.schema:command", "The JSON schema of construction files, for editors."),
     "repair": ("verifier.commands.repair:command", "Find the smallest edits of a construction file that make it right."),

@@ -1,0 +1,116 @@
+"""The formats of networks: every code point, rounding against ml_dtypes, and the second rounding of arrays on all pairs of numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from verifier.arithmetic.machine import exact_product, exact_quotient, exact_sum
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, negate
+from verifier.arithmetic.rationals import Fraction
+from verifier.running.errors import InputError
+from verifier.transformers.arithmetic import Arithmetic, arithmetic
+from verifier.transformers.carriers import carrier, to_float, to_number
+from verifier.transformers.contexts import Rounded, settle
+from verifier.transformers.number_formats import PATTERNS, number_format
+
+SMALL = ("e5m2", "e4m3", "e3m2", "e2m3", "e2m1")
+TYPES: dict[str, Any] = {
+    "float16": np.float16,
+    "bfloat16": ml_dtypes.bfloat16,
+    "e5m2": ml_dtypes.float8_e5m2,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e3m2": ml_dtypes.float6_e3m2fn,
+    "e2m3": ml_dtypes.float6_e2m3fn,
+    "e2m1": ml_dtypes.float4_e2m1fn,
+}
+
+
+@pytest.mark.parametrize("name", [*SMALL, pytest.param("float16", marks=pytest.mark.campaign)])
+def test_the_values_are_those_of_the_code_points(name: str) -> None:
+    code_points = {value for _, value in PATTERNS[name].numbers()}
+    assert list(number_format(name).form.values()) == sorted(code_points)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_rounding_is_that_of_ml_dtypes_from_float32(name: str) -> None:
+    """For numbers of 16 bits, midpoints and numbers beyond the largest among them."""
+    form = number_format(name)
+    numbers = np.arange(1 << 16, dtype=np.uint16).view(np.float16 if name != "float16" else ml_dtypes.bfloat16).astype(np.float32)[::61]
+    with np.errstate(all="ignore"):
+        theirs = numbers.astype(TYPES[name]).astype(np.float32)
+    for x, y in zip(numbers.tolist(), theirs.tolist(), strict=True):
+        if np.isfinite(x):
+            assert settle(form, to_number(x)) == to_number(y), x
+
+
+def _pairs(name: str) -> tuple[Any, Any]:
+    values = np.array([*(to_float(x) for x in number_format(name).form.values()), np.inf, -np.inf, np.nan])
+    return np.repeat(values, len(values)), np.tile(values, len(values))
+
+
+def compare(how: Arithmetic, every: int) -> None:
+    """+ − × ÷ √ of arrays against the definition, for one in so many pairs of values."""
+    rounded, form = carrier(how).rounded, how.number_format
+    x, y = (values[::every] for values in _pairs(how.format))
+    kept = y != 0
+    with np.errstate(all="ignore"):
+        arrays = [rounded(x + y), rounded(x - y), rounded(x * y), rounded(np.where(kept, x / y, 0)), rounded(np.sqrt(x))]
+    scalar = Rounded(how)
+    for k, (a, b) in enumerate(zip(map(to_number, x.tolist()), map(to_number, y.tolist()), strict=True)):
+        expected = [exact_sum(a, b), exact_sum(a, negate(b)), exact_product(a, b), exact_quotient(a, b) if kept[k] else Fraction(0)]
+        found = [to_number(float(array[k])) for array in arrays]
+        assert found == [*(settle(form, z) for z in expected), scalar.root(a)], (a, b)
+
+
+@pytest.mark.parametrize("knobs", ["", "+overflow=saturate", "+subnormals=flushed"])
+@pytest.mark.parametrize("name", ["e5m2", "e4m3", "e3m2", "e2m3", "e2m1", "int8:1/64"])
+def test_operations_of_arrays_on_some_pairs(name: str, knobs: str) -> None:
+    compare(arithmetic(name + knobs), 97 if name in ("e5m2", "e4m3", "int8:1/64") else 11)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("knobs", ["", "+overflow=saturate", "+subnormals=flushed"])
+@pytest.mark.parametrize("name", ["e5m2", "e4m3", "e3m2", "e2m3", "e2m1", "int8:1/64"])
+def test_operations_of_arrays_on_all_pairs(name: str, knobs: str) -> None:
+    compare(arithmetic(name + knobs), 1)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", ["float16", "bfloat16"])
+def test_operations_of_arrays_on_random_pairs_of_16_bits(name: str) -> None:
+    rng = np.random.default_rng(16)
+    how = Arithmetic(name)
+    rounded, form, scalar = carrier(how).rounded, how.number_format, Rounded(how)
+    values = np.array([to_float(x) for x in form.form.values()])
+    x, y = rng.choice(values, 100_000), rng.choice(values[values != 0], 100_000)
+    with np.errstate(all="ignore"):
+        arrays = [rounded(x + y), rounded(x * y), rounded(x / y), rounded(np.sqrt(np.abs(x)))]
+    for k, (a, b) in enumerate(zip(map(to_number, x.tolist()), map(to_number, y.tolist()), strict=True)):
+        expected = [settle(form, exact_sum(a, b)), settle(form, exact_product(a, b)), settle(form, exact_quotient(a, b))]
+        assert [to_number(float(array[k])) for array in arrays] == [*expected, scalar.root(abs(a))]  # type: ignore[arg-type]
+
+
+def test_overflow_has_two_modes_in_e4m3() -> None:
+    assert settle(number_format("e4m3"), Fraction(464)) == 448  # a tie goes to the even significand
+    assert settle(number_format("e4m3"), Fraction(465)) is NAN
+    assert settle(number_format("e4m3", "saturate"), Fraction(-465)) == -448
+    assert settle(number_format("e5m2"), Fraction(10**6)) is INF
+    assert settle(number_format("float32", "nan"), Fraction(-(10**39))) is NAN
+    assert settle(number_format("float16"), Fraction(-65520)) is NEG_INF
+
+
+@pytest.mark.parametrize(
+    "text", ["float8", "int8:0", "fixed:x", "e4m3+overflow=infinity", "e2m1+overflow=nan", "float32+sums=up", "float32+sum=numpy"]
+)
+def test_what_is_no_arithmetic(text: str) -> None:
+    with pytest.raises(InputError):
+        arithmetic(text)
+
+
+def test_an_arithmetic_is_written_as_it_is_read() -> None:
+    how = Arithmetic("float16", sums="split:4", accumulate="float32")
+    assert arithmetic(str(how)) == how

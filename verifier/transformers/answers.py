@@ -1,0 +1,130 @@
+"""The answers to many inputs at once, computed by arrays and compared with the right ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from verifier.arithmetic.numbers import Number
+from verifier.transformers import formulas
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.arrays import Arrays, Columns
+from verifier.transformers.carriers import Array, to_number
+from verifier.transformers.contexts import context
+from verifier.transformers.inputs import Strings
+from verifier.transformers.network import Network
+from verifier.transformers.outputs import Answer, accepted, expected, judged, place, promised, written
+
+LARGEST_CHUNK = 1 << 21
+"""Elements of one array of scores."""
+
+
+def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterator[Strings]) -> Iterator[tuple[Strings, Answer]]:
+    """The inputs that are answered wrongly, in their order."""
+    carried = context(arithmetic)
+    for strings in inputs:
+        if promised(network, strings):
+            answer = judged(network, strings, carried).answer
+            if not answer.right:
+                yield strings, answer
+
+
+def wrong_by_arrays(network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings]) -> list[tuple[Strings, Answer]]:
+    """As :func:`wrong_by_definition`, all at once."""
+    kept = [strings for strings in inputs if promised(network, strings)]
+    if not kept:
+        return []
+    arrays = Arrays(network, arithmetic)
+    tokens = np.array([network.input.tokens(strings) for strings in kept], np.int64)
+    found = _decoded(arrays, tokens) if network.file.decode else _found(arrays, tokens)
+    right = _right_answers(network)
+    answers = (Answer(right(strings), *each) for strings, each in zip(kept, found, strict=True))
+    return [(strings, answer) for strings, answer in zip(kept, answers, strict=True) if not answer.right]
+
+
+def _right_answers(network: Network) -> Callable[[Strings], str]:
+    """The right answer to an input; worked out once for inputs that its formula does not tell apart."""
+    names = list(network.input.lengths)
+    accept = network.file.accept
+    use = formulas.use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
+    if use is None or len(network.input.alphabet) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
+        return lambda strings: expected(network, strings)
+    known: dict[tuple[int, ...], str] = {}
+
+    def right(strings: Strings) -> str:
+        string = strings[names[0]]
+        key = (sum(string) if use.ones else 0, *(string[bit - 1] for bit in use.bits))
+        if key not in known:
+            known[key] = expected(network, strings)
+        return known[key]
+
+    return right
+
+
+def chunk_size(network: Network) -> int:
+    """How many inputs go into arrays at once."""
+    length = len(network.input.layout) + (formulas.integer(network.file.decode.steps, network.names) if network.file.decode else 0)
+    return max(1, LARGEST_CHUNK // max(1, length * length))
+
+
+def _found(arrays: Arrays, tokens: Array) -> list[tuple[str, str]]:
+    """For each input the answer and the numbers that it rests on."""
+    network = arrays.network
+    entry = network.file.accept or network.file.choose
+    assert entry is not None
+    at = place(network, entry.at, tokens.shape[1])
+    columns = arrays.run(tokens, at)
+    if network.file.choose is not None:
+        chosen, logits = _chosen(arrays, columns, len(tokens))
+        return [(_symbol(network, k), ", ".join(map(_written, row))) for k, row in zip(chosen, logits, strict=True)]
+    accept = network.file.accept
+    assert accept is not None
+    read = formulas.reads(accept.yes, columns) | (formulas.reads(accept.no, columns) if accept.no else set())
+    names = [name for name in columns if name in read]
+    rows = np.column_stack([np.broadcast_to(columns[name], (len(tokens), 1))[:, 0] for name in names]) + 0.0
+    known: dict[bytes, tuple[str, str]] = {}
+    answers = []
+    for row in rows:
+        key = row.tobytes()
+        if key not in known:
+            vector: dict[str, Number] = {name: to_number(float(x)) for name, x in zip(names, row, strict=True)}
+            known[key] = accepted(network, vector)
+        answers.append(known[key])
+    return answers
+
+
+def _chosen(arrays: Arrays, columns: Columns, count: int) -> tuple[list[int], Array]:
+    """The first of the largest logits, −1 where one is NaN; and the logits."""
+    with np.errstate(all="ignore"):
+        logits = [np.broadcast_to(arrays.applied(form, columns), (count, 1))[:, 0] for form in arrays.network.logits]
+    table = np.stack(logits, axis=1)
+    best = np.where(np.isnan(table).any(axis=1), -1, np.where(np.isnan(table), -np.inf, table).argmax(axis=1))
+    return best.tolist(), table
+
+
+def _symbol(network: Network, k: int) -> str:
+    return "nan" if k < 0 else network.input.alphabet[k]
+
+
+def _written(x: Any) -> str:
+    return written(to_number(float(x)))
+
+
+def _decoded(arrays: Arrays, tokens: Array) -> list[tuple[str, str]]:
+    """The symbols that are appended to each input."""
+    network = arrays.network
+    assert network.file.decode is not None
+    symbols: list[list[str]] = [[] for _ in tokens]
+    running = np.arange(len(tokens))
+    for _ in range(formulas.integer(network.file.decode.steps, network.names)):
+        columns = arrays.run(tokens, tokens.shape[1] - 1)
+        chosen = np.array(_chosen(arrays, columns, len(tokens))[0])
+        for which, k in zip(running, chosen.tolist(), strict=True):
+            symbols[which].append(_symbol(network, k))
+        goes_on = np.array([symbols[which][-1] not in ("nan", network.file.decode.until) for which in running], bool)
+        if not goes_on.any():
+            break
+        tokens, running = np.column_stack([tokens, chosen])[goes_on], running[goes_on]
+    return [(" ".join(each), "") for each in symbols]

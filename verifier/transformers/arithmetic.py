@@ -1,0 +1,110 @@
+"""The arithmetic of a network, as one record of named knobs, and presets that say what known programs do."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields, replace
+
+from verifier.running.errors import InputError
+from verifier.transformers.number_formats import NumberFormat, number_format
+
+EXACT = "exact"
+CHOICES: dict[str, tuple[str, ...]] = {
+    "rounding": ("operation", "dot-product"),
+    "scaling": ("scores", "query"),
+    "maximum": ("subtracted", "kept"),
+    "division": ("weights", "output"),
+    "root": ("divide", "multiply"),
+    "products": ("rounded", "narrow", "fused"),
+}
+_ORDER = re.compile(r"left-to-right|pairwise|numpy|split:[1-9]\d{0,3}")
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """How a network is computed. Numbers of the file, and exp, cos and √ of them, are rounded once, to the nearest, ties to even.
+
+    format:     ``exact``, or a number format such as ``float16``.
+    rounding:   of every ``operation``, or of each ``dot-product`` as a whole (other operations are rounded each).
+    sums:       ``left-to-right``; ``pairwise``: the sum of both halves; ``split:k``: k sums, of every k-th term, then left to right;
+                ``numpy``: what ``np.add.reduce`` does on a contiguous axis.
+    products:   in dot products ``rounded`` into the format of sums, ``narrow``: into ``format``; or ``fused`` with the addition (left to
+                right and split only).
+    accumulate: the format in which dot products and sums are computed, if another; they are rounded into ``format`` at the end.
+    maximum:    of the scores, ``subtracted`` before exp, or ``kept``.
+    division:   by the sum of e^score: of the ``weights``, or of the ``output``.
+    scaling:    of the ``scores``, or of the ``query``.
+    root:       a norm's result is (x − mean) ``divide``d by the root, or ``multiply``ed by its inverse, which is rounded once.
+    overflow:   ``infinity``, ``saturate`` or ``nan``; by default what the format has.
+    subnormals: ``kept`` or ``flushed``.
+    """
+
+    format: str = "float32"
+    rounding: str = "operation"
+    sums: str = "left-to-right"
+    products: str = "rounded"
+    accumulate: str = ""
+    maximum: str = "subtracted"
+    division: str = "weights"
+    scaling: str = "scores"
+    root: str = "divide"
+    overflow: str = ""
+    subnormals: str = "kept"
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise InputError(f"{name}: {getattr(self, name)!r}; {' or '.join(choices)} was expected")
+        if not _ORDER.fullmatch(self.sums):
+            raise InputError(f"sums: {self.sums!r}; left-to-right, pairwise, numpy or split:4 was expected")
+        if self.products == "fused" and self.sums in ("pairwise", "numpy"):
+            raise InputError(f"fused products are added left-to-right or split:4, not {self.sums}")
+        if not self.exact:
+            self.number_format, self.accumulator  # noqa: B018  # both exist
+
+    @property
+    def exact(self) -> bool:
+        return self.format == EXACT
+
+    @property
+    def number_format(self) -> NumberFormat:
+        """The format of all numbers."""
+        return number_format(self.format, self.overflow, self.subnormals)
+
+    @property
+    def accumulator(self) -> NumberFormat:
+        """The format in which sums are formed."""
+        return number_format(self.accumulate, "", self.subnormals) if self.accumulate else self.number_format
+
+    def __str__(self) -> str:
+        """``float16``, and each knob that is not at its default: ``float16+sums=pairwise``."""
+        others = (f"{f.name}={getattr(self, f.name)}" for f in fields(self)[1:] if getattr(self, f.name) != f.default)
+        return "+".join((self.format, *others))
+
+
+PRESETS: dict[str, Arithmetic] = {
+    "numpy-float64": Arithmetic("float64", sums="numpy"),
+    "numpy-float32": Arithmetic("float32", sums="numpy"),
+    "numpy-float16": Arithmetic("float16", sums="numpy", products="narrow", accumulate="float32"),
+    "bfloat16-accumulating-float32": Arithmetic("bfloat16", accumulate="float32"),
+    "float16-accumulating-float32": Arithmetic("float16", accumulate="float32"),
+}
+"""Programs that sum rows by ``np.add.reduce`` over a contiguous axis, products formed before (for float16 it sums in float32); and
+matrix units with a wide accumulator."""
+
+
+def arithmetic(text: str) -> Arithmetic:
+    """The arithmetic that a text such as ``float16``, ``float16+sums=pairwise`` or a preset's name describes.
+
+    Raises:
+        InputError: naming what was expected.
+    """
+    first, *knobs = (part.strip() for part in text.split("+"))
+    found = PRESETS[first] if first in PRESETS else Arithmetic(first)
+    known = [f.name for f in fields(Arithmetic)]
+    for knob in knobs:
+        name, equals, value = knob.partition("=")
+        if not equals or name not in known:
+            raise InputError(f"{knob!r}: one of {', '.join(f'{k}=…' for k in known)} was expected")
+        found = replace(found, **{name: value})
+    return found

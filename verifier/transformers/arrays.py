@@ -1,0 +1,295 @@
+"""All inputs at once: the definition of :mod:`verifier.transformers.evaluate`, operation by operation, on NumPy arrays over inputs.
+
+An array has the shape (inputs, positions); either is 1 where all are equal, so that what depends on positions only is computed once.
+Scores have the shape (inputs, positions i, positions j). exp and 1/√ are looked up: correctly rounded values of the arguments that occur.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from verifier.arithmetic.numbers import ZERO, Number
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.carriers import Array, carrier, fused, to_float, to_number
+from verifier.transformers.contexts import Rounded
+from verifier.transformers.formulas import Constant, Map
+from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm
+from verifier.transformers.sums import fold
+
+Columns = dict[str, Array]
+
+
+class Arrays:
+    """A network in an arithmetic, on many inputs at once."""
+
+    def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
+        self.network, self.arithmetic = network, arithmetic
+        self.carrier = carrier(arithmetic)
+        self.scalar = Rounded(arithmetic)
+        self.zero = np.zeros((1, 1), self.carrier.dtype)
+        self.one = np.ones((1, 1), self.carrier.dtype)
+        self._tables: dict[str, dict[float, float]] = {"exp": {}, "inverse_root": {}}
+
+    def run(self, tokens: Array, at: int | None = None) -> Columns:
+        """The coordinates after the last layer, of tokens of the shape (inputs, positions).
+
+        at: the only position that is asked for; the last layer is computed for it alone.
+        """
+        with np.errstate(all="ignore"):
+            columns = self.embedded(tokens)
+            length = tokens.shape[1]
+            for k, layer in enumerate(self.network.layers):
+                last = at if at is not None and k == len(self.network.layers) - 1 else None
+                columns = self._layer(layer, columns, length, last)
+            if self.network.final_norm is not None:
+                columns = self.normed(columns, self.network.final_norm)
+            if at is not None:
+                columns = {name: _place(x, at) for name, x in columns.items()}
+            return columns
+
+    def embedded(self, tokens: Array) -> Columns:
+        """The embedding, rounded by the definition for each pair of a token and a position."""
+        from verifier.transformers.evaluate import embedded
+
+        length = tokens.shape[1]
+        columns = {name: np.zeros(tokens.shape, self.carrier.dtype) for name in self.network.embedding_names}
+        alike = dict.fromkeys(columns, True)
+        for i in range(length):
+            seen = np.unique(tokens[:, i])
+            vectors = {int(t): embedded(self.network, int(t), i, self.scalar) for t in seen}
+            for name, column in columns.items():
+                values = {t: to_float(x[name]) for t, x in vectors.items()}
+                alike[name] &= len(set(values.values())) == 1
+                for t, value in values.items():
+                    column[tokens[:, i] == t, i] = value
+        found = {name: column[:1] if alike[name] else column for name, column in columns.items()}
+        return {name: found.get(name, self.zero) for name in self.network.coordinates}
+
+    def applied(self, form: Map, columns: Mapping[str, Array]) -> Array:
+        """A map of coordinates."""
+        coefficients = dict(form.terms)
+        terms = [(self._constant(coefficients[name]), columns[name]) if name in coefficients else None for name in columns]
+        if form.constant != 0:
+            terms.append((self._constant(form.constant), self.one))
+        return self._dot(terms)
+
+    def _constant(self, x: Constant) -> Array:
+        return np.full((1, 1), to_float(self.scalar.constant(x)), self.carrier.dtype)
+
+    def _dot(self, terms: Sequence[tuple[Array, Array] | None]) -> Array:
+        """Σ x·y."""
+        return self._sum_of_products([None if term is None else term[0] * term[1] for term in terms])
+
+    def _sum_of_products(self, products: list[Array | None]) -> Array:
+        """The sum of products that NumPy has formed: exact ones, or rounded ones where it rounds itself."""
+        if self.arithmetic.products == "fused":
+            found = fold(products, self.arithmetic.sums, self._add_fused, self._add_wide, self.zero, self.zero)
+        else:
+            into = self.carrier.rounded if self.arithmetic.products == "narrow" else self.carrier.accumulated
+            rounded = [None if x is None else into(x) for x in products]
+            found = fold(rounded, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero)
+        return self.carrier.rounded(found)
+
+    def accumulated(self, total: Array, product: Array) -> Array:
+        """A sum with its next term."""
+        return self._add_wide(total, product)
+
+    def uniform_products(self, head: Head, columns: Columns, length: int) -> list[Array]:
+        """The terms of a head's sums where all scores are 0: for each value, its weight times the value at each position."""
+        weights, _, _ = self._weights(head.entry.kind, np.zeros((1, 1, 1), self.carrier.dtype), None, length)
+        into = self.carrier.rounded if self.arithmetic.products == "narrow" else self.carrier.accumulated
+        return [into(weights[:, :, 0] * self.applied(form, columns)) for form in head.value.values()]
+
+    def _total(self, values: list[Array | None]) -> Array:
+        return self.carrier.rounded(fold(values, self.arithmetic.sums, self._add_wide, self._add_wide, zero=self.zero))
+
+    def _add_fused(self, sum: Array, product: Array) -> Array:
+        return self.carrier.accumulated(fused(*np.broadcast_arrays(sum, product)))
+
+    def _add_wide(self, x: Array, y: Array) -> Array:
+        return self.carrier.accumulated(x + y)
+
+    def _looked_up(self, table: str, x: Array) -> Array:
+        """A function of one argument, by the definition's values."""
+        arguments, where = np.unique(x, return_inverse=True)
+        known, compute = self._tables[table], getattr(self.scalar, table)
+        values = []
+        for argument in arguments.tolist():
+            if argument not in known:
+                known[argument] = to_float(compute(to_number(argument)))
+            values.append(known[argument])
+        return np.asarray(values, self.carrier.dtype)[where].reshape(x.shape)
+
+    def _layer(self, layer: Layer, columns: Columns, length: int, at: int | None) -> Columns:
+        norm = layer.norms.get("attention")
+        read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
+        if layer.heads:
+            given = [self._head(head, read, length, at) for head in layer.heads]
+            combined = {
+                name: self._dot([(self._constant(c), given[h][value]) for (h, value), c in sources])
+                for name, sources in layer.combine.items()
+            }
+            if at is not None:
+                columns = {name: _place(x, at) for name, x in columns.items()}
+            columns = self._added(columns, combined, layer.entry.residual)
+            if norm and norm.entry.place == "after":
+                columns = self.normed(columns, norm)
+        if layer.network is None:
+            return columns
+        norm = layer.norms.get("network")
+        read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
+        hidden = self._hidden(layer.network, read)
+        into = {name: self.applied(form, hidden) for name, form in layer.network.into.items()}
+        columns = self._added(columns, into, layer.network.entry.residual)
+        return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
+
+    def _added(self, columns: Columns, given: Mapping[str, Array], residual: bool) -> Columns:
+        if not residual:
+            return {name: given.get(name, self.zero) for name in columns}
+        return {name: self.carrier.rounded(x + given[name]) if name in given else x for name, x in columns.items()}
+
+    def _head(self, head: Head, columns: Columns, length: int, at: int | None) -> Columns:
+        """What a head gives, at every position or at one."""
+        values = {name: self.applied(form, columns) for name, form in head.value.items()}
+        rows = range(length) if at is None else range(at, at + 1)
+        scores, seen = self._scores(head, columns, length, rows)
+        weights, included, divisor = self._weights(head.entry.kind, scores, seen, length)
+        given = {}
+        for name, value in values.items():
+            products = []
+            for j in range(length):
+                product = _pick(weights, j) * _place(value, j)
+                products.append(product if included is None else np.where(_pick(included, j), product, self.zero))
+            total = self._sum_of_products(products)
+            given[name] = total if divisor is None else self.carrier.rounded(total / divisor)
+            if seen is not None:  # where every token is masked, a head gives 0
+                given[name] = np.where(seen.any(axis=2), given[name], self.zero)
+        return given
+
+    def _scores(self, head: Head, columns: Columns, length: int, rows: range) -> tuple[Array, Array | None]:
+        """The scores, and which tokens are seen, if not all are."""
+        dtype, rounded = self.carrier.dtype, self.carrier.rounded
+        scale = self._constant(head.scale)
+        scores = np.zeros((1, 1, 1), dtype)
+        if head.query:
+            query = self._turned(head, [self.applied(form, columns) for form in head.query], length)
+            key = self._turned(head, [self.applied(form, columns) for form in head.key], length)
+            if self.arithmetic.scaling == "query":
+                query, scale = [rounded(q * scale) for q in query], self.one
+            if len(rows) == 1:
+                query = [_place(q, rows[0]) for q in query]
+            products = [q[:, :, None] * k[:, None, :] for q, k in zip(query, key, strict=True)]
+            scores = rounded(self._sum_of_products(list(products)) * scale[:, :, None])
+        if head.entry.bias is not None:
+            bias = np.array([[to_float(self.scalar.constant(self._bias(head, i, j))) for j in range(length)] for i in rows], dtype)[None]
+            scores = rounded(scores + bias)
+        if head.entry.mask == "none":
+            return scores, None
+        seen = np.array([[head.sees(i, j) for j in range(length)] for i in rows])[None]
+        if head.masked is None:
+            return scores, seen
+        return np.where(seen, scores, self._constant(head.masked)[:, :, None]), None
+
+    def _bias(self, head: Head, i: int, j: int) -> Constant:
+        """Not asked for where the mask hides it."""
+        return self.network.bias(head, i, j) if head.sees(i, j) else ZERO
+
+    def _turned(self, head: Head, entries: list[Array], length: int) -> list[Array]:
+        turned, rounded = list(entries), self.carrier.rounded
+        for k, angle in enumerate(head.angles):
+            parts = [[to_float(self.scalar.constant(x)) for x in self.network.turn(angle, i)] for i in range(length)]
+            cosine, sine = (np.array([part], self.carrier.dtype) for part in zip(*parts, strict=True))
+            x, y = entries[2 * k], entries[2 * k + 1]
+            turned[2 * k] = rounded(rounded(x * cosine) - rounded(y * sine))
+            turned[2 * k + 1] = rounded(rounded(x * sine) + rounded(y * cosine))
+        return turned
+
+    def _weights(self, kind: str, scores: Array, seen: Array | None, length: int) -> tuple[Array, Array | None, Array | None]:
+        """The weights, which of them count (None: all), and what the sum is still to be divided by, if anything."""
+        if kind == "linear":
+            return scores, seen, None
+        if kind in ("softmax", "softmax-plus-one"):
+            return self._softmax(scores, seen, length, kind == "softmax-plus-one")
+        everywhere = np.broadcast_to(scores, (*scores.shape[:2], length))
+        visible = np.ones((1, 1, length), bool) if seen is None else seen
+        hidden = np.where(visible, everywhere, self.carrier.dtype(-np.inf))
+        top = hidden.max(axis=2, keepdims=True)
+        best = visible & (hidden == top)
+        invalid = np.isnan(top)
+        ones = np.where(invalid, self.carrier.dtype(np.nan), self.carrier.dtype(1))
+        if kind == "average-hard":
+            included = best | (invalid & visible)
+            size = best.sum(axis=2, keepdims=True)
+            counts = {int(n): to_float(self.scalar.constant(ZERO + int(n))) for n in np.unique(size)}
+            total = np.vectorize(counts.__getitem__, otypes=[self.carrier.dtype])(size)
+            if self.arithmetic.division == "output":
+                return ones, included, np.where(invalid, self.carrier.dtype(1), total)[:, :, 0]
+            return self.carrier.rounded(ones / np.where(invalid, self.carrier.dtype(1), total)), included, None
+        chosen = best.argmax(axis=2) if kind == "leftmost" else length - 1 - best[:, :, ::-1].argmax(axis=2)
+        one = np.arange(length)[None, None, :] == chosen[:, :, None]
+        return np.broadcast_to(ones, one.shape), np.where(invalid, visible, one & visible), None
+
+    def _softmax(self, scores: Array, seen: Array | None, length: int, plus_one: bool) -> tuple[Array, Array | None, Array | None]:
+        extra = np.zeros((1, 1), self.carrier.dtype)
+        if self.arithmetic.maximum == "subtracted":
+            shown = scores if seen is None else np.where(seen, scores, self.carrier.dtype(-np.inf))
+            top = shown.max(axis=2, keepdims=True)
+            top = np.maximum(top, self.carrier.dtype(0)) if plus_one else top
+            scores = self.carrier.rounded(scores - top)
+            extra = self.carrier.rounded(extra - top[:, :, 0])
+        exponentials = self._looked_up("exp", scores)
+        terms = [_pick(exponentials, j) for j in range(length)]
+        if seen is not None:
+            terms = [np.where(_pick(seen, j), term, self.zero) for j, term in enumerate(terms)]
+        total = self._total([self._looked_up("exp", extra), *terms] if plus_one else list(terms))
+        if self.arithmetic.division == "output":
+            return exponentials, seen, total
+        return self.carrier.rounded(exponentials / total[:, :, None]), seen, None
+
+    def _hidden(self, entry: FeedForward, columns: Columns) -> Columns:
+        units = {name: self._activated(entry.entry.activation, self.applied(form, columns)) for name, form in entry.hidden.items()}
+        if not entry.gate:
+            return units
+        return {name: self.carrier.rounded(unit * self.applied(entry.gate[name], columns)) for name, unit in units.items()}
+
+    def _activated(self, kind: str, x: Array) -> Array:
+        if kind == "identity":
+            return x
+        one = self._constant(ZERO + 1)
+        if kind == "step":
+            return np.where(np.isnan(x), x, np.where(x > 0, one, self.zero))
+        x = np.maximum(x, self.zero)
+        return np.minimum(x, one) if kind == "clipped-relu" else x
+
+    def normed(self, columns: Columns, norm: Norm) -> Columns:
+        rounded = self.carrier.rounded
+        size = self._constant(ZERO + len(columns))
+        if norm.entry.kind == "layer":
+            mean = rounded(self._total(list(columns.values())) / size)
+            columns = {name: rounded(x - mean) for name, x in columns.items()}
+        inside = rounded(rounded(self._dot([(x, x) for x in columns.values()]) / size) + self._constant(norm.eps))
+        if self.arithmetic.root == "multiply":
+            inverse = self._looked_up("inverse_root", inside)
+            columns = {name: rounded(x * inverse) for name, x in columns.items()}
+        else:
+            root = rounded(np.sqrt(inside))
+            columns = {name: rounded(x / root) for name, x in columns.items()}
+        columns |= {name: rounded(columns[name] * self._constant(gain)) for name, gain in norm.gain.items()}
+        return columns | {name: rounded(columns[name] + self._constant(shift)) for name, shift in norm.shift.items()}
+
+    def numbers(self, x: Array, place: int, count: int) -> list[Number]:
+        """The values at a position, one for each input."""
+        column = np.broadcast_to(_place(x, place), (count, 1))[:, 0]
+        return [to_number(value) for value in column.tolist()]
+
+
+def _place(x: Array, place: int) -> Array:
+    """The column of a position."""
+    return x if x.shape[1] == 1 else x[:, place : place + 1]
+
+
+def _pick(x: Array, j: int) -> Array:
+    """What a three-dimensional array has for position j."""
+    return x[:, :, 0] if x.shape[2] == 1 else x[:, :, j]

@@ -1,0 +1,133 @@
+"""Values of a format as NumPy arrays, and every operation with one rounding, as :class:`verifier.transformers.contexts.Rounded` has it.
+
+float64 and float32 with IEEE overflow are NumPy's own. Every other format is carried in float64: an operation is done there and rounded
+again. The second rounding is innocuous (S. Figueroa, 1995): for operands of p digits, float64 has 53 >= 2p + 2 digits where p <= 24, and
+for +, −, ×, ÷, √ a result that is not a midpoint of the narrow format (or exactly one) differs from each midpoint by more than float64's
+rounding error, also below the smallest normal number, where the narrow result has fewer digits still. Products of two values are exact
+(2p <= 53). A grid of at most 24 bits with scale 2^−s, s <= 20, keeps the same distances. Fused sums are first rounded to odd (S. Boldo and
+G. Melquiond, 2008), which a second rounding to at most 51 digits does not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from verifier.arithmetic.formats import Grid
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
+from verifier.arithmetic.rationals import Fraction
+from verifier.running.errors import LimitError
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.number_formats import Binary, NumberFormat
+
+Array: TypeAlias = Any
+MOST_DIGITS = 24
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """dtype: of the arrays. narrow, wide: rounding into the format, and into that of sums; None where the operation itself rounds."""
+
+    dtype: Any
+    narrow: Callable[[Array], Array] | None
+    wide: Callable[[Array], Array] | None
+
+    def rounded(self, x: Array) -> Array:
+        return x if self.narrow is None else self.narrow(x)
+
+    def accumulated(self, x: Array) -> Array:
+        return x if self.wide is None else self.wide(x)
+
+
+def carrier(arithmetic: Arithmetic) -> Carrier:
+    """How arrays of this arithmetic are computed.
+
+    Raises:
+        LimitError: only the definition computes it.
+    """
+    if arithmetic.exact or arithmetic.rounding == "dot-product":
+        raise LimitError(f"{arithmetic} has no arrays, only the definition computes it", "another arithmetic")
+    narrow, wide = arithmetic.number_format, arithmetic.accumulator
+    fused = arithmetic.products == "fused"
+    native = narrow.name in ("float32", "float64") and _plain(narrow) and wide == narrow
+    if native and not fused:
+        return Carrier(np.float32 if narrow.name == "float32" else np.float64, None, None)
+    if wide.name == "float64" and _plain(wide) and narrow.digits <= MOST_DIGITS:
+        return Carrier(np.float64, _rounding(narrow), None)
+    if narrow.digits > wide.digits or wide.digits > MOST_DIGITS:
+        raise LimitError(f"{arithmetic} has no arrays, only the definition computes it", "another arithmetic")
+    return Carrier(np.float64, _rounding(narrow), _rounding(wide))
+
+
+def _plain(form: NumberFormat) -> bool:
+    return form.overflow == "infinity" and isinstance(form.form, Binary) and not form.form.flushed
+
+
+def _rounding(form: NumberFormat) -> Callable[[Array], Array]:
+    """Rounding of float64 arrays into a format of at most 24 digits."""
+    if isinstance(form.form, Binary):
+        return _binary(form.form, form.overflow)
+    grid = form.form
+    if not isinstance(grid, Grid) or grid.bits > MOST_DIGITS or grid.scale.numerator != 1 or grid.scale.denominator.bit_count() != 1:
+        raise LimitError(f"{form.name} has no arrays, only the definition computes it", "a scale 1/2^s")
+    if grid.scale.denominator > 1 << 20:
+        raise LimitError(f"{form.name} has no arrays, only the definition computes it", "a scale of 2^-20 or more")
+    scale = float(grid.scale)
+    return lambda x: _beyond(np.rint(x / scale) * scale, float(grid.largest), form.overflow)
+
+
+def _binary(form: Binary, overflow: str) -> Callable[[Array], Array]:
+    drop = 53 - form.digits
+    half, last, kept = np.uint64((1 << drop - 1) - 1), np.uint64(1), np.uint64((1 << 64) - (1 << drop))
+    normal, unit, largest = float(form.smallest_normal), float(form.unit), float(form.largest)
+
+    def rounded(x: Array) -> Array:
+        bits = np.ascontiguousarray(x, dtype=np.float64).view(np.uint64)
+        found = ((bits + half + ((bits >> np.uint64(drop)) & last)) & kept).view(np.float64)
+        magnitude = np.abs(x)
+        if form.flushed:
+            found = np.where(np.abs(found) < normal, 0.0, found)
+        elif (tiny := magnitude < normal).any():
+            found = np.where(tiny, np.rint(x / unit) * unit, found)
+        if not np.isfinite(magnitude).all():
+            found = np.where(np.isfinite(x), found, x)
+        return _beyond(found, largest, overflow)
+
+    return rounded
+
+
+def _beyond(x: Array, largest: float, overflow: str) -> Array:
+    """What becomes of magnitudes above the largest."""
+    beyond = np.abs(x) > largest
+    if not beyond.any():
+        return x
+    if overflow == "nan":
+        return np.where(beyond, np.nan, x)
+    return np.where(beyond, np.copysign(largest if overflow == "saturate" else np.inf, x), x)
+
+
+def fused(total: Array, product: Array) -> Array:
+    """total + product rounded to odd, for an exact product."""
+    sum = total + product
+    part = sum - total
+    error = (total - (sum - part)) + (product - part)
+    even = (sum.view(np.uint64) & np.uint64(1)) == 0
+    moved = (error != 0) & even & np.isfinite(sum) & np.isfinite(error)
+    return np.where(moved, np.nextafter(sum, np.copysign(np.inf, error)), sum) if moved.any() else sum
+
+
+def to_float(x: Number) -> float:
+    """A value of a format that float64 holds."""
+    if isinstance(x, Special):
+        return {INF: np.inf, NEG_INF: -np.inf, NAN: np.nan}[x]
+    return float(x)
+
+
+def to_number(x: float) -> Number:
+    """The number that a float64 is."""
+    if np.isfinite(x):
+        return Fraction(*float(x).as_integer_ratio())
+    return NAN if np.isnan(x) else INF if x > 0 else NEG_INF

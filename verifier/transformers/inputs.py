@@ -1,0 +1,116 @@
+"""What a network reads: strings over an alphabet, laid out as tokens with special tokens between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, TypeAlias
+
+from verifier.running.errors import InputError
+from verifier.transformers import formulas, records
+
+Strings: TypeAlias = dict[str, tuple[int, ...]]
+"""An input: for each string its symbols."""
+
+
+@dataclass(frozen=True)
+class InputShape:
+    """The inputs at given parameters.
+
+    lengths: of the strings.
+    words:   the number of each symbol and special token; symbols come first.
+    layout:  the tokens: a number, or a string with the place of its symbol, from 0.
+    """
+
+    alphabet: tuple[str, ...]
+    lengths: Mapping[str, int]
+    words: Mapping[str, int]
+    layout: tuple[int | tuple[str, int], ...]
+
+    @classmethod
+    def of(cls, entry: records.Input, names: Mapping[str, Any]) -> InputShape:
+        """The inputs that a file describes.
+
+        Raises:
+            InputError: the message begins with the field.
+        """
+        if len(entry.alphabet) < 2 or len(set(entry.alphabet)) < len(entry.alphabet):
+            raise InputError("input.alphabet: two or more symbols, no two alike, were expected")
+        lengths = {name: formulas.integer(length, names) for name, length in entry.strings.items()}
+        for name, length in lengths.items():
+            if length < 0:
+                raise InputError(f"input.strings: the length of {name} is {length}")
+        words = {symbol: k for k, symbol in enumerate(entry.alphabet)}
+        layout: list[int | tuple[str, int]] = []
+        for text in entry.tokens:
+            piece = formulas.piece(text)
+            if piece.word not in lengths:
+                if piece.ends is not None:
+                    raise InputError(f"input.tokens: {text!r} names no string; the strings are {', '.join(lengths)}")
+                layout.append(words.setdefault(piece.word, len(words)))
+                continue
+            first, last = (formulas.integer(end, names) for end in piece.ends) if piece.ends else (1, lengths[piece.word])
+            if not 1 <= first <= last + 1 <= lengths[piece.word] + 1:
+                raise InputError(f"input.tokens: {text!r} is {first} to {last}; {piece.word} has symbols 1 to {lengths[piece.word]}")
+            part = [(piece.word, k) for k in range(first - 1, last)]
+            layout += reversed(part) if piece.backwards else part
+        return cls(tuple(entry.alphabet), lengths, words, tuple(layout))
+
+    @property
+    def count(self) -> int:
+        """How many inputs there are, promise or not."""
+        symbols: int = len(self.alphabet) ** sum(self.lengths.values())
+        return symbols
+
+    def every(self) -> Iterator[Strings]:
+        """Every input, in lexicographic order."""
+        symbols = range(len(self.alphabet))
+        for choice in product(*(product(symbols, repeat=length) for length in self.lengths.values())):
+            yield dict(zip(self.lengths, choice, strict=True))
+
+    def nth(self, number: int) -> Strings:
+        """The input of this number in lexicographic order, from 0."""
+        digits: list[int] = []
+        for _ in range(sum(self.lengths.values())):
+            number, digit = divmod(number, len(self.alphabet))
+            digits.append(digit)
+        digits.reverse()
+        found: Strings = {}
+        for name, length in self.lengths.items():
+            found[name], digits = tuple(digits[:length]), digits[length:]
+        return found
+
+    def tokens(self, strings: Strings) -> list[int]:
+        """The tokens that an input is read as."""
+        return [entry if isinstance(entry, int) else strings[entry[0]][entry[1]] for entry in self.layout]
+
+    def written(self, strings: Strings) -> dict[str, str]:
+        """The strings as texts: symbols of one character side by side, others with spaces."""
+        apart = "" if all(len(symbol) == 1 for symbol in self.alphabet) else " "
+        return {name: apart.join(self.alphabet[k] for k in string) for name, string in strings.items()}
+
+    def read(self, name: str, text: str) -> tuple[int, ...]:
+        """A string from its text.
+
+        Raises:
+            InputError: other symbols, or another length.
+        """
+        parts = list(text) if all(len(symbol) == 1 for symbol in self.alphabet) else text.split()
+        if any(part not in self.alphabet for part in parts) or len(parts) != self.lengths[name]:
+            raise InputError(f"{name} is {text!r}; {self.lengths[name]} symbols of {', '.join(self.alphabet)} were expected")
+        return tuple(self.alphabet.index(part) for part in parts)
+
+    def place(self, at: str, names: Mapping[str, Any], length: int, first: int) -> int:
+        """The index, from 0, of the token that ``at`` means: a special token, ``first``, ``last``, or a formula for the position i."""
+        if at in ("first", "last"):
+            return 0 if at == "first" else length - 1
+        if at in self.words:
+            places = [k for k, entry in enumerate(self.layout) if entry == self.words[at]]
+            if len(places) == 1:
+                return places[0]
+            raise InputError(f"{at!r} stands {len(places)} times in the input; once was expected")
+        found = formulas.integer(at, names) - first
+        if not 0 <= found < length:
+            raise InputError(f"position {at} is outside the input")
+        return found

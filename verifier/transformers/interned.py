@@ -1,0 +1,172 @@
+"""One case for all inputs that a network cannot tell apart after uniform attention.
+
+Where every head of the first layer attends uniformly and sums run from left to right, a prefix of the input matters only by the running
+sums of the heads: prefixes with equal sums are one state with a count and its smallest prefix. If nothing else that depends on a symbol
+of the strings reaches the output (:func:`reaching`), inputs with equal sums have equal answers; each state is run once, on its smallest
+input. A state also holds what the right answer depends on: the number of ones, or single bits. PARITY on strings of length n has n + 1
+states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from verifier.running.errors import LimitError
+from verifier.transformers import formulas
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.arrays import Arrays
+from verifier.transformers.carriers import Array
+from verifier.transformers.formulas import Map
+from verifier.transformers.inputs import Strings
+from verifier.transformers.network import Head, Layer, Network
+
+MOST_STATES = 1 << 16
+
+
+@dataclass(frozen=True)
+class State:
+    """Inputs with equal sums and equal right answers: how many they are, and the smallest."""
+
+    count: int
+    smallest: Strings
+
+
+def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
+    """Why inputs cannot be counted in this way; empty if they can."""
+    file = network.file
+    if arithmetic.exact or arithmetic.sums != "left-to-right" or arithmetic.products == "fused" or arithmetic.rounding != "operation":
+        return "sums of rounded products from left to right were expected"
+    if file.accept is None or file.accept.at not in network.input.words:
+        return "an answer yes or no at a special token was expected"
+    if len(network.input.lengths) != 1 or file.input.promise != "none" or len(network.input.alphabet) != 2:
+        return "one string of bits without a promise was expected"
+    places = [entry[1] for entry in network.input.layout if not isinstance(entry, int)]
+    if places != list(range(len(places))):
+        return "a string that is read once, in its order, was expected"
+    if not network.layers or any(not _uniform(head) for layer in network.layers[:1] for head in layer.heads):
+        return "heads of the first layer whose scores are all equal were expected"
+    if _signature(network) is None:
+        return "a right answer that depends on the number of ones or on single bits was expected"
+    if passed := reaching(network):
+        return f"{', '.join(sorted(passed))} of single symbols reach the output"
+    return ""
+
+
+def _uniform(head: Head) -> bool:
+    return head.uniform and head.entry.mask == "none" and head.entry.kind in ("softmax", "softmax-plus-one", "average-hard")
+
+
+def _signature(network: Network) -> formulas.StringUse | None:
+    accept = network.file.accept
+    assert accept is not None
+    (name,) = network.input.lengths
+    return formulas.use_of_string(accept.function, name, network.names)
+
+
+def reaching(network: Network) -> set[str]:
+    """The coordinates that differ between symbols of a string and are read where that could change the output, beside the first layer's
+    uniform heads. They are followed by name: a map that reads one differs, and a norm mixes all.
+    """
+    dependent = {name for name, formula in network.file.embedding.items() if _differs(network, name, formula)}
+    everything = set(network.coordinates)
+    for k, layer in enumerate(network.layers):
+        dependent = _mixed(layer, "attention", "before", dependent, everything)
+        if k > 0:
+            for head in layer.heads:
+                read = _read([*head.key, *head.value.values()]) & dependent
+                if read:
+                    return read
+                if _read(head.query) & dependent:
+                    dependent |= set(layer.combine)
+        dependent = _mixed(layer, "attention", "after", dependent, everything) if layer.heads else dependent
+        if layer.network is not None:
+            dependent = _mixed(layer, "network", "before", dependent, everything)
+            hidden = {name for name, form in layer.network.hidden.items() if _read([form]) & dependent}
+            hidden |= {name for name, form in layer.network.gate.items() if _read([form]) & dependent}
+            dependent |= {name for name, form in layer.network.into.items() if _read([form]) & hidden}
+            dependent = _mixed(layer, "network", "after", dependent, everything)
+    return set()  # the output stands at a special token, whose own symbol is fixed
+
+
+def _read(maps: Iterable[Map]) -> set[str]:
+    return {name for form in maps for name, _ in form.terms}
+
+
+def _mixed(layer: Layer, block: str, place: str, dependent: set[str], everything: set[str]) -> set[str]:
+    """What differs after a norm, if there is one at this place."""
+    norm = layer.norms.get(block)
+    return everything if norm is not None and norm.entry.place == place and dependent else dependent
+
+
+def _differs(network: Network, name: str, formula: Any) -> bool:
+    """Whether a coordinate may differ between two symbols of the string: by its values where it does not read i, else by its names."""
+    if not formulas.reads(formula, ("token",)):
+        return False
+    if formulas.reads(formula, ("i",)):
+        return True
+    values = [network.embedding(symbol, 0)[name] for symbol in range(len(network.input.alphabet))]
+    return any(x != values[0] for x in values)
+
+
+def states(network: Network, arithmetic: Arithmetic) -> list[State]:
+    """The states of all inputs, by their smallest input.
+
+    Raises:
+        LimitError: they are more than 65,536.
+    """
+    arrays = Arrays(network, arithmetic)
+    use = _signature(network)
+    assert use is not None
+    (name,) = network.input.lengths
+    length = len(network.input.layout)
+    added = _added(network, arrays, length)
+    sums = np.zeros((1, len(added)), arrays.carrier.dtype)
+    signatures, counts, prefixes = np.zeros((1, 1 + len(use.bits)), np.int64), np.array([1], object), np.array([0], object)
+    for j, entry in enumerate(network.input.layout):
+        choices = (0,) if isinstance(entry, int) else (0, 1)
+        with np.errstate(all="ignore"):
+            grown = [
+                np.stack([arrays.accumulated(sums[:, h], added[h][c, j]) for h in range(len(added))], 1) if added else sums for c in choices
+            ]
+        if isinstance(entry, int):
+            sums = grown[0]
+            continue
+        marks = [signatures + np.array([c * use.ones, *(c * (entry[1] + 1 == bit) for bit in use.bits)]) for c in choices]
+        written = [prefixes * 2 + c for c in choices]
+        sums, signatures, prefixes = np.concatenate(grown), np.concatenate(marks), np.concatenate(written)
+        counts = np.concatenate([counts, counts])
+        sums, signatures, prefixes, counts = _merged(sums, signatures, prefixes, counts)
+        if len(counts) > MOST_STATES:
+            raise LimitError(f"more than {MOST_STATES:,} states", "a smaller length")
+    digits = network.input.lengths[name]
+    spelt = sorted(zip(prefixes.tolist(), counts.tolist(), strict=True))
+    return [State(count, {name: tuple(prefix >> digits - 1 - k & 1 for k in range(digits))}) for prefix, count in spelt]
+
+
+def _added(network: Network, arrays: Arrays, length: int) -> list[Array]:
+    """For each value of a head of the first layer what the sum gets: by symbol and position, of a special token in row 0."""
+    layer = network.layers[0]
+    tokens = np.array([[entry if isinstance(entry, int) else c for entry in network.input.layout] for c in (0, 1)])
+    with np.errstate(all="ignore"):
+        columns = arrays.embedded(tokens)
+        norm = layer.norms.get("attention")
+        if norm is not None and norm.entry.place == "before":
+            columns = arrays.normed(columns, norm)
+        return [np.broadcast_to(product, (2, length)) for head in layer.heads for product in arrays.uniform_products(head, columns, length)]
+
+
+def _merged(sums: Array, signatures: Array, prefixes: Array, counts: Array) -> tuple[Array, Array, Array, Array]:
+    """Equal states as one, with the smaller prefix; a prefix is the number that it spells."""
+    keys = np.column_stack([(sums + 0.0).astype(np.float64).view(np.int64).reshape(len(sums), -1), signatures])
+    order = sorted(range(len(prefixes)), key=prefixes.tolist().__getitem__)
+    first: dict[bytes, int] = {}
+    total: dict[int, int] = {}
+    for k in order:
+        kept = first.setdefault(keys[k].tobytes(), k)
+        total[kept] = total.get(kept, 0) + counts[k]
+    chosen = list(total)
+    return sums[chosen], signatures[chosen], prefixes[chosen], np.array([total[k] for k in chosen], object)

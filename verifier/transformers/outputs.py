@@ -1,0 +1,135 @@
+"""What a network answers to an input, and whether that is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.arithmetic.numbers import NAN
+from verifier.arithmetic.rationals import Fraction
+from verifier.transformers import formulas
+from verifier.transformers.contexts import Context, Value
+from verifier.transformers.evaluate import Run, Vector, applied, run
+from verifier.transformers.inputs import Strings
+from verifier.transformers.network import Network
+
+
+@dataclass(frozen=True)
+class Answer:
+    """expected, found: ``yes``, ``no``, a symbol or symbols; found may be ``neither`` or ``nan``."""
+
+    expected: str
+    found: str
+    shown: str = ""
+
+    @property
+    def right(self) -> bool:
+        return self.expected == self.found
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An input, its runs (several for decoding: one for each symbol) and the answer."""
+
+    strings: Strings
+    runs: list[Run]
+    answer: Answer
+
+
+def given(network: Network, strings: Strings) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The names and functions that formulas about an input may use."""
+    names, functions = formulas.of_strings(strings, len(network.input.alphabet))
+    return {**network.names, **names}, functions
+
+
+def promised(network: Network, strings: Strings) -> bool:
+    """Whether the input keeps the promise."""
+    promise = network.file.input.promise
+    return promise == "none" or formulas.truth(promise, *given(network, strings))
+
+
+def expected(network: Network, strings: Strings) -> str:
+    """The right answer."""
+    names, functions = given(network, strings)
+    file = network.file
+    if file.accept is not None:
+        return "yes" if formulas.truth(file.accept.function, names, functions) else "no"
+    if file.choose is not None:
+        return _symbol(network, formulas.number(file.choose.function, names, functions))
+    assert file.decode is not None
+    symbols: list[str] = []
+    for k in range(1, formulas.integer(file.decode.steps, network.names) + 1):
+        symbols.append(_symbol(network, formulas.number(file.decode.function, {**names, "k": Fraction(k)}, functions)))
+        if symbols[-1] == file.decode.until:
+            break
+    return " ".join(symbols)
+
+
+def _symbol(network: Network, x: formulas.Constant) -> str:
+    found: list[str] = [symbol for k, symbol in enumerate(network.input.alphabet) if x == k]
+    return found[0] if found else f"no symbol: {x}"
+
+
+def judged(network: Network, strings: Strings, context: Context) -> Judged:
+    """One input, computed by the definition."""
+    file, tokens = network.file, network.input.tokens(strings)
+    if file.decode is None:
+        made = run(network, tokens, context)
+        return Judged(strings, [made], Answer(expected(network, strings), *found(network, made.last, strings, context)))
+    runs, symbols = [], list[str]()
+    for _ in range(formulas.integer(file.decode.steps, network.names)):
+        runs.append(run(network, tokens, context))
+        chosen = argmax([applied(form, runs[-1].last[-1], context) for form in network.logits], context)
+        symbols.append("nan" if chosen is None else network.input.alphabet[chosen])
+        if chosen is None or symbols[-1] == file.decode.until:
+            break
+        tokens = [*tokens, chosen]
+    return Judged(strings, runs, Answer(expected(network, strings), " ".join(symbols)))
+
+
+def found(network: Network, last: Sequence[Vector], strings: Strings, context: Context) -> tuple[str, str]:
+    """The answer that the last vectors give, and the numbers that it rests on."""
+    file = network.file
+    if file.choose is not None:
+        x = last[place(network, file.choose.at, len(last))]
+        logits = [applied(form, x, context) for form in network.logits]
+        chosen = argmax(logits, context)
+        return "nan" if chosen is None else network.input.alphabet[chosen], ", ".join(map(written, logits))
+    assert file.accept is not None
+    return accepted(network, last[place(network, file.accept.at, len(last))])
+
+
+def accepted(network: Network, x: Vector) -> tuple[str, str]:
+    """Yes, no, neither or nan; and the coordinates that the conditions read."""
+    accept = network.file.accept
+    assert accept is not None
+    names = {**network.names, **x}
+    read = formulas.reads(accept.yes, x) | (formulas.reads(accept.no, x) if accept.no else set())
+    shown = ", ".join(f"{name} = {written(x[name])}" for name in x if name in read)
+    if any(x[name] is NAN for name in read):
+        return "nan", shown
+    if formulas.truth(accept.yes, names):
+        return "yes", shown
+    return "no" if not accept.no or formulas.truth(accept.no, names) else "neither", shown
+
+
+def place(network: Network, at: str, length: int) -> int:
+    """The index of the token that ``at`` means."""
+    return network.input.place(at, network.names, length, network.file.input.first)
+
+
+def argmax(logits: Sequence[Value], context: Context) -> int | None:
+    """The first of the largest; None where one is NaN."""
+    if any(x is NAN for x in logits):
+        return None
+    best = 0
+    for k, x in enumerate(logits):
+        if context.less(logits[best], x):
+            best = k
+    return best
+
+
+def written(x: Value) -> str:
+    """A value in a line."""
+    return x.value if hasattr(x, "value") else str(x)
