@@ -60,6 +60,7 @@ PAIRS = f"all {2**14 * (2**15 + 1):,} pairs y <= z at p = 8,"
 WITNESS = "y = 1" + "0" * 14
 
 PRINTS: dict[str, tuple[int, list[str]]] = {
+    "precision gallery/parity --lengths 1..12 --formats float32,e4m3": (1, ["n = 9, w = 001111111", "replay:"]),
     "theorem-2.4 --p 5": (1, ["every-bit-counts/theorem-2.4  p = 5, n = 22  a4\n", "its parts: lemma-2.5, lemma-2.6"]),
     "theorem-2.4 --p 1..5": (1, ["every-bit-counts/theorem-2.4", "statement", "printed", "repaired"]),
     "'Lemma 2.6' --p 8 --steps": (

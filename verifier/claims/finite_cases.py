@@ -50,7 +50,7 @@ def judged(query: Query, cases: Cases) -> Outcome:
 
     rest = each()
     over = next(rest, None)
-    if over is None and isinstance(returned, Outcome):
+    if isinstance(returned, Outcome):  # it ended before its first case
         return returned
     assert isinstance(over, Over), "a judge says what its cases are before the first of them"
     found = decide(query, over, rest)

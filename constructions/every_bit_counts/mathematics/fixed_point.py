@@ -39,11 +39,11 @@ def how_many(p: Fraction) -> Fraction:
 
 @written("max((2**(p - 1) - 1)/2**after for after in (0, p - 1))")
 def largest(p: Fraction) -> Fraction:
-    """The largest number of p bits: of each split the one whose digits are all 1, which needs no list."""
-    return max(Fraction(2 ** (int(p) - 1 - after) - 1) + Fraction(2**after - 1, 2**after) for after in range(int(p)))
+    """The largest number of p bits."""
+    return max(numbers(p))
 
 
 @written("min(-(2**(p - 1) - 1)/2**after for after in (0, p - 1))")
 def smallest(p: Fraction) -> Fraction:
     """The smallest number of p bits, the one of largest magnitude below zero."""
-    return -largest(p)
+    return min(numbers(p))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.samples import good
-from tests.verifier.certificates.test_mutants import bases
+from tests.verifier.certificates.test_agreement import bases
 from tests.verifier.certificates.two_checkers import compare, compiled, one_sums, try_case
 
 SAMPLE = 160

@@ -22,7 +22,7 @@ from typing import Any
 from lowerbounds.running_sums import COUPLINGS
 from tests.verifier.certificates.mutations import by_the_engines, mutant
 from tests.verifier.certificates.random_constructions import random_case
-from tests.verifier.certificates.test_mutants import bases
+from tests.verifier.certificates.test_agreement import bases
 from verifier.arithmetic.semantics import read_semantics
 from verifier.certificates import recheck
 from verifier.certificates.claims import certify_claim

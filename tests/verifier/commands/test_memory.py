@@ -50,10 +50,30 @@ def test_a_large_point_of_the_first_example_needs_little_memory() -> None:
     assert "--memory" not in done.stdout
 
 
-def test_what_needs_more_is_declined() -> None:
-    done = limited("lemma-2.6 --p 9..10 --method enumerate --edition repaired --memory 4M")
-    assert done.returncode == 3, done.stderr
-    assert "declined" in done.stdout + done.stderr
+def test_what_needs_more_is_declined_in_its_row() -> None:
+    """A judge that asks for more than the bound is declined, and the next claim is judged."""
+    program = """
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.running.memory import keep_within
+
+def judge(size):
+    def judged(query):
+        bytearray(size)
+        return Outcome(Verdict.VERIFIED, Scope("one case", 1, "enumeration"))
+    return judged
+
+keep_within(1 << 27)
+for name, size in (("large", 1 << 29), ("small", 1 << 20)):
+    claim = Claim(f"artificial/{name}", "says", "here", "nothing", judge=judge(size), bounded=False)
+    made, _ = Session().outcome(claim, Edition.STATEMENT, {}, DEFAULT_SEMANTICS)
+    print(made.verdict.value, made.reason)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    large, small = done.stdout.splitlines()
+    assert large.startswith("declined needs more memory than --memory allows")
+    assert small == "verified None"
 
 
 def test_rows_are_shown_before_a_later_point_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
