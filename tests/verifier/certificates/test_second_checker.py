@@ -14,7 +14,7 @@ from tests.verifier.certificates.samples import good
 from tests.verifier.certificates.test_agreement import bases
 from tests.verifier.certificates.two_checkers import compare, compiled, one_sums, try_case
 
-SAMPLE = 160
+SAMPLE = 60
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 
 
