@@ -100,6 +100,7 @@ def everything(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if "__pycache__" not in path.parts}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_an_id_that_is_no_name_is_one_line_and_writes_nothing(
