@@ -173,6 +173,6 @@ def test_an_id_is_small_letters_digits_dots_and_dashes(text: str) -> None:
     assert identifier(text) == text
 
 
-@pytest.mark.parametrize("name", ["My Table", "../x", "..", "", "/tmp/x.toml", "É", "x" * 200, "-a"])
+@pytest.mark.parametrize("name", ["My Table", "../x", "..", "", "/elsewhere/x.toml", "É", "x" * 200, "-a"])
 def test_any_name_makes_an_id(name: str) -> None:
     assert identifier(slug(name))
