@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from constructions.parameter_space_symmetry.commands.noise_answers import noises
+from constructions.parameter_space_symmetry.commands.attention_pairs import Heads, separate
+from constructions.parameter_space_symmetry.commands.noise_answers import Asked, noises
+from constructions.parameter_space_symmetry.mathematics.quantizers import Ranges
 from constructions.parameter_space_symmetry.mathematics.search import Plan, search, true_noises
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
@@ -29,7 +31,16 @@ def proposition() -> str:
 
 def exact() -> str:
     """The exact noise, the printed estimate and the measured noise of every head at three bit widths."""
-    return f"{len(noises(Q, K, (2, 4, 8)))} heads of 64 x 64 at 3 bit widths"
+    left, right = (np.concatenate(list(w), axis=1) for w in (Q, K))
+    pair = separate("qk", ("w_q", "w_k"), {"w_q": left, "w_k": right}, Heads(64), ("in-out", "in-out"))
+    return f"{len(list(noises(pair, (left, right), Asked((2, 4, 8), Ranges()))))} heads of 64 x 64 at 3 bit widths"
+
+
+def large() -> str:
+    """The noise of a layer of 32 heads of 4096 x 128 at 4 bits."""
+    left, right = np.random.default_rng(0).standard_normal((2, 4096, 4096)).astype(np.float32)
+    pair = separate("qk", ("w_q", "w_k"), {"w_q": left, "w_k": right}, Heads(32), ("in-out", "in-out"))
+    return f"{len(list(noises(pair, (left, right), Asked((4,), Ranges()))))} heads of 4096 x 128 at 4 bits"
 
 
 def searched() -> str:
@@ -41,6 +52,7 @@ def searched() -> str:
 GOALS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("Proposition 4.1, --n all --m all", "5 s", proposition),
     ("verify noise", "5 s", exact),
+    ("verify noise, large", "10 s", large),
     ("the search", "60 s", searched),
 )
 

@@ -1,8 +1,8 @@
 """An exact referee for papers on low-precision neural networks, from Python.
 
-Six names do what the command line does (``docs/python.md``); each is imported when it is first used:
+Seven names do what the command line does (``docs/python.md``); each is imported when it is first used:
 
-* :func:`load` reads a construction, from a file or by the claim that is about it;
+* :func:`load` reads a construction, from a file or by the claim that is about it; :class:`Construction` is one, also from a dict;
 * :func:`evaluate` runs it on one input, :func:`trace` with every step;
 * :func:`judge` judges a claim or a construction, :func:`claims` lists claims;
 * :class:`Format` is a bounded number format with its rounding.
@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from verifier import __version__ as __version__
 
-__all__ = ["Format", "claims", "evaluate", "judge", "load", "trace"]
+__all__ = ["Construction", "Format", "claims", "evaluate", "judge", "load", "trace"]
 
 if TYPE_CHECKING:
+    from verifier.interface.constructions import Construction as Construction
     from verifier.interface.constructions import load as load
     from verifier.interface.format import Format as Format
     from verifier.interface.judging import claims as claims
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from verifier.interface.running import trace as trace
 else:
     _HOMES = {
+        "Construction": "constructions",
         "Format": "format",
         "claims": "judging",
         "evaluate": "running",

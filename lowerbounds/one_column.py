@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from lowerbounds.refutation import proved_unsatisfiable
 from lowerbounds.thresholds import Choice, choices
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, sign
@@ -49,13 +50,17 @@ def tokens_of(representation: str, m: int, n: int) -> list[Token]:
 
 @dataclass(frozen=True)
 class Attempt:
-    """Whether scores and entries exist; with them where they do. ``table[t, bit]`` is token t's choice; ``accepted`` the outputs."""
+    """Whether scores and entries exist; with them where they do. ``table[t, bit]`` is token t's choice; ``accepted`` the outputs.
+
+    lemmas: of the checked proof that none exist; 0 where none was asked for.
+    """
 
     satisfiable: bool
     variables: int
     clauses: int
     table: dict[tuple[int, int], Choice]
     accepted: frozenset[Number]
+    lemmas: int = 0
 
 
 class OneColumn:
@@ -90,10 +95,11 @@ class OneColumn:
         total = self.machine.multiply(numerator, self.value_weight) if self.columns_first else numerator
         return self.machine.divide(total, denominator)
 
-    def solve(self) -> Attempt:
-        """Decide it with CaDiCaL.
+    def solve(self, proved: bool = False) -> Attempt:
+        """Decide it with CaDiCaL; where nothing satisfies it, ``proved`` asks for a proof, which is checked.
 
         Raises:
+            UncheckedError: the proof is not one.
             MissingExtraError: python-sat is not installed.
             LimitError: more clauses than ``most_clauses``.
         """
@@ -107,7 +113,10 @@ class OneColumn:
             satisfiable = bool(solver.solve())
             true = {x for x in solver.get_model() if x > 0} if satisfiable else set()
         table, accepted = self._decoded(true) if satisfiable else ({}, frozenset())
-        return Attempt(satisfiable, len(self._variables), len(self.clauses), table, accepted)
+        lemmas = proved_unsatisfiable(self.clauses) if proved and not satisfiable else 0
+        if lemmas is None:
+            raise AssertionError("two solvers disagree")
+        return Attempt(satisfiable, len(self._variables), len(self.clauses), table, accepted, lemmas)
 
     def _var(self, *name: Any) -> int:
         if name not in self._variables:
@@ -208,12 +217,12 @@ def value_weights(machine: Machine) -> list[Fraction]:
     return [x for x in machine.form.values() if sign(x) > 0]
 
 
-def search(semantics: Semantics, bits: int, representation: str, m: int, n: int) -> list[tuple[Fraction, Attempt]]:
-    """One outcome for each value weight, up to the first that is satisfiable."""
+def search(semantics: Semantics, bits: int, representation: str, m: int, n: int, proved: bool = False) -> list[tuple[Fraction, Attempt]]:
+    """One outcome for each value weight, up to the first that is satisfiable. proved: as in :meth:`OneColumn.solve`."""
     attempts = []
     for weight in value_weights(semantics.machine(bits)):
         problem = OneColumn(semantics, bits, m, tokens_of(representation, m, n), weight)
-        attempt = problem.solve()
+        attempt = problem.solve(proved)
         if attempt.satisfiable and not problem.replay(attempt):
             raise AssertionError("the solver's table does not replay")
         attempts.append((weight, attempt))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.papers import find_claim
+from verifier.claims.papers import SHELF, find_claim
 from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import claim_meant
@@ -102,7 +102,7 @@ def _instance(target: str, source: Source | None, values: Mapping[str, int], edi
         return instantiate(source.file, values)
     claim = find_claim(target)
     if claim.table is None:
-        raise InputError(f"{claim.name} has no construction to run; `verify {claim.id}` judges it")
+        raise InputError(f"{claim.name} has no construction to run; `{SHELF.program(claim.id)} {claim.id}` judges it")
     point = claim.complete(values)
     outside = claim.outside(point)
     if outside:

@@ -21,15 +21,23 @@ NUMBERS = count()
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the campaign are all but one case in n of ``one_in(n)`` and the cases that ``long(…)`` names, as `tests/timing.py` finds them."""
-    cases = Counter[str]()
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of the campaign are all but one case in n of ``one_in(n)`` and the cases that ``long(…)`` names, as `tests/timing.py` finds them.
+
+    A name in ``long(…)`` that no case has is an error, as it would leave nothing out.
+    """
+    cases, absent = Counter[str](), dict[str, set[str]]()
     for item in items:
         test, _, case = item.nodeid.partition("[")
         chosen, long = item.get_closest_marker("one_in"), item.get_closest_marker("long")
+        if long:
+            absent.setdefault(test, set(long.args)).discard(case.removesuffix("]"))
         if (chosen and cases[test] % chosen.args[0]) or (long and case.removesuffix("]") in long.args):
             item.add_marker(pytest.mark.campaign)
         cases[test] += 1
+    unknown = [f"{test}: long({', '.join(map(repr, sorted(names)))})" for test, names in absent.items() if names]
+    if unknown and not any("::" in each for each in config.args):
+        raise pytest.UsageError("no case is called so: " + "; ".join(unknown))
 
 
 def pytest_collection_finish() -> None:
@@ -47,10 +55,10 @@ def nothing_kept(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 @pytest.fixture(autouse=True)
 def the_same_papers() -> Iterator[None]:
     """Papers that a command line adds are gone with the test."""
-    before = list(SHELF.folders)
+    before, trusted = list(SHELF.folders), SHELF.trusted
     yield
-    if SHELF.folders != before:
-        SHELF.folders = before
+    if (SHELF.folders, SHELF.trusted) != (before, trusted):
+        SHELF.folders, SHELF.trusted = before, trusted
         papers.cache_clear()
         catalogue.cache_clear()
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.command_line import CommandLine
 
-_SECONDS = re.compile(r"\b\d+\.\d\d s\b")
+_SECONDS = re.compile(r"\b(?:\d+\.\d\d s|\d\.\d ms)\b")
 _SHELL = re.compile(r"[|<>$;&]")
 MORE = "..."
 

@@ -55,6 +55,7 @@ ASKED: list[tuple[str, int, str]] = [
     (f"{LEMMA} --method smt", 2, "bitreferee[smt]"),
     (f"{LEMMA} --format junit", 1, "<testsuites "),
     ("every-bit-counts/theorem-2.1:one-column --m 2 --q 2", 3, "bitreferee[search]"),
+    ("findings piecewise-affine", 0, "findings"),
     ("sweep every-bit-counts/lemma-2.6 --p 2..3 --scheduler nowhere:1 --folder jobs", 2, "bitreferee[cluster]"),
     ("represent --activation gelu --p 2 --s 1 --target random --onnx net.onnx", 2, "bitreferee[onnx]"),
     ("experiment every-bit-counts", 2, "bitreferee[experiments]"),
@@ -82,7 +83,7 @@ def test_without_the_extras(tmp_path: Path) -> None:
 
 def test_the_readme_names_every_extra() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    assert {extra for extra, _ in LISTED} == extras.keys() - {"test", "dev", "oracles"}
+    assert {extra for extra, _ in LISTED} == extras.keys() - {"test", "dev", "docs", "oracles"}
     assert CLAIMS
 
 

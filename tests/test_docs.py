@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -49,6 +50,12 @@ def test_links_lead_somewhere(page: Path) -> None:
             file = (page.parent / name) if name else page
             assert file.exists(), f"{page.name}: {target}"
             assert not anchor or anchor in anchors(file), f"{page.name}: {target}"
+
+
+def test_the_pages_are_built_as_a_site_without_a_broken_link() -> None:
+    done = subprocess.run([ROOT / ".ci" / "docs", sys.executable], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "build/docs-site/index.html"), done.stderr
+    assert "verify precision" in (ROOT / "build" / "docs-site" / "docs" / "precision" / "index.html").read_text(encoding="utf-8")
 
 
 def anchors(page: Path) -> set[str]:

@@ -15,14 +15,12 @@ from verifier.claims.verdicts import EXIT_REFUTED, Verdict
 from verifier.gate.run import run_claims
 
 PAGES = Path(__file__).parents[1] / "reports"
-ON_PAGES = [
-    found for page in sorted(PAGES.glob("*.md")) for found in re.findall(r"Replay: `verify ([^`]*)`", page.read_text(encoding="utf-8"))
-]
+ON_PAGES = [found for page in sorted(PAGES.glob("*.md")) for found in re.findall(r"→ `verify ([^`]*)`", page.read_text(encoding="utf-8"))]
 STATEMENTS = [statement.id for paper in papers() for statement in paper.statements()]
 
 
 def test_the_pages_have_replays() -> None:
-    assert len(ON_PAGES) == sum(page.read_text(encoding="utf-8").count("Replay: ") for page in PAGES.glob("*.md")) > 0
+    assert len(ON_PAGES) == sum(page.read_text(encoding="utf-8").count("→ `verify ") for page in PAGES.glob("*.md")) > 0
 
 
 @pytest.mark.one_in(8)
@@ -67,9 +65,9 @@ def test_a_replay_of_a_user_s_paper_names_its_folder(verify: CommandLine, tmp_pa
     folder = tmp_path / "my papers; all"
     folder.mkdir()
     (folder / FOLDER.name).symlink_to(FOLDER)
-    assert f"(`verify --papers '{folder}' findings toy`)" in verify(f"--papers '{folder}' toy").out
-    found = verify(f"--papers '{folder}' toy/lemma-2 --p 3 --edition printed --format json").document["results"]
-    assert [r["replay"] for r in found] == [f"verify --papers '{folder}' toy/lemma-2:first --p 3 --edition printed"]
+    assert f"(`verify --papers '{folder}' --trust findings toy`)" in verify(f"--papers '{folder}' --trust toy").out
+    found = verify(f"--papers '{folder}' --trust toy/lemma-2 --p 3 --edition printed --format json").document["results"]
+    assert [r["replay"] for r in found] == [f"verify --papers '{folder}' --trust toy/lemma-2:first --p 3 --edition printed"]
     from verifier.claims.papers import SHELF, catalogue
 
     SHELF.folders.clear()

@@ -6,7 +6,7 @@ import os
 import signal
 from types import FrameType
 
-EXIT_INTERRUPTED = 130
+from verifier import EXIT_INTERRUPTED
 
 
 def main() -> None:

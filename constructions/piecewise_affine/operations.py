@@ -1,4 +1,4 @@
-"""Piecewise affine operations on NumPy arrays of float32, float16 or bfloat16 (the type of ``ml_dtypes``), without a product of numbers.
+"""Piecewise affine operations on NumPy arrays of float32, float16, or ``ml_dtypes``' bfloat16, E4M3 or E5M2, without a product of numbers.
 
     from constructions.piecewise_affine import operations as pa
     pa.multiply(x, y); pa.matmul(a, b); pa.softmax(logits)
@@ -20,12 +20,12 @@ import numpy.typing as npt
 
 from constructions.piecewise_affine.mathematics.arrays import Arrays, Patterns
 from constructions.piecewise_affine.mathematics.fused import Products
-from verifier.arithmetic.bit_patterns import BFLOAT16, FLOAT16, FLOAT32, BitFormat
+from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat
 
 Floats = npt.NDArray[Any]
 Derivative = Literal["exact", "approximate"]
 
-FORMATS: dict[str, BitFormat] = {f.name: f for f in (FLOAT32, FLOAT16, BFLOAT16)}
+FORMATS: dict[str, BitFormat] = {f.name: f for f in (FLOAT32, FLOAT16, BFLOAT16)} | {"float8_e4m3fn": E4M3FN, "float8_e5m2": E5M2}
 """The types of arrays that the operations take, by their names in NumPy."""
 
 
@@ -80,8 +80,8 @@ def multiply(a: Floats | float, b: Floats | float) -> Floats:
         if native is not None:
             pattern, of = native
             return of.multiply(a.view(pattern), b.view(pattern)).view(a.dtype)
-    found, dtype, (x, y) = _patterns(a, b)
-    return np.asarray(products(found.format.name).multiply(x, y)).view(dtype)
+    _, dtype, (x, y) = _patterns(a, b)
+    return np.asarray(products(dtype.name).multiply(x, y)).view(dtype)
 
 
 def divide(a: Floats | float, b: Floats | float) -> Floats:

@@ -23,6 +23,7 @@ def named(value: Claim | Neighbour) -> str:
     return value.name if isinstance(value, Claim) else value.why
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("claim", "neighbour"), NEIGHBOURS, ids=named)
 def test_neighbour(claim: Claim, neighbour: Neighbour) -> None:
     changed = neighbour.claim

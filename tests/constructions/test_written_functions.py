@@ -46,6 +46,8 @@ FORMULAS = [
     ("fixed-point-networks", "parameters_of_f", {"drop": range(1, 6)}),
     ("fixed-point-networks", "copies_of_g", {"drop": range(1, 6)}),
     ("fixed-point-networks", "most_gaps", {}),
+    ("piecewise-affine", "bits", {"n": (4, 5, 8), "E": range(-3, 4), "k": MANTISSAS}),
+    ("piecewise-affine", "number_of", {"n": (1, 3, 4), "P": HALVES}),
     ("piecewise-affine", "product", FIELDS),
     ("piecewise-affine", "quotient", FIELDS),
     ("piecewise-affine", "palog2", FIELDS),

@@ -96,7 +96,7 @@ class RootSum:
         return found
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RootSum | Fraction | int) and not (self - other).terms
+        return isinstance(other, RootSum | Fraction | int) and self.terms == RootSum.of(other).terms
 
     def __lt__(self, other: RootSum | Fraction | int) -> bool:
         return (self - other).sign < 0

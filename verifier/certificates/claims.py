@@ -7,14 +7,15 @@ catalogue's own.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
-from verifier.certificates import recheck
 from verifier.certificates.files import certify, readable, write_certificate
 from verifier.certificates.fooling import fooling_certificate
+from verifier.certificates.recheck_arithmetic import KNOBS, canonical, shown
 from verifier.certificates.statement import Subject, construction_data, problem_data, sealed
 from verifier.claims.judge_names import imported
 from verifier.claims.model import Claim
@@ -83,9 +84,9 @@ def attribution(certificate: Mapping[str, Any]) -> tuple[bool, str]:
         difference = str(reason)
     if difference:
         return False, f"of a table of that name only: {difference}"
-    given = parameter_text({name: int(Fraction(value)) for name, value in certificate["parameters"].items()})
+    given = parameter_text({name: int(Fraction(value)) for name, value in certificate["parameters"].items()}) or "every length"
     knobs = certificate.get("semantics", {})
-    turned = [f"{knob}={knobs[knob]}" for knob, settings in recheck.KNOBS.items() if knob in knobs and knobs[knob] != settings[0]]
+    turned = [f"{knob}={knobs[knob]}" for knob, settings in KNOBS.items() if knob in knobs and knobs[knob] != settings[0]]
     execution = f"; not under a4, but with {', '.join(turned)}" if turned else ""
     return True, f"of this claim: entry for entry the catalogue's {certificate['claim']} ({certificate['edition']}) at {given}{execution}"
 
@@ -111,13 +112,22 @@ def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:
     if needed != point:
         return f"{claim.name} is at {parameter_text(needed)}"
     if claim.diagonal:
-        return difference("problem", recheck.canonical(certificate["problem"]), problem_data(diagonal(needed)))
+        return difference("problem", canonical(certificate["problem"]), problem_data(diagonal(needed)))
+    if claim.certificate is not None and "construction" in certificate:
+        semantics = read_certified(certificate["semantics"])
+        own = imported(claim.certificate)(needed, semantics)
+        return difference("construction", canonical(certificate["construction"]), own["construction"])
     if claim.certificate is not None:
         return None  # the checker has compared the parameters with bits, coupling and length, and there is nothing else
     instance = edition_instance(claim, edition, point)
     if instance.defects:
         return f"{claim.name} ({edition.value}) is ill-formed there: {instance.defects[0]}"
-    return difference("construction", recheck.canonical(certificate["construction"]), construction_data(instance))
+    return difference("construction", canonical(certificate["construction"]), construction_data(instance))
+
+
+def read_certified(knobs: Mapping[str, str]) -> Semantics:
+    """The reading that a certificate names by its knobs."""
+    return replace(Semantics(), name="certified", **{**knobs, "scale": Fraction(knobs["scale"])})  # type: ignore[arg-type]  # all are texts
 
 
 def attribution_to_file(certificate: Mapping[str, Any], source: Source, path: str) -> tuple[bool, str]:
@@ -130,18 +140,20 @@ def attribution_to_file(certificate: Mapping[str, Any], source: Source, path: st
         instance = instantiate(source.file, given)
         if instance.defects:
             raise InputError(f"{at} is ill-formed: {instance.defects[0]}")
-        differs = difference("construction", recheck.canonical(certificate["construction"]), construction_data(instance), "the file's")
+        differs = difference("construction", canonical(certificate["construction"]), construction_data(instance), "the file's")
     except (InputError, LimitError) as reason:
         differs = str(reason)
     return (False, f"not of {path}: {differs}") if differs else (True, f"of this file: entry for entry {at}")
 
 
-KINDS = {"fooling-set": "a fooling set", "one-sum": "two running sums"}
+KINDS = {"fooling-set": "a fooling set", "one-sum": "two running sums", "every-length": "strings of every length"}
 """What certificates are about that are of no construction."""
 
 
 def _about(claim: Claim) -> str:
-    return "a fooling set" if claim.diagonal else "two running sums" if claim.certificate is not None else "a construction"
+    if claim.certificate is not None:
+        return "strings of every length" if claim.certificate.endswith("every_length") else "two running sums"
+    return "a fooling set" if claim.diagonal else "a construction"
 
 
 def difference(place: str, found: Any, catalogue: Any, whose: str = "the catalogue's") -> str | None:
@@ -151,4 +163,4 @@ def difference(place: str, found: Any, catalogue: Any, whose: str = "the catalog
     if isinstance(found, list) and isinstance(catalogue, list) and len(found) == len(catalogue):
         pairs = enumerate(zip(found, catalogue, strict=True), 1)
         return next(filter(None, (difference(f"{place}, number {k}", *pair, whose) for k, pair in pairs)), None)
-    return None if found == catalogue else f"{place} is {recheck.shown(found)}, {whose} is {recheck.shown(catalogue)}"
+    return None if found == catalogue else f"{place} is {shown(found)}, {whose} is {shown(catalogue)}"

@@ -9,6 +9,7 @@ import stat
 from pathlib import Path
 
 from verifier.certificates import recheck
+from verifier.certificates.recheck_arithmetic import Limits, Rejected, Unknown
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Certificate, Subject
 from verifier.certificates.verified import verified_certificate
@@ -53,8 +54,8 @@ def readable(certificate: Certificate) -> Certificate:
         InputError: the checker knows no such constructions or parameters.
     """
     try:
-        recheck.Statement(certificate, recheck.Limits(work=1 << 60))
-    except (recheck.Unknown, recheck.Rejected) as reason:
+        recheck.Statement(certificate, Limits(work=1 << 60))
+    except (Unknown, Rejected) as reason:
         raise InputError(f"{certificate['claim']}: no certificate, as the checker would not read it: {reason}") from None
     return certificate
 

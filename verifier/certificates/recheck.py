@@ -1,4 +1,4 @@
-"""Recheck a Bitreferee certificate. One file, standard library only, its own arithmetic: read it in one sitting, then run
+"""Recheck a Bitreferee certificate. Three files, standard library only, their own arithmetic. Read them, then run
 
     python recheck.py FILE [--claim DIGEST] [--bytes N] [--entries N] [--work N] [--states N]
 
@@ -12,6 +12,8 @@ that, which binds the facts below to their statement; and then
   verified      cases, assumptions, blocks. A block has positions of the strings, the sums that read no others, and stages: some positions
                 of z become known, and the states reached are listed, by pairs with y < z so far (less) and by all pairs (every), as
                 runs [start, step, count] in units of the format, none twice. Two blocks are a prefix and a suffix of the positions
+  every-length  assumptions, states and denominators: what the numerator can be, with whether y and z are equal so far, after any number of
+                positions that add as those of the construction, and what the denominator can be after its tokens or more of the same
   fooling-set   problem (in place of semantics and construction), rule, size, pairs and bits
   one-sum       semantics, problem and sums (bits and coupling, in place of a construction) and barriers: for two maps, each by a product
                 and a weight that it adds, the states without which their images fall into parts that are too small; and longer: for other
@@ -22,387 +24,67 @@ Numbers are exact, in any spelling (3, "3", "6/2", "3.0") of up to 300 digits; i
 What is accepted is a fact about the construction in the file. Its parameters p, n, m are compared with bits, tokens and length. The claim's
 name is its author's word, which this program cannot check: it prints the digest of the statement and no name, and --claim asks for a digest
 that you trust. `verify recheck` compares the construction with its catalogue. docs/certificate-format.md specifies the format.
+
+The two files beside this one, of which it takes nothing but names listed below: recheck_arithmetic.py reads the pieces of a certificate and
+has the arithmetic, recheck_one_sum.py checks one-sum. Copy all three, wherever you like.
 """
 
 import argparse
-import gzip
-import hashlib
-import io
-import json
 import os
 import re
 import sys
-import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial, reduce
+from functools import partial, reduce
 from itertools import product, repeat
 from operator import or_
-from typing import Any, NamedTuple, NoReturn, TextIO
+from types import ModuleType
+from typing import Any, NamedTuple, TextIO
 
-Value = Fraction | str  # a rational, or one of the words inf, -inf, nan; in vectors also N and -N
+if not __package__:  # run as a file: the other two are those beside it, whatever Python's path is
+    folder = os.path.dirname(os.path.realpath(__file__))
+    for name in ("recheck_arithmetic.py", "recheck_one_sum.py"):
+        if not os.path.isfile(os.path.join(folder, name)):
+            print(f"recheck.py needs {name} beside it")
+            sys.exit(70)
+    __package__ = "recheck_alone"
+    sys.modules[__package__] = alone = ModuleType(__package__)
+    alone.__path__ = [folder]
+
+from .recheck_arithmetic import (
+    INF,
+    LARGE,
+    LIMITS,
+    NAMES,
+    NAN,
+    WORDS,
+    ZERO,
+    At,
+    Limits,
+    Machine,
+    Rejected,
+    TooMuch,
+    Unknown,
+    Value,
+    demand,
+    digest,
+    exact_product,
+    multiple_of_ln2,
+    read,
+    read_problem,
+    read_semantics,
+    shown,
+    words,
+)
+from .recheck_one_sum import COUPLINGS, RunningSums, check_one_sum
+
 Bit = tuple[str, int]  # string, position
 Row = tuple[int, ...]  # a state for each sum of a block, and last the bits of y that are still needed
-
 VERSION = "bitreferee/certificate/1"
-INF, NAN = 1 << 200, 1 << 201  # states that are no numbers, beyond all that are; -INF is minus infinity
-WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
-LARGE = ("N", "-N")  # the papers' "large enough N": nothing but its sign is known
-ZERO, MOST_BITS, LONGEST, WIDEST_STAGE, MOST_READS, DEEPEST = Fraction(0), 64, 3000, 8, 16, 64
-KNOBS = {"point": ("free", "grid"), "rounding": ("nearest", "truncate"), "ties": ("zero", "even", "away")}
-KNOBS |= {"overflow": ("after", "before", "saturate"), "underflow": ("nearest", "flush", "subnormals")}
-KNOBS |= {"order": ("ax", "products", "values"), "columns": ("used", "all"), "entries": ("exact", "rounded"), "ln2": ("ideal", "rounded")}
-NAMES = ("format", "kind", "claim", "edition", "parameters")
-STATEMENT = (*NAMES, "semantics", "construction", "problem", "sums")  # what the digest covers
 EDITIONS = ("statement", "printed", "repaired")
-LIMITS = {
-    "bytes": (1 << 24, "bytes of the file when unpacked"),
-    "entries": (1 << 20, "brackets, colons and commas of the file"),
-    "work": (1 << 24, "steps, of at most some two microseconds each"),
-    "states": (1 << 20, "states of a block's sums held at once"),
-}
-NUMBER = re.compile(r"[+-]?[0-9]{1,300}(/0{0,300}[1-9][0-9]{0,299}|\.[0-9]{1,300})?")
-WHOLE = re.compile(r"[+-]?[0-9]{1,2000}")  # counts of pairs are longer than entries
-TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},:]', re.DOTALL)  # texts as a whole, and what parts entries
 READS = re.compile(r"([yz])\[([1-9][0-9]{0,3})\]")
-
-
-class Rejected(Exception):  # noqa: N818
-    """The certificate says something that does not follow."""
-
-
-class Unknown(Exception):  # noqa: N818
-    """Not a certificate that this program can read."""
-
-
-class TooMuch(Exception):  # noqa: N818
-    """A certificate that takes more than a limit; the message names the limit."""
-
-
-def demand(holds: object, reason: str) -> None:
-    if not holds:
-        raise Rejected(reason)
-
-
-class Limits:
-    """How much may be spent, asked before it is."""
-
-    def __init__(self, **raised: int) -> None:
-        self.most, self.spent = {name: most for name, (most, _) in LIMITS.items()} | raised, 0
-
-    def keep(self, name: str, amount: int) -> None:
-        if amount > self.most[name]:
-            raise TooMuch(f"more than {self.most[name]} {name}; --{name} N raises this limit")
-
-    def spend(self, operations: int) -> None:
-        self.spent += operations
-        self.keep("work", self.spent)
-
-
-# ---- reading: every piece of the file with its place, and nothing that is not expected there
-
-
-def shown(data: Any) -> str:
-    """A piece of the file in ASCII and on one line, whatever it holds."""
-    if isinstance(data, dict | list):
-        return "a record" if isinstance(data, dict) else "a list"
-    return json.dumps(data if not isinstance(data, str) or len(data) <= 80 else data[:77] + "...")
-
-
-class At:
-    """A piece of the file and where it stands. Whatever is not as expected raises Unknown with the place."""
-
-    __slots__ = ("data", "key", "parent")
-
-    def __init__(self, data: Any, key: str = "", parent: "At | None" = None) -> None:
-        self.data, self.key, self.parent = data, key, parent
-
-    @property
-    def place(self) -> str:
-        above = self.parent.place if self.parent and self.parent.key else ""
-        return f"{above}, {self.key}" if above else self.key or "the certificate"
-
-    def refuse(self, expected: str) -> NoReturn:
-        raise Unknown(f"{self.place}: {shown(self.data)} where {expected} was expected")
-
-    def record(self, *keys: str) -> "dict[str, At]":
-        """A record with these keys and no others."""
-        names = self.names()
-        for key in keys:
-            if key not in names:
-                raise Unknown(f"{self.place}: no {key}")
-        for key in names:
-            if key not in keys:
-                raise Unknown(f"{self.place}: {shown(key)} is not known here; {', '.join(keys)} were expected")
-        return names
-
-    def names(self) -> "dict[str, At]":
-        if not isinstance(self.data, dict):
-            self.refuse("a record")
-        return {key: At(each, key, self) for key, each in self.data.items()}
-
-    def items(self, count: int | None = None) -> "list[At]":
-        """A list; of so many entries where ``count`` is given."""
-        if not isinstance(self.data, list):
-            self.refuse("a list")
-        if count is not None and len(self.data) != count:
-            raise Unknown(f"{self.place}: {len(self.data)} entries where {count} were expected")
-        return [At(each, f"number {k}", self) for k, each in enumerate(self.data, 1)]
-
-    def text(self) -> str:
-        return self.data if isinstance(self.data, str) else self.refuse("a text")
-
-    def one_of(self, *words: str) -> str:
-        return self.data if isinstance(self.data, str) and self.data in words else self.refuse(" or ".join(words))
-
-    def flag(self) -> bool:
-        return self.data if isinstance(self.data, bool) else self.refuse("true or false")
-
-    def number(self) -> Fraction:
-        if not isinstance(self.data, str) or not NUMBER.fullmatch(self.data):
-            self.refuse("an exact number")
-        return Fraction(self.data)
-
-    def integer(self, low: int | None = None, high: int | None = None) -> int:
-        value = int(self.data) if isinstance(self.data, str) and WHOLE.fullmatch(self.data) else self.number()
-        if value.denominator != 1 or (low is not None and value < low) or (high is not None and value > high):
-            limits = "" if low is None else f" from {low} on" if high is None else f" from {low} to {high}"
-            self.refuse(f"an integer{limits}")
-        return value.numerator
-
-    def value(self) -> Value:
-        """A rational, or inf, -inf, nan."""
-        return str(self.data) if self.data in ("inf", "-inf", "nan") else self.number()
-
-
-def read(path: str, limits: Limits) -> Any:
-    """The file as JSON: numbers as text, no key twice."""
-    most = limits.most["bytes"]
-    try:
-        with open(path, "rb") as file:
-            data = file.read(most + 1)
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
-        limits.keep("bytes", len(data))
-        measure(data, limits)
-        return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
-    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
-        raise Unknown(f"not readable as JSON: {ascii(str(error))[1:-1]}") from None
-
-
-def measure(data: bytes, limits: Limits) -> None:
-    """Ask for the entries of a file and refuse a deep one before either is built."""
-    entries = depth = 0
-    for token in TOKENS.finditer(data):
-        mark = token[0][:1]
-        if mark in b"]}":
-            depth -= 1
-        elif mark != b'"':
-            entries, depth = entries + 1, depth + (mark in b"[{")
-            if depth > DEEPEST:
-                raise ValueError(f"lists and records stand within each other more than {DEEPEST} deep")
-            if entries > limits.most["entries"]:
-                limits.keep("entries", entries)
-
-
-def foreign(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
-
-
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A record, in which no key repeats."""
-    found: dict[str, Any] = {}
-    for key, each in pairs:
-        if key in found:
-            raise ValueError(f"{shown(key)} is there twice")
-        found[key] = each
-    return found
-
-
-def canonical(value: Any) -> Any:
-    """The same content with every number in lowest terms: what the digest is made of."""
-    if isinstance(value, dict):
-        return {key: canonical(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [canonical(each) for each in value]
-    return str(Fraction(value)) if isinstance(value, str) and NUMBER.fullmatch(value) else value
-
-
-def digest(certificate: Mapping[str, Any]) -> str:
-    statement = canonical({key: certificate[key] for key in STATEMENT if key in certificate})
-    return "sha256:" + hashlib.sha256(json.dumps(statement, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-# ---- arithmetic: every operation exact, then rounded once
-
-
-def sign(x: Value) -> int:
-    return (x > 0) - (x < 0) if isinstance(x, Fraction) else -1 if x.startswith("-") else 1
-
-
-def exact_product(x: Value, y: Value) -> Value:
-    """x * y; 0 times inf is nan, 0 times N is 0, and N times anything else is N with a sign."""
-    if "nan" in (x, y):
-        return "nan"
-    if isinstance(x, Fraction) and isinstance(y, Fraction):
-        return x * y
-    side, large = sign(x) * sign(y), x in LARGE or y in LARGE
-    if side == 0:
-        return ZERO if large else "nan"
-    return ("-" if side < 0 else "") + ("N" if large else "inf")
-
-
-class Machine:
-    """p bits (Every Bit Counts, Definition A.7 and Section A.3).
-
-    A state is an integer, the value in units of the format: 2^-(p-1) where the point is free, the scale on a fixed grid.
-    """
-
-    def __init__(self, bits: int, knobs: Mapping[str, str], scale: Fraction, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
-        self.rounding, self.ties, self.overflow = knobs["rounding"], knobs["ties"], knobs["overflow"]
-        self.digits, self.free = bits - 1, knobs["point"] == "free"
-        self.unit = Fraction(1, 1 << self.digits) if self.free else scale
-        self.largest = ((1 << self.digits) - 1) << (self.digits if self.free else 0)
-        self.below = [self.spacing(1 << n >> 1) - 1 for n in range(self.largest.bit_length() + 1)]  # by bits: what states have not
-
-    def spacing(self, whole: int) -> int:
-        """Units between neighbours where the magnitude is at least ``whole`` units: i integer digits leave p-1-i for the fraction."""
-        integer_digits = (whole >> self.digits).bit_length()
-        return 1 << min(integer_digits, self.digits) if self.free else 1
-
-    def rounded(self, top: int, bottom: int = 1) -> int:
-        """The state of top/bottom units, bottom > 0."""
-        size = abs(top)
-        step = self.spacing(size // bottom) * bottom
-        count, rest = divmod(size, step)
-        tie_up = self.ties == "away" or (self.ties == "even" and count % 2 == 1)
-        if self.rounding == "nearest" and (2 * rest > step or (2 * rest == step and tie_up)):
-            count += 1
-        state = count * step // bottom
-        if (size > self.largest * bottom) if self.overflow == "before" else (state > self.largest):
-            return self.infinite(top < 0)
-        return -state if top < 0 else state
-
-    def infinite(self, negative: bool) -> int:
-        """What lies beyond the largest value: an infinity, or the largest value where the machine saturates."""
-        return (-1 if negative else 1) * (self.largest if self.overflow == "saturate" else INF)
-
-    def state(self, x: Value) -> int:
-        """A value rounded to a state; N, once it is no longer in an exponent, is beyond every value."""
-        if isinstance(x, str):
-            return NAN if x == "nan" else self.infinite(x.startswith("-"))
-        units = x / self.unit
-        return self.rounded(units.numerator, units.denominator)
-
-    def value(self, state: int) -> Value:
-        return WORDS.get(state) or state * self.unit
-
-    def holds(self, x: Fraction) -> bool:
-        """Whether a rational is a value of the format."""
-        units = abs(x) / self.unit
-        return units.denominator == 1 and units <= self.largest and units.numerator % self.spacing(units.numerator) == 0
-
-    def add(self, a: int, b: int) -> int:
-        """Rounded a + b."""
-        if -INF < a < INF and -INF < b < INF:
-            total = a + b
-            size = abs(total)
-            return total if size <= self.largest and not size & self.below[size.bit_length()] else self.rounded(total)
-        if NAN in (a, b) or a == -b:
-            return NAN
-        return self.infinite((a if abs(a) == INF else b) < 0)
-
-    def sum(self, states: Iterable[int]) -> int:
-        """Left to right."""
-        return reduce(self.add, states, 0)
-
-    def times(self, x: Value, y: Value) -> int:
-        """Rounded x * y, of values which need not be of the format."""
-        return self.state(exact_product(x, y))
-
-    def divide(self, a: int, b: int) -> int:
-        """Rounded a / b; zero has no sign."""
-        if NAN in (a, b) or (abs(a) == INF == abs(b)) or a == b == 0:
-            return NAN
-        if abs(a) == INF or b == 0:
-            return self.infinite((a < 0) != (b < 0))
-        if abs(b) == INF:
-            return 0
-        return self.rounded((-a if b < 0 else a) * self.unit.denominator, abs(b) * self.unit.numerator)
-
-    def real(self, enclosure: Callable[[int], Sequence[Fraction]]) -> int:
-        """The state of an irrational number, from enclosures that shrink as bits are added: both ends round alike."""
-        for bits in (64 << k for k in range(11)):
-            self.limits.spend(2 * bits + bits * bits // 128 + (bits**3 >> 20))  # so many terms of so many bits, multiplied and divided
-            low, high = (self.state(end) for end in enclosure(bits))
-            if low == high:
-                return low
-        raise Unknown("a rounding of exp or ln 2 stays undecided")
-
-    def exp(self, x: Fraction, times_ln2: bool) -> int:
-        """Rounded e^x or e^(x ln 2). Beyond ``high`` everything overflows; below ``low`` all is less than half a unit."""
-        high = int((self.largest + self.spacing(self.largest)) * self.unit).bit_length()
-        low = -int(2 / self.unit).bit_length()
-        if not low < x < high or (times_ln2 and x.denominator == 1) or x == 0:
-            return self.state(Fraction(2) ** (low if x <= low else high if x >= high else int(x)))
-        return self.real(lambda bits: exponential(multiple_of_ln2(x, bits) if times_ln2 else (x, x), bits))
-
-
-@lru_cache(maxsize=16)
-def ln2(bits: int) -> int:
-    """ln 2 in units of 2^-bits from below: the sum of 1/(k 2^k), of which each of the first ``bits`` terms is cut by less than one."""
-    return sum((1 << bits) // (k << k) for k in range(1, bits + 1))
-
-
-def multiple_of_ln2(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of x ln 2: what is cut from ln 2, and the tail of its sum, are less than bits + 1 units."""
-    low = ln2(bits)
-    ends = x * Fraction(low, 1 << bits), x * Fraction(low + bits + 1, 1 << bits)
-    return min(ends), max(ends)
-
-
-def exponential(ends: Sequence[Fraction], bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of e^x for x between the ends."""
-    return power_of_e(ends[0], bits)[0], power_of_e(ends[1], bits)[1]
-
-
-def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of e^x: x is halved until it is below 1/16, Taylor's series summed, the sum squared as often; in units of 2^-bits.
-
-    Where the last term is at most one unit, what follows is less than one.
-    """
-    if x < 0:
-        high, low = (1 / end for end in power_of_e(-x, bits))
-        return low, high
-    halvings = int(x).bit_length() + 4
-    units, of = x.numerator << bits, x.denominator << halvings
-    x_low, x_high = units // of, -(-units // of)
-    below = above = term_below = term_above = 1 << bits
-    k = 0
-    while term_above > 1:  # then a term is at most one unit, and each behind it less than 1/16 of the one before
-        k += 1
-        term_below = term_below * x_low // (k << bits)
-        term_above = term_above * x_high // (k << bits) + 1
-        below, above = below + term_below, above + term_above
-    above += 1
-    for _ in range(halvings):
-        below, above = below * below >> bits, (above * above >> bits) + 1
-    return Fraction(below, 1 << bits), Fraction(above, 1 << bits)
-
-
-# ---- the construction
-
-
-def read_semantics(semantics: At) -> tuple[dict[str, str], Fraction, str]:
-    """Every knob, the scale of a fixed grid, and a name for them: the knobs that are not as in a4."""
-    given = semantics.record(*KNOBS, "scale")
-    knobs, scale = {knob: given[knob].one_of(*settings) for knob, settings in KNOBS.items()}, given["scale"].number()
-    if scale <= 0 or (scale != 1 and knobs["point"] == "free"):
-        given["scale"].refuse("a positive scale, which is 1 where the point is free,")
-    turned = [f"{knob}={setting}" for knob, setting in knobs.items() if setting != KNOBS[knob][0]]
-    return knobs, scale, "+".join(["a4", *turned, *([f"scale={scale}"] if scale != 1 else [])])
+MOST_BITS, WIDEST_STAGE, MOST_READS = 64, 8, 16
 
 
 class Transformer:
@@ -591,19 +273,6 @@ class Transformer:
     @property
     def what(self) -> str:
         return f"EQ of two strings of {self.length} bits under y <= z, in {self.bits} bits, semantics {self.label}"
-
-
-def words(x: Fraction) -> int:
-    """The words of 64 bits that a rational fills."""
-    return (x.numerator.bit_length() + x.denominator.bit_length()) // 64
-
-
-def read_problem(given: At) -> int:
-    """The length of the strings; EQ under y <= z is the only problem known."""
-    parts = given.record("function", "promise", "length")
-    parts["function"].one_of("EQ")
-    parts["promise"].one_of("y <= z")
-    return parts["length"].integer(1, LONGEST)
 
 
 # ---- a construction that is wrong
@@ -982,6 +651,78 @@ def box(t: Transformer, first: int, last: int) -> tuple[bool, int]:
     return low == high != NAN, low
 
 
+# ---- a construction whose positions are alike, for strings of every length
+
+
+def check_every_length(facts: Mapping[str, At], t: Transformer) -> str:
+    """The states listed hold the empty strings' and, with a state, what any pair of bits makes of it; over each denominator they are right.
+
+    So it is for the strings of every length, if each position has the columns of a position here, beside one another, and each token one
+    of the weights here: further tokens add 0 to a column, and the numerator adds the columns from left to right.
+    """
+    agree(facts["assumptions"], t.assumptions)
+    columns, m = position_of(t), t.machine
+    states = [(s.items(2)[0], s.items(2)[1].one_of("equal", "different") == "equal") for s in facts["states"].items()]
+    reached = {(m.state(total.value()), equal) for total, equal in states}
+    bottoms = {m.state(d.value()) for d in facts["denominators"].items()}
+    demand(len(reached) == len(states), "a state is listed twice")
+    demand((0, True) in reached, "the state 0, equal of the empty strings is not listed")
+    t.limits.spend(8 * len(reached) * (len(columns) + 1) * t.cost)
+    for total, equal in reached:
+        for y, z in product((0, 1), repeat=2):
+            after = m.sum([total, *(m.times(m.value(of[y, z]), weight) for of, weight in columns)])
+            leads = (after, equal and y == z)
+            demand(leads in reached, f"bits {y} and {z} lead from {m.value(total)} to {m.value(after)}, which is not listed")
+    weights, now = {terms[-1] for each in t.addends for terms in each}, {0}
+    for _ in t.tokens:
+        t.limits.spend(4 * len(weights) * len(now) * t.cost)
+        now = {m.add(d, w) for d in now for w in weights}
+    t.limits.spend(4 * len(bottoms) * (len(weights) + len(reached)) * t.cost)
+    for d in now | {m.add(d, w) for d in bottoms for w in weights}:
+        demand(d in bottoms, f"the denominator {m.value(d)} is reached, but not listed")
+    for total, equal in reached:
+        for d in bottoms:
+            right = t.answer(m.divide(total, d)) == int(equal)
+            demand(right, f"{m.value(total)} over {m.value(d)} is not answered with {int(equal)}")
+    return (
+        f"every length: EQ of two strings of any length, in {t.bits} bits, semantics {t.label}: {len(reached)} states, closed under every "
+        f"pair of bits, where positions add as here and {len(t.tokens)} tokens or more have the weights of these{t.assuming}"
+    )
+
+
+def position_of(t: Transformer) -> list[tuple[dict[tuple[int, int], int], Value]]:
+    """The columns of a position, alike at all: what each adds up to at the bits y and z, and what W^V multiplies it with."""
+    demand(t.knobs["order"] == "ax", "semantics: columns of A X are summed with order ax alone")
+    where, found = list[int](), list[tuple[dict[tuple[int, int], int], Value]]()
+    for k, column in enumerate(t.columns):
+        t.limits.spend(4 * sum(2 ** len(reads) for reads, _ in t.tokens) * t.cost)
+        places = {
+            place
+            for (reads, _), terms in zip(t.tokens, t.addends, strict=True)
+            if len({added[k] for added in terms}) > 1
+            for _, place in reads
+        }
+        demand(len(places) == 1, f"column {column + 1} of A X depends on {len(places)} positions, one was expected")
+        (place,) = places
+        where.append(place)
+        found.append(({(y, z): column_sum(t, k, {"y": y, "z": z}, place) for y, z in product((0, 1), repeat=2)}, t.value_weights[column]))
+    order = list(dict.fromkeys(where))
+    groups = [[each for at, each in zip(where, found, strict=True) if at == place] for place in order]
+    demand(where == [at for at in order for each in where if each == at], "the columns of a position are not beside one another")
+    demand(set(order) == set(range(1, t.length + 1)), "a position of the strings has no column")
+    demand(all(group == groups[0] for group in groups), "two positions of the strings do not have the same columns")
+    return groups[0]
+
+
+def column_sum(t: Transformer, k: int, bits: Mapping[str, int], place: int) -> int:
+    """The k-th sum over all tokens where this position has these bits; no other position adds anything to it."""
+    added = []
+    for (reads, _), terms in zip(t.tokens, t.addends, strict=True):
+        content = "".join(str(bits[string]) if at == place else "0" for string, at in reads)
+        added.append(terms[int(content or "0", 2)][k])
+    return t.machine.sum(added)
+
+
 # ---- a set that forces many messages
 
 
@@ -993,252 +734,6 @@ def check_fooling(facts: Mapping[str, At], length: int) -> str:
     for key, count in found.items():
         agree(facts[key], count)
     return f"fooling set: the {members} pairs (x, x) of EQ of two strings of {length} bits under y <= z force at least {length} bits"
-
-
-# ---- two running sums that cannot tell all strings apart
-
-
-class RunningSums:
-    """What tokens of one bit can do where the numerator is one sum: a state is (numerator, denominator), a token adds to both.
-
-    A token's weight is any value that is not negative, or inf, whatever its score. The coupling says which products go with a weight w:
-    ``product`` w times a value, rounded; ``any`` every value and infinity, but 0 where w = 0; ``independent`` every one. States are those
-    that are reached from (0, 0) and lead to an output that is no NaN; a string whose every output is NaN is never accepted. W^V is 1: the
-    output for another one is NaN wherever this one's is. States are numbered in ascending order.
-    """
-
-    def __init__(self, semantics: At, sums: At, limits: Limits) -> None:
-        given = sums.record("bits", "coupling")
-        self.limits, self.bits, self.coupling = limits, given["bits"].integer(1, 6), given["coupling"].one_of(*COUPLINGS)
-        knobs, scale, self.label = read_semantics(semantics)
-        m = self.machine = Machine(self.bits, knobs, scale, limits)
-        positive = [x for x in range(1, m.largest + 1) if not x & m.below[x.bit_length()]]
-        ends = [] if m.overflow == "saturate" else [INF]
-        self.weights = [0, *positive, *ends]
-        self.values = [-x for x in reversed(positive)] + [0, *positive]
-        self.numerators = [-x for x in ends] + self.values + ends
-        limits.spend(8 * len(self.numerators) * (len(self.numerators) + 2 * len(self.weights)) * (1 + words(m.unit) // 4))
-        self.moves = [(x, w) for w in self.weights for x in self.products(w)]
-        self.above = {(a, x): m.add(a, x) for a in self.numerators for x in self.numerators}
-        self.below = {(d, w): m.add(d, w) for d in self.weights for w in self.weights}
-        self.states = self.reached()
-        number = {state: k for k, state in enumerate(self.states)}
-        limits.spend(len(self.moves) * len(self.states))
-        self.map = {move: tuple(number.get(self.moved(state, move), -1) for state in self.states) for move in self.moves}
-
-    def products(self, w: int) -> list[int]:
-        m = self.machine
-        if self.coupling == "product":
-            made = {m.times(m.value(w), m.value(v)) for v in self.values}
-            return sorted(made - {NAN})
-        return [0] if w == 0 and self.coupling == "any" else self.numerators
-
-    def moved(self, state: tuple[int, int], move: tuple[int, int]) -> tuple[int, int]:
-        return self.above[state[0], move[0]], self.below[state[1], move[1]]
-
-    def reached(self) -> list[tuple[int, int]]:
-        """The states, forwards from (0, 0); and of those whose output is NaN only the ones that lead to others."""
-        seen, waiting = {(0, 0)}, [(0, 0)]
-        while waiting:
-            fresh = self.after(waiting.pop()) - seen
-            seen |= fresh
-            waiting += fresh
-        found = {state for state in seen if self.machine.divide(*state) != NAN}
-        left, grown = seen - found, True
-        while grown:
-            more = {state for state in left if self.after(state) & found}
-            found, left, grown = found | more, left - more, bool(more)
-        return sorted(found)
-
-    def after(self, state: tuple[int, int]) -> set[tuple[int, int]]:
-        """The states that a token leads to, of no NaN."""
-        self.limits.spend(len(self.moves))
-        return {after for after in {self.moved(state, move) for move in self.moves} if NAN not in after}
-
-
-def most_disjoint(edges: set[tuple[int, int]], barrier: set[int]) -> int:
-    """At most so many edges are disjoint (Tutte, Berge): each has an end in the barrier, or lies in a part of what is left without it."""
-    leader = {x: x for edge in edges for x in edge if x not in barrier}
-
-    def find(x: int) -> int:
-        while leader[x] != x:
-            x = leader[x]
-        return x
-
-    for u, v in edges:
-        if u in leader and v in leader:
-            leader[find(u)] = find(v)
-    parts: dict[int, int] = {}
-    for x in leader:
-        parts[find(x)] = parts.get(find(x), 0) + 1
-    return len(barrier) + sum(size // 2 for size in parts.values())
-
-
-def leaf_barrier(edges: Iterable[tuple[int, int]]) -> set[int]:
-    """A barrier that is often the best: while a vertex has one neighbour only, that neighbour joins it, and both are left out."""
-    around: dict[int, set[int]] = {}
-    for u, v in edges:
-        around.setdefault(u, set()).add(v)
-        around.setdefault(v, set()).add(u)
-    barrier, leaves = set(), sorted(x for x, beside in around.items() if len(beside) == 1)
-    while leaves:
-        leaf = leaves.pop()
-        if len(around.get(leaf, ())) == 1:
-            (centre,) = around[leaf]
-            barrier.add(centre)
-            for x in sorted(around.pop(centre)):
-                around[x].discard(centre)
-                if len(around[x]) == 1:
-                    leaves.append(x)
-    return barrier
-
-
-def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> str:
-    """No tokens leave strings of this length states that all differ.
-
-    The token of the last bit is two maps, f0 and f1. Before it there are 2^(length-1) states s, and all f0(s) and f1(s) differ: as edges
-    {f0(s), f1(s)} they are disjoint. Of every two maps there are too few such s, or images, or disjoint edges; or none of the tokens
-    before goes with them.
-    """
-    if length < 2:
-        facts["barriers"].refuse("a claim about strings of two bits or more, as the first bit may stand in several tokens,")
-    half, listed = 1 << (length - 1), dict[frozenset[tuple[int, ...]], tuple[At, set[int]]]()
-    longer = read_longer(facts["longer"], sums)
-    for each in facts["barriers"].items():
-        parts = each.record("maps", "barrier")
-        sums.limits.spend(8 + len(sums.states) // 8)
-        maps = read_maps(parts["maps"], sums)
-        states = [x.integer(0, len(sums.states) - 1) for x in parts["barrier"].items()]
-        demand(
-            maps not in listed and maps not in longer and len(maps) == 2,
-            f"{each.place}: the maps of one entry, or of two entries, are the same",
-        )
-        demand(len(set(states)) == len(states), f"{each.place}: a state is listed twice")
-        listed[maps] = each, set(states)
-    sets = {image: bit_set(image) for image in sums.map.values()}
-    images = [(image, ones, ones.bit_count()) for image, ones in sets.items()]
-    weights, size = 0, len(sums.states)
-    for k, (first, ones, count) in enumerate(images):
-        sums.limits.spend((len(images) - k) * (1 + size // 64))
-        for second, others, also in images[k + 1 :]:
-            if min((ones | others).bit_count() // 2, count, also) < half:
-                continue  # fewer images than strings
-            sums.limits.spend(8 * size)
-            both = [(u, v) for u, v in zip(first, second, strict=True) if min(u, v) >= 0 and u != v]
-            if len(both) < half or len({x for edge in both for x in edge}) < 2 * half:
-                continue
-            maps = frozenset((first, second))
-            if maps in longer:
-                codes = {s: (u, v) for s, (u, v) in enumerate(zip(first, second, strict=True)) if min(u, v) >= 0 and u != v}
-                weights += check_before(longer.pop(maps), codes, sums, length, 1)
-                continue
-            place, barrier = listed.pop(maps, (facts["barriers"], None))
-            demand(barrier is not None, f"{facts['barriers'].place}: two maps leave {len(both)} states, and have no barrier")
-            bound = most_disjoint(set(both), barrier or set())
-            demand(bound < half, f"{place.place}: {bound} edges may be disjoint, fewer than {half} were expected")
-    for place in (*(each for each, _ in listed.values()), *longer.values()):
-        raise Rejected(f"{place.place}: these maps need no barrier")
-    pairs = len(images) * (len(images) - 1) // 2
-    what = f"{len(sums.states)} states, {pairs} pairs of maps, {len(facts['barriers'].data)} of them by barriers"
-    what += f", {len(facts['longer'].data)} by the bits before, with {weights} covers" if facts["longer"].data else ""
-    return f"one sum: no products ({sums.coupling}) of {sums.bits} bits tell the strings of {length} bits apart, {sums.label}; {what}"
-
-
-def check_before(given: At, codes: Mapping[int, tuple[int, ...]], sums: RunningSums, length: int, known: int) -> int:
-    """No token before the last ``known`` ones goes with them; how many covers say so.
-
-    A code is what the strings of the last bits make of a state: states that all differ. Of every two maps too few states have a code, or
-    their codes hold too few states, or too few are disjoint: by edges, which are halves of codes, or because they are too heavy.
-    """
-    parts = given.record("maps", "covers", "longer")
-    demand(known < length - 1, f"{given.place}: only the first bit is left, and nothing is known of its tokens")
-    needed, longer = 1 << (length - known - 1), read_longer(parts["longer"], sums)
-    covers = [read_cover(each, len(sums.states), needed) for each in parts["covers"].items()]
-    count = len(covers)
-    size, masks = len(sums.states), dict[int, int]()
-    sums.limits.spend(2 * len(sums.map) * size + len(codes) * (1 << known) * (1 + size // 64))
-    for state, code in codes.items():
-        masks[state] = bit_set(code)
-    images = [(image, bit_set(s for s, x in enumerate(image) if x in codes)) for image in dict.fromkeys(sums.map.values())]
-    every = [(image, states) for image, states in images if states.bit_count() >= needed]
-    for k, (first, ones) in enumerate(every):
-        sums.limits.spend((len(every) - k) * (1 + size // 64))
-        for second, others in every[k + 1 :]:
-            if (ones & others).bit_count() < needed:
-                continue
-            sums.limits.spend(size * (2 + size // 64))
-            pairs = ((s, masks.get(first[s], 0), masks.get(second[s], 0)) for s in range(size))
-            both = {u | v: s for s, u, v in pairs if u and v and not u & v}
-            if len(both) < needed or reduce(or_, both).bit_count() < 1 << length:
-                continue
-            sums.limits.spend((8 + len(covers)) * (len(both) << known) + size)
-            pair, maps = ([codes.get(x, ()) for x in first], [codes.get(x, ()) for x in second]), frozenset((first, second))
-            if maps in longer:
-                whole = {s: u + v for s, (u, v) in enumerate(zip(*pair, strict=True)) if u and v and not {*u} & {*v}}
-                count += check_before(longer.pop(maps), whole, sums, length, known + 1)
-                continue
-            ends = sorted({(min(first[s], second[s]), max(first[s], second[s])) for s in both.values()})
-            if most_disjoint({*ends}, leaf_barrier(ends)) < needed:
-                continue
-            listed = [pair[0][s] + pair[1][s] for s in both.values()]
-            ends = sorted({(min(code[i : i + 2]), max(code[i : i + 2])) for code in listed for i in range(0, len(code), 2)})
-            if most_disjoint({*ends}, leaf_barrier(ends)) < 1 << (length - 1):
-                continue
-            held = any(all(sum(weights[x] for x in code) >= least for code in listed) for least, weights in covers)
-            demand(held, f"{given.place}: before these, two maps leave {len(listed)} codes, and no cover holds them")
-    for place in longer.values():
-        raise Rejected(f"{place.place}: these maps need no covers")
-    return count
-
-
-def read_longer(given: At, sums: RunningSums) -> dict[frozenset[tuple[int, ...]], At]:
-    """The entries by their two maps."""
-    found: dict[frozenset[tuple[int, ...]], At] = {}
-    for each in given.items():
-        sums.limits.spend(8 + len(sums.states) // 8)
-        maps = read_maps(each.record("maps", "covers", "longer")["maps"], sums)
-        demand(maps not in found and len(maps) == 2, f"{each.place}: the maps of one entry, or of two entries, are the same")
-        found[maps] = each
-    return found
-
-
-def read_maps(given: At, sums: RunningSums) -> frozenset[tuple[int, ...]]:
-    return frozenset(sums.map[read_move(move, sums)] for move in given.items(2))
-
-
-def bit_set(states: Iterable[int]) -> int:
-    """A set of states as a bit set; what is below 0 is none."""
-    text = bytearray(b"0")
-    for x in states:
-        if x >= len(text):
-            text += b"0" * (x + 1 - len(text))
-        if x >= 0:
-            text[x] = 49
-    text.reverse()
-    return int(text, 2)
-
-
-def read_cover(given: At, states: int, needed: int) -> tuple[int, list[int]]:
-    """What each code has at least, and a weight for each state: too little in all for so many disjoint codes."""
-    parts = given.record("least", "weights")
-    least, text = parts["least"].integer(1, MOST_WEIGHT), parts["weights"].text()
-    if not re.fullmatch(f"[0-9a-z]{{{states}}}", text):
-        parts["weights"].refuse(f"{states} digits and letters")
-    weights = [int(letter, 36) for letter in text]
-    demand(sum(weights) < least * needed, f"{given.place}: a weight of {sum(weights)}, fewer than {least} times {needed} was expected")
-    return least, weights
-
-
-def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
-    """A product and a weight that one token can add, as values."""
-    product_, weight = (sums.machine.state(x.value()) for x in given.items(2))
-    if (product_, weight) not in sums.map:
-        given.refuse("a product and a weight that a token can add")
-    return product_, weight
-
-
-COUPLINGS = ("product", "any", "independent")
-MOST_WEIGHT = 35
 
 
 # ---- the certificate
@@ -1295,10 +790,11 @@ ABOUT = {"fooling-set": ("problem",), "one-sum": ("semantics", "problem", "sums"
 FACTS = {
     "refuted": ("input", "trace"),
     "verified": ("cases", "assumptions", "blocks"),
+    "every-length": ("assumptions", "states", "denominators"),
     "fooling-set": ("rule", "size", "pairs", "bits"),
     "one-sum": ("barriers", "longer"),
 }
-CHECKS = {"refuted": check_refuted, "verified": check_verified}
+CHECKS = {"refuted": check_refuted, "verified": check_verified, "every-length": check_every_length}
 
 
 def examine(path: str, limits: Limits, claim: str | None = None) -> tuple[int, str, Any]:

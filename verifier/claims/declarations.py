@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verifier.claims.judge_names import converted
+from verifier.claims.judge_names import converted, parsed
 from verifier.claims.overlays import Raw
 from verifier.claims.parameters import Parameter
 from verifier.judges.registry import CORE
-from verifier.language.syntax import names_in, parse
+from verifier.language.syntax import names_in
 from verifier.running.errors import InputError
 
 
@@ -60,9 +60,9 @@ def _parameter(name: str, entry: Raw) -> Parameter:
     try:
         made = Parameter(**known)
     except TypeError:
-        allowed = "meaning, where, typical or default, meant, names"
+        allowed = "meaning, where, typical or default, meant, names, family"
         raise InputError(f"parameter {name} has the keys {', '.join(entry)}; meaning and where of {allowed} were expected") from None
     for text in (made.where, made.default, made.meant):
         if text is not None:
-            parse(text)
+            parsed(text, {"parameters": {name: entry}})
     return made

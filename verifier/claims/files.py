@@ -9,27 +9,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from verifier.claims.declarations import declared
-from verifier.claims.judge_names import judge_of
+from verifier.claims.field_places import Places, Where, each_of
+from verifier.claims.file_records import NeighbourEntry
+from verifier.claims.judge_names import judge_of, parsed
 from verifier.claims.model import Claim
 from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw, filled, of_passage, overlaid, texts_of, well_shaped, within
-from verifier.claims.records import KINDS, Asked, Hypothesis, Neighbour, Overview, Part, Repair, Table
+from verifier.claims.records import KINDS, Asked, Hypothesis, KernelProof, Neighbour, Overview, Part, Repair, Row, Table
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.judges.registry import WITHOUT_ARITHMETIC
-from verifier.language.syntax import parse
 from verifier.networks.files import read_toml
-from verifier.running.errors import InputError, placed
-from verifier.running.identifiers import LONGEST, below, identifier
+from verifier.running.errors import InputError
+from verifier.running.identifiers import below, identifier
 
-_BEGINS = re.compile(r'(?:id = |\s*\[)"([^"]*)"')
 OF_FAMILY = {"columns": list[str], "rows": list[list[Any]], "repair": dict[str, dict[str, Any] | list[dict[str, Any]]]}
 """The shapes of a family's own fields."""
-OF_NEIGHBOUR = frozenset(("why", "verdict", "edition", "at", "because"))
+NOT_OVERLAID = frozenset(("why", "name", "in-words"))
+"""What a repair says beside the fields that it changes."""
+OF_NEIGHBOUR = frozenset(NeighbourEntry.__struct_fields__)
 
 
 def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
@@ -50,9 +54,10 @@ def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
 class _Reader:
     def __init__(self, path: Path, paper: Raw, folder: Path, package: str) -> None:
         self.path, self.paper, self.folder, self.package = path, paper, folder, package
+        self.places = Places(path)
 
     def statement(self, raw: Raw) -> Claim:
-        with placed(self._at(raw)):
+        with self.places.inside(raw):
             well_shaped(raw)
             steps = list(self._steps(raw))
             ids = [step.get("id") for step in steps]
@@ -63,15 +68,21 @@ class _Reader:
 
     def _steps(self, raw: Raw) -> Iterator[Raw]:
         """The steps and the rows of families, in the order of the file, each with what the passage above it says of all its steps."""
-        rest = {kind: iter(raw.get(kind, ())) for kind in ("passage", "step", "family")}
+        rest = {kind: enumerate(raw.get(kind, ())) for kind in ("passage", "step", "family")}
         passage: Raw = {}
+        above: list[Where] = []
         for found in re.finditer(r"^\[\[(passage|step|family)\]\]", self.path.read_text(encoding="utf-8"), re.MULTILINE):
-            entry = next(rest[found[1]])
+            number, entry = next(rest[found[1]])
             if found[1] == "passage":
-                passage = of_passage(entry)
-            else:
-                step = within(passage, entry)
-                yield from self._rows(step) if found[1] == "family" else [step]
+                above = [("passage", number)]
+                with self.places.inside(entry, *above):
+                    passage = of_passage(entry)
+                continue
+            step = within(passage, entry)
+            with self.places.inside(step, (found[1], number)):
+                steps = list(self._rows(step)) if found[1] == "family" else [step]
+            self.places.of |= {str(each.get("id")): [(found[1], number), *above] for each in steps}
+            yield from steps
 
     def _rows(self, family: Raw) -> Iterator[Raw]:
         """The steps of a family: a row of values for its ``columns``, which the other fields may name in braces."""
@@ -89,26 +100,26 @@ class _Reader:
 
     def _complete(self, raw: Raw, owner: Raw | None, allowed: frozenset[str]) -> Claim:
         """A claim with its errata and neighbours."""
-        with placed(self._at(raw)):
+        with self.places.inside(raw):
             claim = self._claim(raw, owner, allowed)
             repairs = raw.get("repair", [])
             repairs = [repairs] if isinstance(repairs, dict) else repairs
             of = next((repair["step"] for repair in repairs if "step" in repair), None)
             if of is not None:
                 repairs = [self._repair_of(of, repairs, owner)]
-            overlays = [{k: v for k, v in repair.items() if k not in ("why", "name")} for repair in repairs]
+            overlays = [{k: v for k, v in repair.items() if k not in NOT_OVERLAID} for repair in repairs]
             mended = reduce(overlaid, overlays, raw)
             if repairs:
                 printed = {**raw, "let": claim.lets}
-                made = tuple(Repair(printed, o, self._why(r)) for o, r in zip(overlays, repairs, strict=True))
+                made = tuple(Repair(printed, o, self._why(r), r.get("in-words", "")) for o, r in zip(overlays, repairs, strict=True))
                 whole = self._claim(mended, owner, allowed)
                 some = [chosen for many in range(1, len(overlays)) for chosen in combinations(range(len(overlays)), many)]
                 partly = {k: self._claim(reduce(overlaid, [overlays[i] for i in k], raw), owner, allowed) for k in some}
                 claim = replace(claim, repair=made[0], repaired=whole, partly=partly, errata=tuple(r.erratum for r in made))
                 claim = claim if of is None else replace(claim, erratum_of=f"{self.path.stem}:{of}")
-            neighbours = tuple(self._neighbour(raw, mended, n, owner, allowed) for n in raw.get("neighbour", ()))
-            hypotheses = tuple(self._hypothesis(raw, h, allowed) for h in raw.get("hypothesis", ()))
-            questions = tuple(self._question(raw, q, allowed) for q in raw.get("question", ()))
+            neighbours = tuple(each_of("neighbour", raw, lambda n: self._neighbour(raw, mended, n, owner, allowed)))
+            hypotheses = tuple(each_of("hypothesis", raw, lambda h: self._hypothesis(raw, h, allowed)))
+            questions = tuple(each_of("question", raw, lambda q: self._question(raw, q, allowed)))
             return replace(claim, neighbours=neighbours, hypotheses=hypotheses, questions=questions)
 
     def _repair_of(self, step: str, repairs: list[Raw], owner: Raw | None) -> Raw:
@@ -166,7 +177,7 @@ class _Reader:
         if role not in ("argument", "aside", None):
             raise InputError(f"role is {role!r}; argument or aside was expected")
         for text in (*lets.values(), *([raw["where"]] if "where" in raw else ())):
-            parse(text)
+            parsed(text, raw)
         return Claim(
             id=full,
             statement=raw["says"],
@@ -189,9 +200,26 @@ class _Reader:
             assuming=tuple(texts_of(h, "a hypothesis", "name")[0] for h in raw.get("hypothesis", ())),
             supports={k: self._part(v) for k, v in {**above.get("supports", {}), **raw.get("supports", {})}.items()},
             functions={k: f"{self.package}.{v}" for k, v in self.paper.get("functions", {}).items()},
+            sample=raw.get("sample", ""),
+            exists=raw.get("exists", ""),
             ours=raw.get("ours", False),
+            proofs=self._proofs(raw.get("proof", [])),
             kind=self._kind(raw),
+            rows=tuple(self._row(r) for r in raw.get("row", ())),
         )
+
+    def _proofs(self, entries: Raw | list[Raw]) -> tuple[KernelProof, ...]:
+        """``{ file = "Proof", theorem = "…", kernel = "coq" }``, or several of them."""
+        try:
+            return tuple(msgspec.convert(entries if isinstance(entries, list) else [entries], list[KernelProof]))
+        except msgspec.ValidationError as error:
+            raise InputError(f"proof: {error}") from None
+
+    def _row(self, entry: Raw) -> Row:
+        says, claim = texts_of(entry, "a row", "says", "claim")
+        if odd := entry.keys() - {"says", "claim"}:
+            raise InputError(f"a row has {min(odd)!r}; says and claim were expected, and nothing else")
+        return Row(says, self._full(claim))
 
     def _kind(self, raw: Raw) -> str | None:
         kind = raw.get("kind")
@@ -229,15 +257,3 @@ class _Reader:
 
     def _full(self, name: str) -> str:
         return name if "/" in name else f"{self.paper['id']}/{name}"
-
-    @cached_property
-    def _lines(self) -> dict[str, int]:
-        """Where each statement or step begins: the first line that gives its id."""
-        begun = ((number, _BEGINS.match(text)) for number, text in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1))
-        return {found[1]: number for number, found in reversed([*begun]) if found}
-
-    def _at(self, raw: Raw) -> str:
-        """``lemma-2.6.toml, line 31, step residue``."""
-        found = self._lines.get(str(raw.get("id")))
-        line = f", line {found}" if found else ""
-        return f"{self.path.name}{line}" + ("" if raw.get("id") == self.path.stem else f", step {str(raw.get('id'))[:LONGEST]}")

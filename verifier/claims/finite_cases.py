@@ -22,11 +22,13 @@ class Over:
 
     what:    the scope without the parameters, which are added; a function where the cases themselves say what they went through.
     at_once: how many cases count as one against the limit, where arrays go through them.
+    sample_of: what the sentence is about, where the cases are a sample of it only; a function where the cases themselves say it.
     """
 
     what: str | Callable[[], str]
     method: str | None = "enumeration"
     at_once: int = 1
+    sample_of: str | Callable[[], str] = ""
 
 
 Cases = Generator[Over | Trial, None, Any]
@@ -80,7 +82,8 @@ def decide(query: Query, over: Over, trials: Iterable[Trial]) -> Outcome:
         query.within(count // over.at_once)
     if count == 0:
         return declined(f"the claim says nothing here: {scope()} is no case at all")
-    return Outcome(Verdict.VERIFIED, Scope(scope(), count, over.method))
+    sample_of = over.sample_of if isinstance(over.sample_of, str) else over.sample_of()
+    return Outcome(Verdict.VERIFIED, Scope(scope(), count, over.method, sample_of))
 
 
 def refuted(scope: str, failure: Mapping[str, object], method: str | None = None) -> Outcome:

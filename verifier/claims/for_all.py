@@ -1,4 +1,5 @@
-"""Judging a claim for every value of its parameters (``--p all``): by symbols where it is a formula, by its parts where it has some.
+"""Judging a claim for every value of its parameters (``--p all``): by symbols where it is a formula or its judge reduces it to some, by a
+theorem that a kernel checks (:mod:`verifier.claims.with_theorems`), by its parts where it has some.
 
 Everything else is open, and says how far the finite checks reach. A parameter that has a value keeps it.
 """
@@ -7,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from verifier.arithmetic.semantics import Semantics
+from verifier.claims.asking import Asking
 from verifier.claims.judge_names import NamedJudge
+from verifier.claims.kernel_proofs import deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.parts import constituents
 from verifier.claims.points import Point, asked_points
+from verifier.claims.rules import arguments, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
+from verifier.claims.with_theorems import KERNEL, by_theorems
 from verifier.running.errors import InputError, LimitError
-
-if TYPE_CHECKING:
-    from verifier.claims.session import Asking
 
 
 def is_formula(claim: Claim) -> bool:
@@ -30,6 +31,8 @@ def is_formula(claim: Claim) -> bool:
 def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
     """The outcome of a claim over its whole domain, or the part of it in which some parameters have a value."""
     asked = point.claim.of_edition(edition)
+    if theorems := list(deciding(asked, edition, semantics)):
+        return by_theorems(asking, point, edition, semantics, theorems)
     if asked.judge is None:
         return _of_parts(asking, point, edition, semantics)
     if not is_formula(asked):
@@ -38,12 +41,68 @@ def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics
     assert asked.judge.every is not None
     found = asked.judge.every(asked, _fixed(point))
     if found.verdict is Verdict.REFUTED:
-        values = {name: int(text) for name, text in (found.counterexample or {}).items() if name in point.values}
-        return _refuted_at(asking, point.claim, values, edition, semantics) or found
+        return _led_by_what_is_meant(asking, point, found, edition, semantics)
     if found.verdict is Verdict.OPEN:
         reached = _reach(asking, point, edition, semantics)
         return replace(reached, reason=f"{found.reason}; {reached.reason}") if reached.verdict is Verdict.OPEN else reached
-    return found
+    return _at_typical_points(asking, point, edition, semantics, found)
+
+
+def _at_typical_points(asking: Asking, point: Point, edition: Edition, semantics: Semantics, proved: Outcome) -> Outcome:
+    """What is proved for all parameters, unless an argument step is refuted at a typical point; a reduction is compared with the judge.
+
+    Raises:
+        AssertionError: the claim itself is refuted at a point, which is a fault of this program.
+    """
+    asked = point.claim.of_edition(edition)
+    assert isinstance(asked.judge, NamedJudge)
+    if asked.judge.kind is not None and (edition is Edition.STATEMENT or not any(arguments(point.claim))):
+        return proved
+    reached = _reach(asking, point, edition, semantics)
+    if reached.verdict is not Verdict.REFUTED:
+        return proved
+    if edition is Edition.STATEMENT:
+        raise AssertionError(f"proved for all parameters of {point.claim.id}, and {reached.reason}")
+    return reached
+
+
+def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition: Edition, semantics: Semantics) -> Outcome:
+    """A refutation by symbols, at a point that is meant where there is one; one at a degenerate point says what holds elsewhere."""
+
+    def at_its_point(outcome: Outcome) -> Outcome:
+        return _refuted_at(asking, point.claim, _values(outcome, point), edition, semantics) or outcome
+
+    values = _values(found, point)
+    if values.keys() != point.values.keys() or point.claim.not_meant(values) is None:
+        return at_its_point(found)
+    asked = point.claim.of_edition(edition)
+    assert isinstance(asked.judge, NamedJudge)
+    assert asked.judge.every is not None
+    meant = asked.judge.every(_as_meant(asked), _fixed(point))
+    degenerate = at_its_point(found)
+    if meant.verdict is Verdict.REFUTED:
+        return _with_footnote(at_its_point(meant), degenerate)
+    if meant.verdict is Verdict.VERIFIED:
+        return replace(degenerate, reason=f"{degenerate.reason}; it is proved for all parameters that are meant")
+    return degenerate
+
+
+def _values(outcome: Outcome, point: Point) -> dict[str, int]:
+    """The parameters of a counterexample."""
+    return {name: int(text) for name, text in (outcome.counterexample or {}).items() if name in point.values}
+
+
+def _as_meant(claim: Claim) -> Claim:
+    """The claim on the domain that the authors mean."""
+    return replace(
+        claim, parameters=tuple(replace(p, where=f"({p.where}) and ({p.meant})" if p.meant else p.where) for p in claim.parameters)
+    )
+
+
+def _with_footnote(led: Outcome, degenerate: Outcome) -> Outcome:
+    """A refutation that is meant, with a smaller one at parameters that are not."""
+    at = (degenerate.reason or "").partition(":")[0]
+    return replace(led, reason=f"{led.reason}; also {at}, which is outside what is meant")
 
 
 def _fixed(point: Point) -> dict[str, int]:
@@ -66,7 +125,7 @@ def _refuted_by(found: Outcome, point: Point) -> Outcome | None:
     at = _shown(point)
     return Outcome(
         Verdict.REFUTED,
-        Scope(f"every value of its parameters: {found.scope.statement}", None, found.scope.method),
+        Scope(found.scope.statement, None, found.scope.method),
         reason=f"false at {at}" + (f": {found.reason}" if found.reason else ""),
         counterexample={**{k: str(v) for k, v in point.values.items()}, **(found.counterexample or {})},
         replay=found.replay,
@@ -79,12 +138,19 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
     A part that fails may fail elsewhere than in the claim's own domain: the claim is refuted where it fails itself.
     """
     parts = list(constituents(point.claim.of_edition(edition), point.claim, point.values))
+    if not parts:
+        return declined("none of its parts says anything here")
     outcomes = [asking.at(part, edition, semantics) for part in parts]
     verdict = worst(f.verdict for f in outcomes)
+    leading = [
+        f"{part.claim.name}: {found.witness or found.reason}"
+        for part, found in zip(parts, outcomes, strict=True)
+        if found.scope.method == KERNEL
+    ]
     if verdict in (Verdict.REFUTED, Verdict.DECLINED):
         reached = _reach(asking, point, edition, semantics)
         if reached.verdict is Verdict.REFUTED:
-            return reached
+            return replace(reached, reason="; ".join([*leading, reached.reason or ""]))
         for found in outcomes:
             values = {k: int(v) for k, v in (found.counterexample or {}).items() if k in point.values and v.lstrip("-").isdigit()}
             if refuted := _refuted_at(asking, point.claim, values, edition, semantics):
@@ -96,28 +162,32 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
         verdict,
         Scope(f"its parts for all parameters: {', '.join(name for name, _ in named)}"),
         assumptions=tuple(dict.fromkeys(a for f in outcomes for a in f.assumptions)) if verdict is Verdict.CONDITIONAL else (),
-        reason="; ".join(undecided) or None,
+        reason="; ".join([*undecided, *leading]) or None,
         parts=tuple(part.claim.id for part in parts),
     )
 
 
 def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-    """Open, or refuted where a typical point refutes it: with how far the finite checks reach."""
+    """Open, or refuted where a typical point refutes it, the first that is meant: with how far the finite checks reach."""
     checked: list[str] = []
+    degenerate: Outcome | None = None
     for typical in asked_points(point.claim, {name: str(value) for name, value in _fixed(point).items()}):
         try:
             found = asking.at(typical, edition, semantics)
         except (InputError, LimitError):
             continue
         refuted = None if typical.outside else _refuted_by(found, typical)
-        if refuted is not None:
-            return refuted
+        if refuted is not None and typical.not_meant is None:
+            return _with_footnote(refuted, degenerate) if degenerate else refuted
+        degenerate = degenerate or refuted
         if found.verdict is Verdict.VERIFIED:
             checked.append(_shown(typical))
     ends = dict.fromkeys((checked[0], checked[-1])) if checked else {}
     reach = (
         f"verified at {' to '.join(ends)} ({len(checked)} point{'s' * (len(checked) > 1)})" if checked else "verified at no typical point"
     )
+    if degenerate is not None:
+        return replace(degenerate, reason=f"{degenerate.reason}; where it is meant, {reach}")
     return Outcome(Verdict.OPEN, Scope("every value of its parameters"), reason=f"no proof for every parameter; {reach}")
 
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from verifier.claims.model import Claim, Judge, Query, depends_on_edition
-from verifier.claims.overlays import Raw
+from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw
 from verifier.claims.verdicts import Outcome
 from verifier.judges.declaring import DeclaredJudge
-from verifier.judges.fields import Fields
+from verifier.judges.fields import Fields, Formula
+from verifier.judges.reductions import reduced
 from verifier.judges.registry import CORE
 from verifier.language.syntax import parse
-from verifier.running.errors import InputError
+from verifier.networks.shapes import misfits
+from verifier.running.errors import FileDefect, FileDefects, InputError
 
 
 @dataclass(frozen=True)
@@ -32,13 +35,17 @@ class NamedJudge:
 
     @property
     def every(self) -> Callable[[Claim, Mapping[str, int]], Outcome] | None:
-        """What decides the claim for all its parameters but those that have a value: ``for_all(claim, fields, fixed)`` beside the judge.
-
-        None if there is none.
+        """What decides the claim for all its parameters but those that have a value: ``for_all(claim, fields, fixed)`` beside the judge,
+        or the reduction that a paper's judge declares. None if there is none.
         """
+        if self.kind is None:
+            judge = declared(self.target)
+            if judge.for_every is None:
+                return None
+            return lambda claim, fixed: reduced(claim, fixed, judge.reduction(claim, fixed, self.fields))
         module = importlib.import_module(self.target.partition(":")[0])
         decide = getattr(module, "for_all", None)
-        if decide is None or self.kind is None:
+        if decide is None:
             return None
         return lambda claim, fixed: decide(claim, msgspec.convert(self.fields, self.kind), fixed)
 
@@ -63,17 +70,19 @@ def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None
     name = raw.get("judge", "formula" if "holds" in own else None)
     if name is None:
         if own:
-            raise InputError(f"no judge, and the fields {', '.join(own)}, which nothing reads; a judge was expected")
+            raise FileDefects([*_unread(own)], "the fields")
         return None, None
     if name in CORE:
         kind, target = CORE[name]
         fields = converted(own, kind)
         for text in fields.formulas():
-            parse(text)
+            parsed(text, own)
         return name, NamedJudge(target, own, kind)
     module, dot, function = str(name).rpartition(".")
     if not dot:
-        raise InputError(f"judge is {name!r}; one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
+        near = difflib.get_close_matches(str(name), CORE, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(CORE)}, or module.function of the paper's judges was expected"
+        raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; {hint}", "")], "the fields")
     return name, NamedJudge(f"{package}.judges.{module}:{function}", own)
 
 
@@ -83,11 +92,41 @@ def converted(own: Raw, kind: type[Fields]) -> Fields:
     Raises:
         InputError: one that it lacks or does not know, or of another type.
     """
+    defects = list(misfits(own, kind, (), OF_STATEMENT | OF_STEP))
+    if defects:
+        raise FileDefects(defects, "the fields")
+    return msgspec.convert(own, kind)
+
+
+def parsed(text: str, raw: Any) -> None:
+    """Parse a formula that stands somewhere in these fields.
+
+    Raises:
+        FileDefects: what is wrong with it, and its place.
+    """
     try:
-        return msgspec.convert(own, kind)
-    except msgspec.ValidationError as error:
-        known = ", ".join(msgspec.structs.fields(kind)[k].encode_name for k in range(len(msgspec.structs.fields(kind))))
-        raise InputError(f"{str(error).replace('`', '')}; the fields are {known}") from None
+        parse(text)
+    except InputError as error:
+        place = next((path for path, each in _texts(raw, ()) if text.strip() in each), ())
+        raise FileDefects([FileDefect(place, str(error))], "the fields") from None
+
+
+def _texts(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Every text among these fields, with its place."""
+    if isinstance(value, str):
+        yield path, value
+    for key, each in value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, (list, tuple)) else ():
+        yield from _texts(each, (*path, key))
+
+
+def _unread(own: Raw) -> Iterator[FileDefect]:
+    """The fields of a claim without a judge: what may have been meant by each."""
+    known = sorted({*OF_STATEMENT, *OF_STEP, *Formula.__struct_fields__})
+    for key in own:
+        near = difflib.get_close_matches(key, known, n=1)
+        yield FileDefect(
+            (key,), f"unknown field {key!r}; " + (f"did you mean {near[0]}?" if near else "a judge that reads it was expected")
+        )
 
 
 def declared(target: str) -> DeclaredJudge:
@@ -119,7 +158,18 @@ def lazily(target: str) -> Callable[..., Any]:
 
 
 def imported(target: str) -> Callable[..., Any]:
-    """A function of a paper's mathematics itself."""
+    """A function of a paper's mathematics itself.
+
+    Raises:
+        InputError: no such module or function.
+    """
     module, _, name = target.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    try:
+        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not module.startswith(error.name):
+            raise
+        raise InputError(f"no module {module} for the function {name!r}") from None
+    except AttributeError:
+        raise InputError(f"{module} has no function {name!r}") from None
     return found

@@ -13,10 +13,12 @@ from verifier.claims.records import (
     Asked,
     Erratum,
     Hypothesis,
+    KernelProof,
     Neighbour,
     Overview,
     Part,
     Repair,
+    Row,
     Table,
 )
 from verifier.claims.rules import declined as declined
@@ -144,7 +146,11 @@ class Claim:
     hypotheses: of a statement; assuming: the names of those that the judge is to take for granted.
     supports:  assumptions by name, each with the claim that decides it, at parameters in terms of this claim's.
     functions: of the paper's mathematics that its formulas may use, by name: ``module:function``.
+    sample:    what the sentence quantifies over and the judge goes through a sample of only; empty where it goes through all of it.
+    exists:    what the sentence says that there is one of, such as a ``representation``: one that fails refutes nothing.
     ours:      a result of ours on the paper's statement, no sentence of the paper.
+    proofs:    theorems that a kernel checks, each for a part of the domain.
+    rows:      of a statement: its halves in words, each with the claim that decides it; pages answer with them.
     kind:      of a statement: what sort of assertion it is, one of :data:`KINDS`, where its file says so.
     """
 
@@ -178,8 +184,12 @@ class Claim:
     assuming: tuple[str, ...] = ()
     supports: Mapping[str, Part] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
+    sample: str = ""
+    exists: str = ""
     ours: bool = False
+    proofs: tuple[KernelProof, ...] = ()
     kind: str | None = None
+    rows: tuple[Row, ...] = ()
 
     @property
     def paper(self) -> str:

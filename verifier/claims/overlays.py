@@ -7,49 +7,40 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_type_hints
 
+from verifier.claims.file_records import StatementFile, StepEntry
 from verifier.networks.shapes import misfits
-from verifier.running.errors import InputError
+from verifier.running.errors import FileDefects, InputError
 
 Raw = Mapping[str, Any]
 
-OF_ALL = frozenset(
-    "id says place judge where let parameters takes table arithmetic parts checks supports repair neighbour ours note certificate".split()  # noqa: SIM905
-)
-"""The keys that every claim may have; others are the judge's own."""
-OF_STATEMENT = OF_ALL | frozenset(("passage", "step", "family", "hypothesis", "question", "witness", "overview", "diagonal", "kind"))
-OF_STEP = OF_ALL | {"role", "kind"}
+OF_STATEMENT = frozenset(StatementFile.__struct_fields__)
+"""The keys of a statement that are not its judge's own."""
+OF_STEP = frozenset(StepEntry.__struct_fields__)
 
-_Table: TypeAlias = dict[str, Any]
+_Tables: TypeAlias = list[dict[str, Any]]
 SHAPES: Mapping[str, Any] = {
-    **dict.fromkeys(("checks", "where", "note", "certificate"), str),
-    **dict.fromkeys(("ours", "witness", "diagonal"), bool),
-    **dict.fromkeys(("neighbour", "hypothesis", "question", "passage", "step", "family"), list[_Table]),
-    "let": dict[str, str],
-    "parameters": dict[str, _Table],
-    "takes": list[str],
-    "table": str | _Table,
-    "parts": list[str | _Table],
-    "supports": dict[str, str | _Table],
-    "overview": _Table,
-    "repair": _Table | list[_Table],
+    **{k: v for k, v in get_type_hints(StatementFile).items() if k not in ("id", "says", "place", "judge", "kind", "arithmetic")},
+    **dict.fromkeys(("passage", "step", "family"), _Tables),
 }
-"""What the fields are that no judge reads, where a statement or an overlay has them; ``""`` takes one away."""
+"""The shapes of the fields that no judge reads, where a statement or an overlay has them; ``""`` takes one away."""
 
-NOT_REPLACED = frozenset(("id", "role", "passage", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness"))
+NOT_REPLACED = frozenset(("id", "role", "passage", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness", "row"))
 """What an overlay cannot change."""
 OF_ONE_STEP = frozenset(("id", "says", "repair", "neighbour", "note", "columns", "rows"))
 """What a passage cannot say of several steps."""
 MERGED = ("let", "parameters")
 """Tables of which an overlay changes single entries."""
+KEEPS_PROOF = frozenset(("says", "place", "checks", "where", "parameters", "note"))
+"""What an overlay may change of a claim whose theorem still speaks of it: its words and its domain."""
 
 
 def well_shaped(raw: Raw, shapes: Mapping[str, Any] = SHAPES) -> None:
-    """Fields that are of another shape than is read are an error: the first of them."""
-    for key, shape in shapes.items():
-        for finding in misfits(raw[key], shape, (key,)) if raw.get(key, "") != "" else ():
-            raise InputError(str(finding))
+    """Raise every field that is of another shape than is read."""
+    defects = [each for key, shape in shapes.items() if raw.get(key, "") != "" for each in misfits(raw[key], shape, (key,))]
+    if defects:
+        raise FileDefects(defects, "the fields")
 
 
 def texts_of(entry: Raw, what: str, *keys: str) -> tuple[str, ...]:
@@ -102,4 +93,6 @@ def overlaid(raw: Raw, changes: Raw) -> Raw:
         raw = {k: v for k, v in raw.items() if k in OF_STATEMENT | OF_STEP}
     elif changes.keys() & {"is", "holds"}:
         raw = {k: v for k, v in raw.items() if k not in ("is", "holds")}
+    if not changes.keys() <= KEEPS_PROOF:
+        raw = {k: v for k, v in raw.items() if k != "proof"}
     return {k: v for k, v in {**raw, **merged}.items() if v != ""}

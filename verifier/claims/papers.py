@@ -9,33 +9,29 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import re
-import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.abc import MetaPathFinder
 from importlib.metadata import entry_points
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from verifier.claims.file_records import PaperFile
 from verifier.claims.files import read_statement
 from verifier.claims.model import Claim
-from verifier.claims.overlays import well_shaped
-from verifier.networks.files import read_toml
-from verifier.running.errors import InputError, placed
+from verifier.networks.files import read_toml_text
+from verifier.networks.line_numbers import Lines
+from verifier.networks.shapes import misfits
+from verifier.running.errors import TRUST, FileDefects, InputError, UntrustedError, placed
 from verifier.running.identifiers import below, identifier
+from verifier.running.printable import shell_line
 
 GROUP = "bitreferee.papers"
 FILE = "paper.toml"
-
-
-OF_PAPER: Mapping[str, Any] = {
-    "section": list[dict[str, str | list[str]]],
-    "parameters": dict[str, dict[str, Any]],
-    **dict.fromkeys(("readings", "tables", "functions"), dict[str, str]),
-}
-"""The shapes of what ``paper.toml`` may say."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +62,11 @@ class Paper:
     def readings(self) -> Mapping[str, str]:
         """The semantics that its text supports, first the default, each with a word for it."""
         return dict(self.raw.get("readings", {"a4": "as defined"}))
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        """What a reader calls each reading: ``matrix order`` for a4; its id where the paper gives it no name."""
+        return {name: self.raw.get("called", {}).get(name, name) for name in self.readings}
 
     @property
     def sections(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -102,10 +103,14 @@ class Paper:
 
 
 class Shelf:
-    """The papers at hand besides the installed ones. folders: as the user named them, each a paper or a folder of papers."""
+    """The papers at hand besides the installed ones.
+
+    folders: as the user named them, each a paper or a folder of papers; trusted: whether their Python may run.
+    """
 
     def __init__(self) -> None:
         self.folders: list[Path] = []
+        self.trusted = False
 
     def add(self, folder: Path) -> None:
         """A folder of the user's: a paper, or a folder of papers.
@@ -128,7 +133,8 @@ class Shelf:
         paper = find_paper(claim.partition("/")[0]) if named else None
         if paper is None or paper.folder not in {found.resolve() for folder in named for found in _papers_in(folder)}:
             return "verify"
-        return shlex.join(["verify", *(word for folder in named for word in ("--papers", str(folder)))])
+        words = [word for folder in named for word in ("--papers", str(folder))]
+        return shell_line(["verify", *words, *([TRUST] if self.trusted else [])])
 
 
 def _papers_in(folder: Path) -> list[Path]:
@@ -136,6 +142,40 @@ def _papers_in(folder: Path) -> list[Path]:
 
 
 SHELF = Shelf()
+
+
+class Guard(MetaPathFinder):
+    """Refuses to import modules from a folder of the user's unless it is trusted."""
+
+    def __init__(self) -> None:
+        self.folders: dict[str, Path] = {}
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        """Let other finders look, or refuse.
+
+        Raises:
+            UntrustedError: the module is Python of a folder that is not trusted.
+        """
+        del path, target
+        folder = self.folders.get(fullname.partition(".")[0])
+        if folder is not None and not SHELF.trusted:
+            raise UntrustedError(f"needs Python of the folder {folder.name}, which only --trust runs")
+
+    def package(self, folder: Path) -> str:
+        """The package that is made for a folder; two folders of one name have two."""
+        stem = "paper_in_" + re.sub(r"[^a-zA-Z0-9_]", "_", folder.name)
+        names = (stem if k == 1 else f"{stem}_{k}" for k in count(1))
+        name = next(n for n in names if self.folders.get(n, folder) == folder)
+        self.folders[name] = folder
+        if not SHELF.trusted:  # what an earlier command of this process imported
+            for module in [m for m in sys.modules if m.startswith(f"{name}.")]:
+                del sys.modules[module]
+        if sys.meta_path[:1] != [self]:
+            sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if finder is not self)]
+        return name
+
+
+GUARD = Guard()
 
 
 @lru_cache(maxsize=1)
@@ -186,7 +226,7 @@ def _own(name: str, folder: Path) -> None:
 
 def _of_the_user(folder: Path) -> Paper:
     """The paper in a folder: its Python modules are those of a package that is made for it."""
-    package = f"paper_in_{folder.resolve().name}".replace("-", "_").replace(".", "_")
+    package = GUARD.package(folder.resolve())
     module = ModuleType(package)
     module.__path__ = [str(folder.resolve())]
     sys.modules[package] = module
@@ -194,17 +234,14 @@ def _of_the_user(folder: Path) -> Paper:
 
 
 def _paper(folder: Path, package: str) -> Paper:
-    raw = read_toml(folder / FILE)
+    raw, text = read_toml_text(folder / FILE)
+    if defects := list(misfits(raw, PaperFile)):
+        raise FileDefects(defects, str(folder / FILE)).located(str(folder / FILE), Lines(text).of)
     with placed(str(folder / FILE)):
-        identifier(raw.get("id"))
-        for key in ("title", "authors"):
-            if not isinstance(raw.get(key), str):
-                raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
-        well_shaped(raw, OF_PAPER)
-        sections = raw.get("section", [])
-        if not sections or not all(isinstance(s.get("title"), str) and isinstance(s.get("statements"), list) for s in sections):
+        identifier(raw["id"])
+        if not raw.get("section"):
             raise InputError("[[section]] with title and statements was expected, at least one")
-        for section in sections:
+        for section in raw["section"]:
             for name in section["statements"]:
                 identifier(name, "a statement")
         for name in raw.get("tables", {}):

@@ -50,6 +50,7 @@ class Parameter:
     typical: the values (``a..b``, ``a,b``) that are run when the user names none; or
     default: an expression in the parameters before it.
     names:   what the values 0, 1, … are called, where they are called something.
+    family:  whether only our family of cases has it, and not the sentence, which is about all its values.
     meant:   the part of the domain that the claim is meant for, where it is smaller: what fails outside it only is an edge.
     """
 
@@ -60,6 +61,7 @@ class Parameter:
     default: str | None = None
     names: tuple[str, ...] = ()
     meant: str | None = None
+    family: bool = False
 
     @property
     def described(self) -> str:

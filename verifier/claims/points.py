@@ -114,7 +114,8 @@ def _parse_range(text: str, parameter: Parameter) -> range:
     others = f", or one of {', '.join(names)}," if names else ""
     expected = f"an integer, a range such as 2..12, a list such as 5,8..9, or all{others} was expected"
     if not _INTEGER.fullmatch(first) or (dots and not _INTEGER.fullmatch(last)):
-        raise InputError(f"--{name} {_brief(text)}: {expected}")
+        other = re.fullmatch(r"\s*[(\[]?(-?[0-9]+)\s*(?::|-|–|…|\.\.\.|,|\.\.)\s*(-?[0-9]+)[)\]]?\s*", text, re.ASCII)
+        raise InputError(f"--{name} {_brief(text)}: {f'write --{name} {other[1]}..{other[2]}' if other else expected}")
     start = int(first)
     end = int(last) if dots else start
     if end < start:

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.tables import Source, read_construction, read_with_errata
+from verifier.networks.record_base import Strict
 from verifier.running.identifiers import below
 
 if TYPE_CHECKING:
@@ -23,22 +26,24 @@ class Erratum:
     printed: str
     repaired: str
     why: str
+    in_words: str = ""
 
 
 @dataclass(frozen=True)
 class Repair:
-    """An erratum of a claim: the fields that it replaces, as printed and as repaired, and why."""
+    """An erratum of a claim: the fields that it replaces, as printed and as repaired, and why; in_words: what an author would change."""
 
     printed: Mapping[str, Any]
     fields: Mapping[str, Any]
     why: str
+    in_words: str = ""
 
     @property
     def erratum(self) -> Erratum:
         """As printed → as repaired → why, in words: the formulas and sentences that differ."""
         shown = [k for k in self.fields if k != "says"] or list(self.fields)
         printed = {k: _replaced(self.printed.get(k), self.fields[k]) for k in shown}
-        return Erratum(_words(printed), _words({k: self.fields[k] for k in shown}), self.why)
+        return Erratum(_words(printed), _words({k: self.fields[k] for k in shown}), self.why, self.in_words)
 
 
 def _replaced(printed: Any, repaired: Any) -> Any:
@@ -66,6 +71,30 @@ class Part:
 
     claim: str
     parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+class KernelProof(Strict, frozen=True):
+    """A theorem that a kernel checks, and the part of a claim's domain that it decides.
+
+    where:   that part, where it is smaller than the theorem's own hypotheses; empty for these.
+    at:      the theorem's variables that are no parameters of the claim, as formulas in these.
+    refutes: whether the theorem says that the claim is false there.
+    """
+
+    file: str
+    theorem: str
+    kernel: Literal["coq"]
+    where: str = ""
+    at: dict[str, str] = msgspec.field(default_factory=dict)
+    refutes: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """One half of a statement, in words, and the claim that decides it: ``p bits suffice`` and ``lemma-2.6``."""
+
+    says: str
+    claim: str
 
 
 @dataclass(frozen=True)

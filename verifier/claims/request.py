@@ -8,13 +8,29 @@ from functools import cached_property
 
 from verifier.arithmetic.semantics import Semantics, chosen_semantics, read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import find_claim
+from verifier.claims.papers import find_claim, find_paper
 from verifier.claims.points import Point, asked_points, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Result
+from verifier.claims.verdicts import Edition, Outcome, Result
 
 ALL_READINGS = "all"
+LN2_ROUNDED = "a4+ln2=rounded"
+"""The default without the assumption ideal-ln2."""
+
+
+def rests_on_ln2(claim: Claim) -> bool:
+    """Whether the claim's table has the factor ln 2, and so the assumption that e^(k ln 2) is 2^k."""
+    return claim.table is not None and claim.table.source.file.weights.query.times == "ln2"
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A reading, by its id and by what readers call it, and the editions of which it gives another verdict."""
+
+    reading: str
+    called: str
+    outcomes: Mapping[Edition, Outcome]
 
 
 @dataclass(frozen=True)
@@ -82,6 +98,25 @@ class Request:
             for point in points if claim.role is None and claim.steps else ():
                 if point.outside is None and not point.of_all:
                     yield session.proof(point, chosen_semantics(self.semantics, claim.point)[0])
+
+    def elsewhere(self, session: Session) -> Iterator[Elsewhere]:
+        """What other readings say of a single claim, where a verdict is another one: those that the paper's text supports, and that without
+        the assumption ideal-ln2 where the claim's table rests on it.
+        """
+        single = len(self.claims) == 1 and len(self.points[0]) == 1
+        for point in self.points[0] if single else ():
+            paper = find_paper(point.claim.paper)
+            if paper is None or not point.claim.bounded or point.of_all or point.outside is not None:
+                continue
+            if self.semantics != next(iter(paper.readings)):
+                continue
+            usual = read_semantics(self.semantics)
+            tried = [(name, paper.called[name]) for name in list(paper.readings)[1:]]
+            for name, called in [*tried, *([(LN2_ROUNDED, "without ideal-ln2 (ln 2 rounded)")] if rests_on_ln2(point.claim) else [])]:
+                found = {e: session.at(point, e, read_semantics(name))[0] for e in self.editions}
+                other = {e: made for e, made in found.items() if made.verdict is not session.at(point, e, usual)[0].verdict}
+                if other:
+                    yield Elsewhere(name, called, other)
 
     def _own(self, claim: Claim) -> dict[str, str]:
         """The ranges that are the claim's; those that it lacks are an error where neither another claim nor a step takes them."""

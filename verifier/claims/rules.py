@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from verifier.claims.parameters import ALL
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ def composed(parts: Sequence[tuple[Claim, Outcome]]) -> Outcome:
     if not parts:
         return declined("none of its parts says anything here")
     verdict = worst(outcome.verdict for _, outcome in parts)
+    common, at_odds = speaking_of_one_thing(parts)
+    if at_odds is not None and verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):
+        ids = tuple(dict.fromkeys(part.id for part, _ in parts))
+        return Outcome(Verdict.OPEN, Scope(f"its parts: {', '.join(i.partition('/')[2] for i in ids)}"), reason=at_odds, parts=ids)
     deciding = [(part, outcome) for part, outcome in parts if outcome.verdict is verdict]
     ids = tuple(dict.fromkeys(part.id for part, _ in parts))
     names = ", ".join(dict.fromkeys(part.name for part, _ in deciding))
@@ -62,6 +67,48 @@ def composed(parts: Sequence[tuple[Claim, Outcome]]) -> Outcome:
         parts=ids,
         blocked_by=next((outcome.blocked_by for _, outcome in deciding if outcome.blocked_by), None),
         out_of_reach=any(outcome.out_of_reach for _, outcome in deciding),
+        speaks_of=speaking_of_one_thing(deciding, of_each=True)[0] if verdict is Verdict.REFUTED else common,
+    )
+
+
+def speaking_of_one_thing(parts: Sequence[tuple[Claim, Outcome]], *, of_each: bool = False) -> tuple[dict[str, str], str | None]:
+    """What all parts speak of (a promise, a representation, a format), and a sentence where two of them speak of different ones.
+
+    of_each: whether a part that does not say of which it speaks, and so speaks of all, takes it away.
+    """
+    common: dict[str, str] = {}
+    of: dict[str, Claim] = {}
+    for part, outcome in parts:
+        for what, value in outcome.speaks_of.items():
+            if common.setdefault(what, value) != value:
+                return {}, f"its parts do not share a {what}: that of {of[what].name} is not that of {part.name}"
+            of.setdefault(what, part)
+    if of_each:
+        common = {what: value for what, value in common.items() if all(what in outcome.speaks_of for _, outcome in parts)}
+    return common, None
+
+
+def on_sample(made: Outcome, point: Point, edition: Edition) -> Outcome:
+    """A sample of what a sentence quantifies over refutes it and never verifies it: what no case of the sample refutes is open.
+
+    What is a sample is said by the claim, by the judge of its cases, or by a parameter that only our family of cases has.
+    """
+    if made.verdict is not Verdict.VERIFIED:
+        return made
+    claim = point.of_edition(edition).claim
+    ours = [p.name for p in claim.parameters if p.family and point.values[p.name] is not ALL]
+    sample_of = claim.sample or made.scope.sample_of or (f"every {' and '.join(ours)}" if ours else "")
+    if not sample_of:
+        return made
+    return _open(made, f"no counterexample among what was checked, which is a sample: the sentence is about {sample_of}")
+
+
+def on_existence(made: Outcome, claim: Claim, edition: Edition) -> Outcome:
+    """A statement that there is some such thing is not refuted by one that fails: it is open, unless the refutation speaks of every one."""
+    if made.verdict is not Verdict.REFUTED or edition is not Edition.STATEMENT or claim.exists not in made.speaks_of:
+        return made
+    return _open(
+        made, f"the {claim.exists} of the proof fails ({made.reason}); the statement is that there is one, and no other was judged"
     )
 
 
@@ -86,7 +133,7 @@ def on_assumptions(made: Outcome, decided: Iterable[tuple[str, Point, Outcome]])
 
 
 def _open(made: Outcome, reason: str) -> Outcome:
-    return Outcome(Verdict.OPEN, made.scope, reason=reason, parts=made.parts, values=made.values)
+    return Outcome(Verdict.OPEN, made.scope, reason=reason, parts=made.parts, values=made.values, speaks_of=made.speaks_of)
 
 
 def arguments(claim: Claim) -> Iterator[Claim]:
@@ -138,6 +185,8 @@ def on_meant_domain(made: Outcome, point: Point) -> Outcome:
     if made.verdict is not Verdict.REFUTED or point.of_all or point.not_meant is None:
         return made
     edge = f"an edge: {point.not_meant}"
+    if edge in (made.reason or ""):  # a part or a step said so
+        return made
     return replace(made, reason=f"{made.reason}; {edge}" if made.reason else edge)
 
 

@@ -16,7 +16,7 @@ from verifier.claims.points import Point, Values, parameter_words, step_points
 from verifier.claims.proof_steps import Proof
 from verifier.claims.verdicts import Edition, Outcome, Result
 from verifier.errata.claims import Only
-from verifier.running.errors import LimitError, MissingExtraError
+from verifier.running.errors import LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 
 _Values = tuple[tuple[str, int], ...]
@@ -102,7 +102,11 @@ class Session:
         key = (point.claim.id, edition, point.key, semantics)
         if key not in self._judged:
             asking = Asking(self)
-            made, shared = self._judge(point, edition, semantics, asking)
+            try:
+                made, shared = self._judge(point, edition, semantics, asking)
+            except UntrustedError as refused:
+                asking.needs.add(refused.extra)
+                made, shared = rules.declined(str(refused), out_of_reach=True), (edition,)
             made = asking.noted(made)
             self._judged |= {(key[0], other, *key[2:]): made for other in shared}
         return self._judged[key]
@@ -112,14 +116,16 @@ class Session:
             return rules.declined(outside), tuple(Edition) if point.outside else (edition,)
         asked = point.claim.of_edition(edition)
         if point.of_all:
-            return for_all(asking, point, edition, semantics), rules.alike(point.claim, edition, not is_formula(asked))
+            proved = rules.on_sample(for_all(asking, point, edition, semantics), point, edition)
+            return proved, rules.alike(point.claim, edition, not is_formula(asked) or any(rules.arguments(point.claim)))
         if asked.judge is None:
             said = [part for part in constituents(asked, point.claim, point.values) if part.outside is None]
-            return rules.composed([(part.claim, asking.at(part, edition, semantics)) for part in said]), (edition,)
+            composed = rules.composed([(part.claim, asking.at(part, edition, semantics)) for part in said])
+            return rules.on_existence(composed, asked, edition), (edition,)
         by_edition = depends_on_edition(asked.judge)
         query = Query(asked, edition if by_edition else None, point.values, semantics, asking, self.limits, self.advance, self.method)
         self.advance(str(point), 0, 0)
-        made = self._bounded(asked, query, asking)
+        made = rules.on_sample(self._bounded(asked, query, asking), point, edition)
         self.advance(str(point), 1, 0)
         return made, rules.alike(point.claim, edition, by_edition)
 
@@ -128,7 +134,7 @@ class Session:
         assert claim.judge is not None
         try:
             return claim.judge(query)
-        except LimitError as limit:
+        except (LimitError, TooLargeError) as limit:
             return rules.declined(str(limit), out_of_reach=True)
         except MemoryError:
             if self.limits.memory is not None:  # a job's own bound, which its caller names

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
+
+from verifier.running.printable import shell_line
 
 
 class Verdict(Enum):
@@ -41,11 +42,15 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
 
 @dataclass(frozen=True)
 class Scope:
-    """The exact set that a verdict covers, how many cases it has (None where cases are not what was counted), and by which method."""
+    """The exact set that a verdict covers, how many cases it has (None where cases are not what was counted), and by which method.
+
+    sample_of: what the sentence is about, where the cases are a sample of it only.
+    """
 
     statement: str
     cases: int | None = None
     method: str | None = None
+    sample_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,7 @@ class Outcome:
     proof: the certificate of a proof for all parameters, line by line.
     blocked_by: the claim that says why what the claim speaks of has no meaning here; declined then.
     needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
+    speaks_of: what the outcome is about besides its parameters: ``promise``, ``representation`` (what each token holds), ``format``.
     out_of_reach: a limit, or an extra that is not installed, kept the judge from deciding; declined then.
 
     Raises:
@@ -78,6 +84,7 @@ class Outcome:
     blocked_by: str | None = None
     needs: tuple[str, ...] = ()
     out_of_reach: bool = False
+    speaks_of: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.verdict is Verdict.VERIFIED and self.scope.cases is not None and self.scope.cases <= 0:
@@ -115,13 +122,23 @@ class Result:
         """The one command that shows the counterexample again, with the folders that the user named where its paper is in one of them."""
         from verifier.claims.papers import SHELF
 
-        return f"{SHELF.program(self.claim)} {shlex.join(self.outcome.replay)}" if self.outcome.replay else None
+        return f"{SHELF.program(self.claim)} {shell_line(self.outcome.replay)}" if self.outcome.replay else None
 
     def to_dict(self) -> dict[str, Any]:
         """A ``result`` of the document of ``--format json``: every quantity is an exact string."""
         from verifier.show.run_document import result_record
 
         return result_record(self)
+
+    def _repr_html_(self) -> str:
+        """The result as a table, for notebooks."""
+        from verifier.interface.notebooks import table
+
+        found, given = self.outcome, ", ".join(f"{k} = {v}" for k, v in self.parameters.items())
+        seen = ", ".join(f"{k} = {v}" for k, v in (found.counterexample or {}).items())
+        rows = [("verdict", self.verdict.value), ("scope", found.scope.statement), ("reason", found.reason), ("counterexample", seen)]
+        rows += [("replay", self.replay)]
+        return table(f"{self.claim} ({self.edition.value}) {given}", ("", ""), [(name, text) for name, text in rows if text])
 
 
 EXIT_VERIFIED, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED, EXIT_FAULT = 0, 1, 2, 3, 70

@@ -17,7 +17,8 @@ from verifier.commands.options import edition_option, limit_option, output_optio
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
-from verifier.show.screen import console, mapping_text
+from verifier.show.notation.plain import shown
+from verifier.show.screen import console, folded, mapping_text
 from verifier.show.streams import written
 
 
@@ -61,8 +62,9 @@ def _show(name: str, answers: list[Answer]) -> None:
     out = console()
     out.print(Text(name, style="bold"))
     for answer in answers:
-        out.print(Text(f"  {answer.question}?"))
-        out.print(Text(f"    {answer.answer}"))
-        if answer.counterexample:
-            out.print(Text(f"    counterexample: {mapping_text(answer.counterexample)}"))
-        out.print(Text(f"    searched: {answer.searched}", style="dim"))
+        lines = [(f"{answer.question}?", 2, "bold"), (answer.answer, 4, "")]
+        lines += [(f"counterexample: {mapping_text(answer.counterexample)}", 4, "")] if answer.counterexample else []
+        lines.append((f"searched: {answer.searched}", 4, "dim"))
+        for text, indent, style in lines:
+            for part in folded(shown(text), indent + 2, indent):
+                out.print(Text(part, style=style), soft_wrap=True)

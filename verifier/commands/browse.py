@@ -16,31 +16,41 @@ from verifier.errata.claims import claim_errata
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.running.errors import InputError
 from verifier.show.claims_document import as_json
+from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import console, folded
 from verifier.show.streams import written
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
+
+WIDEST_NAME = 30
+"""Columns for the names in a list; a longer name has a line of its own."""
 
 Chosen = Callable[[Claim], bool]
 
 
 @click.command("list")
 @click.argument("words", nargs=-1)
-@click.option("--steps", is_flag=True, help="The steps below their statements.")
-@click.option("--verdict", type=click.Choice(VERDICTS), help="Only claims with this verdict, statement or printed, at a typical point.")
+@click.option("--steps", is_flag=True, help="Also list the steps below each statement.")
+@click.option(
+    "--verdict", type=click.Choice(VERDICTS), help="List only claims with this verdict at a typical point, as a statement or as printed."
+)
 @click.option(
     "--table",
     "verdicts",
     type=click.Path(dir_okay=False, path_type=Path),
     help=f"Where --verdict finds the verdicts; {HERE / TABLE} by default, here or where the program's source is.",
 )
-@click.option("--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show them.")
+@click.option(
+    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the claims."
+)
 @output_option
 def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path | None, form: str, output: Path | None) -> int:
     """The statements of every paper, in its order, a line each.
 
-    WORDS: a paper's id, a statement (its steps are listed), or words that a line must hold.
+    WORDS: a paper's id, a statement (its steps are listed), or words that a line must hold; `gallery`: the published transformers.
     """
+    if words == ("gallery",) and form == "screen":
+        return _networks()
     rest = list(words)
     shelves = [p for p in (find_paper(w) for w in words) if p is not None]
     rest = [w for w in rest if find_paper(w) is None]
@@ -74,6 +84,16 @@ def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdic
     return 0
 
 
+def _networks() -> int:
+    """A line for each network of the gallery."""
+    from verifier.transformers.files import find_network, gallery
+
+    names = [name for name, _ in gallery()]
+    for name in names:
+        click.echo("\n".join(folded(f"gallery/{name:<{max(map(len, names))}}  {find_network(f'gallery/{name}').title}", 4, 0)))
+    return 0
+
+
 def _claims_with(verdict: str, table: Path) -> set[str]:
     from verifier.gate.verdict_table import claims_with
 
@@ -85,7 +105,8 @@ def _group(paper: Paper | None, listed: list[Claim]) -> None:
 
     if listed and paper is not None:
         count = len(paper.order)
-        console().print(Text.assemble((paper.id, "bold"), f"  {paper.title} ({paper.authors}): {count} statements"))
+        for line in folded(f"{paper.id}: {paper.title} ({paper.authors}), {count} statements", 0, 0):
+            console().print(Text(line, style="bold"), soft_wrap=True)
     _lines(listed)
 
 
@@ -96,16 +117,22 @@ def _lines(listed: Sequence[Claim], owner: str = "") -> None:
     out = console()
     shown = {owner, *(c.name for c in listed)}
     names = {c.id: f"  :{c.name.partition(':')[2]}" if c.role is not None and c.owner in shown else c.name for c in listed}
-    width = max((len(n) for n in names.values()), default=0)
+    width = min(max((len(n) for n in names.values()), default=0), WIDEST_NAME)
     for claim in listed:
-        aside = Text("aside  ", style="dim") if claim.role == "aside" else Text("")
-        line = Text.assemble(f"  {names[claim.id]:<{width}}  ", aside, (claim.statement, "dim"))
-        out.print(line, no_wrap=True, overflow="ellipsis")
+        aside = "aside: " if claim.role == "aside" else ""
+        first, *rest = folded(shown_text(f"{aside}{claim.statement}"), width + 4)
+        name = f"  {names[claim.id]:<{width}}  "
+        if len(name) > width + 4:
+            out.print(Text(name.rstrip()), soft_wrap=True)
+            name = " " * (width + 4)
+        out.print(Text.assemble(name, (first.strip(), "dim")), soft_wrap=True)
+        for part in rest:
+            out.print(Text(part, style="dim"), soft_wrap=True)
 
 
 @click.command("show")
 @click.argument("claim")
-@click.option("--steps", is_flag=True, help="Every step in full.")
+@click.option("--steps", is_flag=True, help="Show every step in full.")
 def show_claim(claim: str, steps: bool) -> int:
     """A CLAIM in our words, where the paper has it, its parameters, what is checked, its errata, and the steps of its proof."""
     found = find_claim(claim)
@@ -126,7 +153,7 @@ def _show(claim: Claim, also: Iterable[tuple[str, str]] = ()) -> None:
     out = console()
     out.print(Text(claim.id, style="bold"))
     for title, text in (*also, *_paragraphs(claim)):
-        lines = folded(text, 12)
+        lines = folded(shown_text(text), 12)
         out.print(Text.assemble((f"{title:<12}", "dim"), lines[0].lstrip()), soft_wrap=True)
         for line in lines[1:]:
             out.print(Text(line), soft_wrap=True)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from verifier.claims.papers import papers
+from verifier.claims.papers import Paper, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.gate import compare_table, update_table
-from verifier.commands.options import jobs_option
+from verifier.commands.options import jobs_option, paper_option
+from verifier.commands.own_gate import chosen_papers, own_pages, own_table
 from verifier.commands.progress import Progress
 from verifier.commands.report import compare_pages, folder_option, update_pages
 from verifier.errata.findings import findings
@@ -24,43 +25,52 @@ from verifier.gate.verdict_table import read_table
 
 @click.command("check")
 @folder_option
+@paper_option
 @click.option("--update", is_flag=True, help="Rewrite the table of verdicts and the report from this run.")
 @jobs_option
-def command(folder: Path | None, update: bool, jobs: int) -> int:
+@click.pass_obj
+def command(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | None, update: bool, jobs: int) -> int:
     """Run every claim once; compare the table of verdicts (as `verify gate`) and the report (as `verify report --check`) with it.
 
-    Fails, too, where a refutation is explained by no finding of a paper that lists findings, and where a result is conditional on what
-    another claim refutes. Nothing kept from another run is used.
+    With --papers DIR these are the papers there, their table DIR/verdicts.tsv and their pages in DIR/reports. Fails, too, where a
+    refutation is explained by no finding of a paper that lists findings, and where a result is conditional on what another claim refutes.
+    Nothing kept from another run is used.
     """
-    folder = folder or reports_folder()
-    expected = [] if update else read_table(folder / TABLE)
+    chosen = chosen_papers(papers(), named or (), paper)
+    own = bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))
+    table = own_table(named or ()) if own and folder is None else (folder or reports_folder()) / TABLE
+    folder = folder or (own_pages(named or ()) if own else reports_folder())
+    ids = {each.id for each in chosen}
+    committed = [] if update and (paper is None or not table.exists()) else read_table(table)
+    others = [row for row in committed if paper is not None and row.claim.partition("/")[0] not in ids]
     with Progress() as advance:
-        run, runs = run_papers(papers(), jobs, advance)
-    for paper in papers():
-        Kept.usual().write(paper, runs[paper.id])
-    explained = max(unexplained(runs), on_refuted_assumptions(runs))
+        run, runs = run_papers(chosen, jobs, advance)
+    for each in chosen:
+        Kept.usual().write(each, runs[each.id])
+    explained = max(unexplained(chosen, runs), on_refuted_assumptions(chosen, runs))
     if update:
-        return max(update_table(folder / TABLE, run), update_pages(folder, papers(), runs), explained)
-    statuses = {compare_table(folder / TABLE, run, expected), compare_pages(folder, papers(), runs), explained}
+        return max(update_table(table, run, others), update_pages(folder, chosen, runs, paper is None), explained)
+    expected = [row for row in committed if row not in others]
+    statuses = {compare_table(table, run, expected, paper is None), compare_pages(folder, chosen, runs, paper is None), explained}
     return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)
 
 
-def unexplained(runs: Mapping[str, Run]) -> int:
+def unexplained(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
     """Print what no finding explains, of the papers that list findings; the exit status."""
     lines = []
-    for paper in papers():
+    for paper in chosen:
         run = runs[paper.id]
-        if findings(paper) and not run.needs:
+        if findings(paper):
             lines += faults(paper, listings(paper, run.results, run.follows), run.results)
     for line in lines:
         click.echo(line)
     return EXIT_REFUTED if lines else EXIT_VERIFIED
 
 
-def on_refuted_assumptions(runs: Mapping[str, Run]) -> int:
+def on_refuted_assumptions(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
     """Print which results, under the readings of the pages too, are conditional on an assumption that does not hold; the exit status."""
     lines: list[str] = []
-    for paper in papers():
+    for paper in chosen:
         run = runs[paper.id]
         for results in (run.results, *({**run.results, **by_claim} for by_claim in run.readings.values())):
             lines += conditional_on_refuted(paper, results)

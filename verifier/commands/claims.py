@@ -16,6 +16,8 @@ class ClaimCommand(OwnOptions):
         names = _leading_names(args)
         known = {p.name for p in self.params}
         claims = [claim_meant(name) for name in names if find_paper(name) is None]
+        if any(word.startswith("--") for word in args):
+            claims += [c for name in names if (paper := find_paper(name)) is not None for c in paper.statements()]
         steps = [step for c in claims for step in c.steps] if "--steps" in args else []
         ctx.meta[OWN_OPTIONS] = [o for o in parameter_options([*claims, *steps]) if o.name not in known]
         return super().parse_args(ctx, args)

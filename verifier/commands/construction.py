@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 import click
 from click.core import ParameterSource
 
+from verifier.claims.model import Claim
+from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_INPUT, Edition, Result, exit_status
 from verifier.commands.options import (
     OWN_OPTIONS,
@@ -31,6 +34,7 @@ from verifier.networks.instantiate import complete, instantiate
 from verifier.networks.records import ConstructionFile
 from verifier.running.errors import InputError, lines_of, placed
 from verifier.show.places import Place, Placed, in_construction, in_paper
+from verifier.show.range_screen import show_ranges
 from verifier.show.screen import show_readings, show_results
 from verifier.show.unreadable import unreadable
 
@@ -131,11 +135,12 @@ def file_options(source: Source, path: str, taken: set[str]) -> list[click.Optio
 @click.option(
     "--certificate",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a certificate for `verify recheck`; of one file, one point and one reading. NAME.gz is compressed.",
+    help="Write a certificate for `verify recheck`; needs one file, one point and one reading. NAME.gz is compressed.",
 )
 @click.option(
-    "--errata", type=click.Path(dir_okay=False, path_type=Path), help="With these errata applied, and not as written; of one file."
+    "--errata", type=click.Path(dir_okay=False, path_type=Path), help="Apply these errata to the file before it is judged; needs one file."
 )
+@click.option("--verbose", is_flag=True, help="Show every point of a range in full, and for each reading what decides it.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -148,6 +153,7 @@ def command(
     limit: int,
     certificate: Path | None,
     errata: Path | None,
+    verbose: bool,
     **given: str | None,
 ) -> int:
     """Check the construction in each FILE (TOML): is it well-formed, and does it compute its function on every promised input?
@@ -182,15 +188,31 @@ def command(
         _certify(sources, ranges, chosen, certificate, limit)
     refused: list[str] = list(context.meta[REFUSED])
     repaired = {} if errata is not None else with_errata_beside(sources, refused)
+    gathered = refused if len(sources) + len(refused) > 1 or form in ("sarif", "junit") else None
     with Progress() as advance:
-        results = list(
-            judged(sources, ranges, chosen, method, limit, advance, refused if len(sources) + len(refused) > 1 else None, repaired)
-        )
+        results = list(judged(sources, ranges, chosen, method, limit, advance, gathered, repaired))
     complain(refused)
     readings = any((chosen or file_semantics(source)) == "all" for source in sources.values())
-    show = (lambda: show_readings(results)) if readings else (lambda: show_results(results))
+    show = (lambda: show_readings(results, verbose)) if readings else partial(_show, results, verbose)
     deliver(results, form, output, show, placed_in(sources), unreadable(refused, files))
     return EXIT_INPUT if refused else exit_status(results)
+
+
+def _show(results: Sequence[Result], verbose: bool) -> None:
+    """A range as a table, as for a claim; single points, and files of which only some have errata, point by point."""
+    editions: dict[str, tuple[Edition, ...]] = {}
+    for result in results:
+        editions[result.claim] = tuple(dict.fromkeys((*editions.get(result.claim, ()), result.edition)))
+    points = {tuple(r.parameters.items()) for r in results}
+    if verbose or len(points) < 2 or len(set(editions.values())) > 1:
+        show_results(results)
+        return
+    names = {r.claim: tuple(r.parameters) for r in results}
+
+    def own(claim: str) -> Claim:
+        return Claim(claim, "", "", "", tuple(Parameter(name, name, "1 == 1") for name in names[claim]))
+
+    show_ranges(results, own, next(iter(editions.values())))
 
 
 def with_errata_beside(sources: Mapping[str, Source], refused: list[str]) -> dict[str, Source]:

@@ -7,8 +7,10 @@ from pathlib import Path
 import click
 
 from verifier.claims.papers import Paper, find_paper, papers
-from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
-from verifier.commands.options import jobs_option, output_option, write
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
+from verifier.commands.gate import not_compared
+from verifier.commands.options import jobs_option, output_option, paper_option, write
+from verifier.commands.own_gate import chosen_papers
 from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES, findings
 from verifier.errata.listings import Listing, chosen, faults, listings
@@ -20,20 +22,34 @@ from verifier.show.streams import written
 
 @click.command("findings")
 @click.argument("words", nargs=-1, metavar="[PAPER | FINDING]…")
-@click.option("--class", "kind", type=click.Choice(CLASSES), help="Only the findings of this class.")
-@click.option("--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show them.")
+@click.option("--class", "kind", type=click.Choice(CLASSES), help="List only the findings of this class.")
+@click.option(
+    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the findings."
+)
 @output_option
+@paper_option
 @jobs_option
-def command(words: tuple[str, ...], kind: str | None, form: str, output: Path | None, jobs: int) -> int:
-    """The findings of a paper (or of all), the most serious first; of a FINDING, such as table-6-constants, everything.
+@click.pass_obj
+def command(
+    named: tuple[Path, ...] | None,
+    /,
+    words: tuple[str, ...],
+    kind: str | None,
+    paper: str | None,
+    form: str,
+    output: Path | None,
+    jobs: int,
+) -> int:
+    """The findings of a paper, the most serious first; of all, or with --papers DIR of all there; of a FINDING everything.
 
     What follows from a finding is computed: claims that fail as printed and do not with its errata alone. The run of a paper is kept in
     the user's cache folder ($BITREFEREE_CACHE) as long as neither paper nor program changes. Exit status 1 where a refutation is
-    explained by no finding, else 0.
+    explained by no finding; else 3 where claims were not compared for want of an extra, else 0.
     """
     shelf = [p for p in map(find_paper, words) if p is not None]
     names = [w for w in words if find_paper(w) is None]
-    asked = shelf or [p for p in papers() if not names or any(_has(p, name) for name in names)]
+    among = chosen_papers(papers(), () if names else named or (), paper)
+    asked = [p for p in shelf if paper in (None, p.id)] or [p for p in among if not names or any(_has(p, name) for name in names)]
     for name in names:
         if not any(_has(p, name) for p in asked):
             raise InputError(f"no paper and no finding {name!r}; `verify findings` shows all")
@@ -41,11 +57,13 @@ def command(words: tuple[str, ...], kind: str | None, form: str, output: Path | 
         raise InputError("--output needs --format json")
     listed: list[Listing] = []
     missing: list[str] = []
+    needs: dict[str, tuple[str, ...]] = {}
     with Progress() as advance:
-        for paper in asked:
-            run = Kept.usual().run(paper, jobs, advance)
-            found = listings(paper, run.results, run.follows)
-            missing += faults(paper, found, run.results) if found else []
+        for each in asked:
+            run = Kept.usual().run(each, jobs, advance)
+            found = listings(each, run.results, run.follows)
+            missing += faults(each, found, run.results) if found else []
+            needs |= run.needs
             listed += [o for o in chosen(found, kind) if not names or o.finding.entry.id in map(_short, names)]
     if form == "json" and output is not None:
         write(output, as_json(listed))
@@ -55,7 +73,9 @@ def command(words: tuple[str, ...], kind: str | None, form: str, output: Path | 
         _show(asked, listed, bool(names))
     for line in missing:
         click.echo(line, err=form == "json")
-    return EXIT_REFUTED if missing else EXIT_VERIFIED
+    if needs:
+        click.echo(not_compared(needs), err=True)
+    return EXIT_REFUTED if missing else EXIT_UNDECIDED if needs else EXIT_VERIFIED
 
 
 def _short(name: str) -> str:

@@ -9,17 +9,18 @@ from pathlib import Path
 import click
 
 from verifier.claims.model import Claim
-from verifier.claims.papers import catalogue
+from verifier.claims.papers import catalogue, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.options import jobs_option, write
-from verifier.commands.own_gate import judge_files, own_papers, own_table
+from verifier.commands.options import jobs_option, paper_option, write
+from verifier.commands.own_gate import chosen_papers, judge_files, own_table
 from verifier.commands.progress import Progress
 from verifier.gate.differences import differences
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.gate.rows import Row, rows
 from verifier.gate.run import Run, run_claims
+from verifier.gate.theorems import Theorems, theorems_of
 from verifier.gate.verdict_table import as_table, read_table
-from verifier.running.errors import InputError
+from verifier.running.errors import TRUST, InputError
 
 EVERY = "*"
 
@@ -32,21 +33,31 @@ EVERY = "*"
     help=f"The table of verdicts; {HERE / TABLE} by default, here or where the program's source is; with --papers DIR it is DIR/{TABLE}, "
     f"for FILEs {TABLE} here.",
 )
-@click.option("--claims", "pattern", help="Only claims whose id matches, such as 'every-bit-counts/lemma-2.*'.")
-@click.option("--update", is_flag=True, help="Rewrite the table from this run; with --claims, the rows of these claims only.")
+@click.option("--claims", "pattern", help="Judge only claims whose id matches, such as 'every-bit-counts/lemma-2.*'.")
+@paper_option
+@click.option(
+    "--update", is_flag=True, help="Rewrite the table from this run; with --claims or --paper, rewrite only the rows of these claims."
+)
 @jobs_option
 @click.pass_obj
-def command(named: tuple[Path, ...], /, files: tuple[str, ...], table: Path | None, pattern: str | None, update: bool, jobs: int) -> int:
+def command(
+    named: tuple[Path, ...], /, files: tuple[str, ...], table: Path | None, pattern: str | None, paper: str | None, update: bool, jobs: int
+) -> int:
     """Run claims at their typical parameters; compare verdicts, scopes, cases and assumptions with a table of verdicts.
 
     These are the claims of every paper; with --papers DIR those of the papers there; or that each construction FILE computes its function,
     at the points of its [check]. --update writes the table.
     """
+    if paper is not None:
+        if files or pattern is not None:
+            raise InputError("--paper: neither --claims nor construction files were expected with it")
+        pattern = f"{chosen_papers(papers(), named, paper)[0].id}/*"
     if files:
         return _of_files(files, table or Path(TABLE), pattern, update)
-    own = bool(named) and pattern is None
+    own = bool(named) and (pattern is None or paper in {each.id for each in chosen_papers(papers(), named)})
     path = table or (own_table(named) if own else reports_folder() / TABLE)
-    chosen = own_papers(named) if own else [claim for claim in catalogue().values() if fnmatchcase(claim.id, pattern or EVERY)]
+    listed = [claim for each in chosen_papers(papers(), named) for claim in each] if own else list(catalogue().values())
+    chosen = [claim for claim in listed if fnmatchcase(claim.id, pattern or EVERY)]
     committed = [] if update and (pattern is None or not path.exists()) else read_table(path)
     expected = [row for row in committed if fnmatchcase(row.claim, pattern or EVERY)]
     if not chosen and not expected:
@@ -93,9 +104,14 @@ def compare_table(path: Path, run: Run, expected: Sequence[Row], whole: bool = T
         click.echo(line)
     for claim, extras in run.needs.items():
         click.echo(f"{claim}: not compared, it needs {install(extras)}")
+    theorems = theorems_of(catalogue()[claim] for claim in run.results if claim in catalogue()) if claims is None else Theorems()
+    for line in theorems.lines:
+        click.echo(line)
     count = sum(len(listed) for claim, listed in run.results.items() if claim not in run.needs)
     click.echo(f"{count:,} results, {len(lines)} differences from {path}" if lines else f"{count:,} results as in {path}")
-    if lines:
+    if theorems.accepted:
+        click.echo(f"{len(theorems.accepted)} claims rest on theorems for every parameter that the kernel accepts")
+    if lines or theorems.refused:
         return EXIT_REFUTED
     return EXIT_UNDECIDED if run.needs else EXIT_VERIFIED
 
@@ -107,6 +123,15 @@ def refuse_incomplete(run: Run) -> None:
         raise InputError(f"nothing written: {', '.join(run.needs)} needs {install(extras)}")
 
 
+def not_compared(needs: Mapping[str, tuple[str, ...]]) -> str:
+    """One line for all claims that were not compared for want of extras."""
+    extras = sorted({extra for listed in needs.values() for extra in listed})
+    shown = [*list(needs)[:3], *([f"{len(needs) - 3} more"] if len(needs) > 3 else [])]
+    return f"not compared: {', '.join(shown)} need{'s' * (len(needs) == 1)} {install(extras)}"
+
+
 def install(extras: Sequence[str]) -> str:
     """What is missing, and how to get it."""
+    if TRUST in extras:
+        return f"Python of its own folder, which only {TRUST} runs"
     return f"the extra {', '.join(extras)}, which is not installed: pip install 'bitreferee[{','.join(extras)}]'"

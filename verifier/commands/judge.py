@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -30,15 +31,15 @@ from verifier.commands.progress import Progress
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.show.range_screen import show_ranges
-from verifier.show.screen import folded, show_overview, show_readings, show_results
+from verifier.show.screen import folded, other_reading, show_overview, show_readings, show_results
 
 
 @click.command("claim", cls=ClaimCommand)
 @click.argument("claims", nargs=-1, required=True)
 @edition_option
 @semantics_option
-@click.option("--steps", is_flag=True, help="The steps of the statements' proofs, too.")
-@click.option("--verbose", is_flag=True, help="Of a range, every point in full; of a proof for all parameters, every case.")
+@click.option("--steps", is_flag=True, help="Also judge the steps of the statements' proofs.")
+@click.option("--verbose", is_flag=True, help="Show every point of a range in full, and every case of a proof for all parameters.")
 @format_option
 @output_option
 @method_option
@@ -67,7 +68,9 @@ def command(
     """
     ranges = {k: v for k, v in given.items() if v is not None}
     shelf = [p for p in map(find_paper, claims) if p is not None]
-    if shelf:
+    if shelf and ranges and len(claims) == 1:
+        claims = statements_with(shelf[0], ranges)
+    elif shelf:
         if len(claims) > 1 or ranges or certificate is not None or semantics == "all":
             raise InputError(f"{claims[0]}: a paper is judged alone, at the typical parameters of its statements, under one reading")
         if form == "screen" and (edition, semantics, steps, limit, method) == (None, "a4", False, Limits().states, "auto"):
@@ -86,12 +89,14 @@ def command(
         rows = list(request.overviews(session))
         if edition is None and not several and form == "screen" and not in_rows:
             proofs = [proof.line for proof in request.proofs(session)]
+        if not several and form == "screen" and not in_rows:
+            proofs += [other_reading(found) for found in request.elsewhere(session)]
     if certificate is not None:
         _certify(request, chosen_semantics(semantics), certificate, limit)
 
     def show() -> None:
         if several:
-            show_readings(results)
+            show_readings(results, verbose)
         elif not in_rows:
             show_results(results, verbose)
         for line in proofs:
@@ -101,6 +106,19 @@ def command(
 
     deliver([*results, *rows], form, output, show)
     return exit_status([*results, *rows])
+
+
+def statements_with(paper: Paper, ranges: Mapping[str, str]) -> tuple[str, ...]:
+    """The statements of a paper that have all these parameters.
+
+    Raises:
+        InputError: none has.
+    """
+    found = tuple(c.id for c in paper.statements() if ranges.keys() <= {p.name for p in c.parameters})
+    if not found:
+        named = " and ".join(f"--{name}" for name in ranges)
+        raise InputError(f"no statement of {paper.id} has {named}; `verify show` names the parameters of each")
+    return found
 
 
 def _in_small(paper: Paper) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import signal
@@ -12,8 +13,7 @@ from typing import Any
 
 import click
 
-from verifier import __version__
-from verifier.__main__ import EXIT_INTERRUPTED
+from verifier import EXIT_INTERRUPTED, __version__
 from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.discovery import found_commands
 from verifier.running.limits import SHORT_OF_MEMORY
@@ -33,16 +33,23 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "plot": ("verifier.commands.plot:command", "Draw where a construction fails, or a claim's verdicts, as SVG."),
     "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
     "precision": ("verifier.commands.precision:command", "From which length on a transformer is wrong in which arithmetic."),
+    "export": ("verifier.commands.export:command", "Write a transformer as an ONNX model or a NumPy module."),
+    "gallery": ("verifier.commands.gallery:command", "Every published transformer of the gallery in every format."),
     "new": ("verifier.commands.new:command", "Write a commented construction file that verifies as it stands."),
     "schema": ("verifier.commands.schema:command", "The JSON schema of construction files, for editors."),
     "repair": ("verifier.commands.repair:command", "Find the smallest edits of a construction file that make it right."),
     "recheck": ("verifier.commands.recheck:command", "Check a certificate, with a checker that stands alone."),
     "proofs": ("verifier.commands.proofs:command", "Check the theorems for all parameters with Coq's kernel."),
+    "evidence": ("verifier.commands.evidence:command", "For which parameters each statement is decided, and by what."),
     "sweep": ("verifier.commands.sweep:command", "Judge many claims and points, resumably, here or on a cluster."),
     "report": ("verifier.commands.report:command", "Write one page for each paper into reports/."),
     "gate": ("verifier.commands.gate:command", "Compare verdicts with the committed table."),
     "check": ("verifier.commands.check:command", "The gate and the pages' check from one run."),
 }
+
+
+OF_NETWORKS = {"construction": "verifier.commands.networks:construction", "trace": "verifier.commands.networks:trace"}
+"""What these subcommands are of a network of several layers: ``gallery/parity``, or a file whose format says so."""
 
 
 def subcommands() -> dict[str, tuple[str, str]]:
@@ -59,21 +66,58 @@ class Verify(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in subcommands():
             return None
-        module, _, attribute = subcommands()[cmd_name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
-        return command
+        return _imported(subcommands()[cmd_name][0])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in subcommands().items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[:1] == ["trace"] and any(map(_is_file, args[1:])) and not _networks(args[1:]):
+            args = ["construction", *args[1:]]
         if args and args[0] not in subcommands() and not args[0].startswith("-"):
-            args = ["claim", *args]
+            if _networks(args[:1]) or _is_file(args[0]):
+                args = ["construction", *args]
+            else:
+                _suggest(args[0])
+                args = ["claim", *args]
         found = super().resolve_command(ctx, args)
+        if found[0] in OF_NETWORKS and _networks(found[2]):
+            found = (found[0], _imported(OF_NETWORKS[found[0]]), found[2])
         if ALLOWANCE.binding:
             keep_within(ALLOWANCE.bytes)  # what is imported by now does not count
         return found
+
+
+def _imported(entry: str) -> click.Command:
+    module, _, attribute = entry.partition(":")
+    command: click.Command = getattr(importlib.import_module(module), attribute)
+    return command
+
+
+def _networks(words: list[str]) -> bool:
+    """Whether a network is among the words."""
+    if not any(word.startswith("gallery/") or word.endswith(".toml") for word in words):
+        return False
+    from verifier.transformers.files import is_network
+
+    return any(map(is_network, words))
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word is a construction file rather than a claim."""
+    return word.endswith(".toml") and not word.startswith("-")
+
+
+def _suggest(word: str) -> None:
+    """Raises click.UsageError for a word that is nearly a command and no claim or paper."""
+    near = difflib.get_close_matches(word, subcommands(), n=2, cutoff=0.75)
+    if not near:
+        return
+    from verifier.claims.papers import claims_called, find_paper
+
+    if find_paper(word) is None and not claims_called(word):
+        raise click.UsageError(f"no command {word!r}; did you mean {' or '.join(f'`verify {name}`' for name in near)}?")
 
 
 @click.group(cls=Verify, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -88,7 +132,8 @@ def verify() -> None:
     verify every-bit-counts               every statement of a paper
     verify findings every-bit-counts      what is wrong in it, the most serious first
     verify list                           what there is
-    verify --papers DIR …                 with papers of your own
+    verify precision gallery/parity       what precision breaks a transformer
+    verify --papers DIR …                 with papers of your own; --trust lets their Python run
     verify --memory 6G …                  more memory than 2G, for large parameters
 
     Exit status: 0 all verified; 1 something refuted; 2 bad command line or file; 3 undecided; 70 a fault of this program; 130 stopped.
@@ -200,10 +245,12 @@ def _with_memory(arguments: list[str]) -> list[str]:
 
 
 def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
-    """The arguments without ``--papers DIR``, which may stand anywhere and be repeated, and the folders that it named; the papers there are
-    at hand from now on.
+    """The arguments without ``--papers DIR`` and ``--trust``, which may stand anywhere, and the folders that were named.
+
+    The papers there are at hand from now on; their Python runs only with ``--trust``.
     """
-    rest, named, words = [], [], iter(arguments)
+    trusted = "--trust" in arguments
+    rest, named, words = [], [], iter(w for w in arguments if w != "--trust")
     for word in words:
         if word != "--papers" and not word.startswith("--papers="):
             rest.append(word)
@@ -214,7 +261,10 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
         if not folder:
             raise click.UsageError("--papers: a folder was expected")
         SHELF.add(Path(folder))
+        SHELF.trusted = trusted
         named.append(Path(folder))
+    if trusted and not named:
+        raise click.UsageError("--trust goes with --papers DIR, whose Python it lets run")
     return rest, tuple(dict.fromkeys(named))
 
 

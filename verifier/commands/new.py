@@ -1,4 +1,4 @@
-"""``verify new FILE``: a commented construction file that verifies as it stands."""
+"""``verify new FILE``: a commented file that verifies: a construction, with ``--network`` a transformer, with ``--paper`` a paper."""
 
 from __future__ import annotations
 
@@ -12,26 +12,56 @@ from verifier.commands.options import Integer, write
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
-from verifier.networks.templates import NAMED, beginning
+from verifier.networks.templates import NAMED, beginning, paper_files
 from verifier.running.errors import InputError
 from verifier.running.identifiers import slug
+from verifier.running.printable import shell_line
+from verifier.transformers.template import first_network
 
 
 @click.command("new")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE | DIR")
+@click.option("--paper", is_flag=True, help="Write a paper in the folder DIR, with three statements, a table and a file for findings.")
 @click.option(
     "--function",
     default="parity",
     show_default=True,
-    help=f"What is computed: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.",
+    help=f"What the construction computes: {', '.join(NAMED)}, or a condition on strings of m bits such as 'x[1] != y[m]'.",
 )
-@click.option("--bits", type=Integer(1), default=3, show_default=True, help="The length m of each string where none is given.")
-def command(file: Path, function: str, bits: int) -> int:
-    """Write a commented construction FILE (TOML) to begin with; it verifies as it stands."""
+@click.option("--bits", type=Integer(1), default=3, show_default=True, help="The length m of each string, if no length is given.")
+@click.option(
+    "--network", "transformer", is_flag=True, help="Write a transformer of several layers, for `verify precision`, instead of a table."
+)
+def command(file: Path, paper: bool, function: str, bits: int, transformer: bool) -> int:
+    """Write a commented construction FILE (TOML) to begin with, or a paper with --paper; it verifies as it stands."""
+    if paper and transformer:
+        raise InputError("--paper and --network: one of them was expected")
+    if paper:
+        return _paper(file)
     if file.exists():
         raise InputError(f"{file}: there is a file of this name; another name was expected")
+    if transformer:
+        write(file, first_network(slug(file.stem)))
+        click.echo(f"{file} is written; try: verify precision {file}")
+        return EXIT_VERIFIED
     text = beginning(function, bits, slug(file.stem))
     instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, file.name), {})
     write(file, text)
     click.echo(f"{file} is written; try: verify construction {file}")
+    return EXIT_VERIFIED
+
+
+def _paper(folder: Path) -> int:
+    """Write a paper to begin with.
+
+    Raises:
+        InputError: the folder holds something.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder}: there is something of this name; a new or an empty folder was expected")
+    name = slug(folder.resolve().name)
+    for place, text in paper_files(name).items():
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        write(folder / place, text)
+    click.echo(f"{folder} is written; try: {shell_line(['verify', '--papers', str(folder), name])}")
     return EXIT_VERIFIED

@@ -15,7 +15,9 @@ from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result
 from verifier.engines.dispatch import METHODS
 from verifier.running.errors import InputError
+from verifier.running.identifiers import below
 from verifier.running.limits import Limits
+from verifier.running.printable import visible
 from verifier.show.output_files import write_whole
 from verifier.show.places import Placed, in_paper
 from verifier.show.streams import written
@@ -34,15 +36,24 @@ class Integer(click.IntRange):
 
 
 semantics_option = click.option(
-    "--semantics", default="a4", show_default=True, metavar="NAME", help="A reading: a4, narrative, knobs such as a4+ties=even, or all."
+    "--semantics",
+    default="a4",
+    show_default=True,
+    metavar="NAME",
+    help="The order of evaluation: a4 (matrix order), narrative (token order), one with changes such as a4+ties=even, or all.",
 )
-edition_option = click.option("--edition", type=click.Choice([e.value for e in Edition]), help="Judge and show this edition only.")
+edition_option = click.option(
+    "--edition",
+    type=click.Choice([e.value for e in Edition]),
+    help="Judge and show only this edition: is it true (statement), does the printed proof work (printed), "
+    "does it work after our corrections (repaired)?",
+)
 format_option = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="screen", show_default=True, help="How to show the results."
 )
 output_option = click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
 method_option = click.option(
-    "--method", type=click.Choice(METHODS), default="auto", show_default=True, help="The engine that decides constructions."
+    "--method", type=click.Choice(METHODS), default="auto", show_default=True, help="The engine that judges constructions."
 )
 certificate_option = click.option(
     "--certificate",
@@ -50,15 +61,16 @@ certificate_option = click.option(
     help="Write a certificate of the construction or fooling set, for `verify recheck`; needs one claim, one point and --edition. "
     "FILE.gz is compressed.",
 )
+paper_option = click.option("--paper", metavar="ID", help="Use only this paper.")
 jobs_option = click.option(
-    "--jobs", type=Integer(1), default=os.cpu_count() or 1, show_default="the number of processors", help="Local processes."
+    "--jobs", type=Integer(1), default=os.cpu_count() or 1, show_default="the number of processors", help="Number of local processes."
 )
 limit_option = click.option(
     "--limit",
     type=Integer(1),
     default=Limits().states,
     show_default=True,
-    help="Most states that an engine may visit for one finding; for --method smt a turn of its search for every 64.",
+    help="The largest number of states that an engine may visit for one result; with --method smt, every 64 allow one turn of its search.",
 )
 
 
@@ -118,7 +130,21 @@ def write(path: Path, text: str) -> None:
     Raises:
         InputError: the file cannot be written.
     """
-    write_whole(path, text.encode())
+    write_whole(path, visible(text).encode())
+
+
+def write_below(folder: Path, name: str, text: str) -> None:
+    """Write a text file in a folder, which is made where there is none, with those between.
+
+    Raises:
+        InputError: the name leads out of the folder, or the file cannot be written.
+    """
+    path = below(folder, name)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path.parent}: cannot be made: {error.strerror}") from None
+    write(path, text)
 
 
 def render(results: Sequence[Result], form: str, placed: Placed = in_paper, defects: Sequence[Unreadable] = ()) -> str | None:

@@ -10,22 +10,41 @@ from dataclasses import replace
 from pathlib import Path
 
 from verifier.claims.model import Claim
-from verifier.claims.papers import papers
+from verifier.claims.papers import Paper
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import Edition, Result
 from verifier.commands.construction import complain, nothing_read, read_files
 from verifier.errata.tables import Source
-from verifier.gate.folder import TABLE
+from verifier.gate.folder import HERE, TABLE
 from verifier.gate.run import Run
 from verifier.judges.own_files import claim_names, judged, names_of
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 
 
-def own_papers(named: Iterable[Path]) -> list[Claim]:
-    """Every claim of the papers in these folders, each a paper's or one of papers."""
+def chosen_papers(at_hand: Sequence[Paper], named: Iterable[Path], wanted: str | None = None) -> list[Paper]:
+    """The paper with the id ``wanted``; else those in the folders named, each a paper's or one of papers; else all.
+
+    Raises:
+        InputError: no paper has this id.
+    """
     folders = {folder.resolve() for folder in named}
-    return [claim for paper in papers() if folders & {paper.folder, paper.folder.parent} for claim in paper]
+    if wanted is None:
+        return [paper for paper in at_hand if not folders or folders & {paper.folder, paper.folder.parent}]
+    if chosen := [paper for paper in at_hand if paper.id == wanted]:
+        return chosen
+    raise InputError(f"no paper {wanted!r}; there are {', '.join(paper.id for paper in at_hand)}")
+
+
+def own_pages(named: Sequence[Path]) -> Path:
+    """The folder of the pages beside the user's papers.
+
+    Raises:
+        InputError: several folders were named.
+    """
+    if len(named) > 1:
+        raise InputError(f"--papers names {len(named)} folders; --folder DIR was expected, the one place of their pages")
+    return named[0] / HERE
 
 
 def own_table(named: Sequence[Path]) -> Path:

@@ -27,8 +27,14 @@ from verifier.show.pictures.drawing import Drawing
 @click.command("plot", cls=ClaimCommand)
 @click.argument("claim")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The SVG file to write.")
-@click.option("--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table to run.")
-@click.option("--verdicts", "against", is_flag=True, help="Draw the verdicts against the parameters, even where there is a construction.")
+@click.option(
+    "--edition",
+    type=click.Choice([e.value for e in Edition]),
+    default="printed",
+    show_default=True,
+    help="Which edition of the table to run.",
+)
+@click.option("--verdicts", "against", is_flag=True, help="Draw the verdicts against the parameters, even if the claim has a construction.")
 @semantics_option
 def command(claim: str, output: Path, edition: str, against: bool, semantics: str, **given: str | None) -> int:
     """Draw CLAIM: where its construction fails, over all pairs (y, z); of a claim without one, its verdicts against its parameters.
@@ -42,7 +48,7 @@ def command(claim: str, output: Path, edition: str, against: bool, semantics: st
         if found.table is None or against or several or not values:
             drawing = _verdicts(found, values, execution, advance)
         else:
-            drawing = _failures(found, Edition(edition), values, execution, advance) or _verdicts(found, {}, execution, advance)
+            drawing = _failures(found, Edition(edition), values, execution, advance) or _verdicts(found, values, execution, advance)
     write(output, drawing.file())
     click.echo(f"{output} written: {drawing.title}" + (f": {drawing.says}" if drawing.says else ""))
     return EXIT_VERIFIED

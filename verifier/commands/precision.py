@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,113 +14,176 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import limit_option, write
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError
-from verifier.running.limits import Limits
+from verifier.running.limits import Advance, Limits
+from verifier.show.precision_screen import knob_lines, precision_lines
 from verifier.show.streams import written
-from verifier.transformers.arithmetic import Arithmetic, arithmetic
-from verifier.transformers.contexts import context
+from verifier.transformers.arithmetic import CHOICES, EXACT, Arithmetic, arithmetic
+from verifier.transformers.causes import Cause, cause
+from verifier.transformers.expectations import Expected, judged_expectations
 from verifier.transformers.files import find_network
+from verifier.transformers.journal import Journal
 from verifier.transformers.network import network
-from verifier.transformers.outputs import judged
 from verifier.transformers.precision import Cell, document, first_wrong
 from verifier.transformers.records import NetworkFile
-from verifier.transformers.trace import trace_lines
 
 FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"
+SUMS = ("left-to-right", "pairwise", "split:4", "numpy")
+KNOBS = {"sums": SUMS, **CHOICES, "subnormals": ("kept", "flushed")}
+EXPECTATIONS = Limits(4_000_000)
+"""For the expectations beside a table; ``verify construction`` judges them further."""
+LONGEST = 4096
 
 
 @click.command("precision")
 @click.argument("file")
-@click.option("--lengths", metavar="A..B", help="Values of the file's first parameter; else those that it calls typical.")
-@click.option("--formats", default=FORMATS, show_default=True, help="Arithmetics, as `float16` or `float16+sums=pairwise`; or `exact`.")
+@click.option("--lengths", metavar="A..B", help="Values of the file's first parameter; by default those that the file calls typical.")
 @click.option(
-    "--with", "given", multiple=True, metavar="NAME=VALUE", help="A parameter; or a string: then this input is shown step by step."
+    "--formats", default=FORMATS, show_default=True, help="Arithmetics, such as `float16` or `float16+sums=pairwise`; or `exact`."
 )
-@click.option("--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True)
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write there instead.")
+@click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="Set another parameter to this value.")
+@click.option("--vary", metavar="KNOB,…", help=f"Instead show which of these properties of the arithmetic matters: {', '.join(KNOBS)}.")
+@click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="Keep results in this file, and continue from them.")
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw lengths against arithmetics to this SVG file.")
+@click.option(
+    "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the results."
+)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
 @limit_option
-def command(file: str, lengths: str | None, formats: str, given: tuple[str, ...], form: str, output: Path | None, limit: int) -> int:
-    """Try every input of every length in each arithmetic, and show the first wrong one.
+def command(
+    file: str,
+    lengths: str | None,
+    formats: str,
+    given: tuple[str, ...],
+    vary: str | None,
+    journal: Path | None,
+    picture: Path | None,
+    form: str,
+    output: Path | None,
+    limit: int,
+) -> int:
+    """Try every input of every length in each arithmetic, and show the first wrong one and what happened there.
 
-    FILE is a network file, or one of the gallery, such as gallery/parity. Exit status: 0 all is right; 1 something is wrong; 3 something
-    is larger than the limits.
+    FILE is a network file, or one of the gallery, such as gallery/parity. What the file expects of coordinates is judged over real
+    numbers. Exit status: 0 all is right; 1 something is wrong; 3 something is larger than the limits.
     """
     read = find_network(file)
-    parameters, strings = _given(read, given)
-    chosen = [arithmetic(text) for text in formats.split(",")]
-    if strings:
-        return _one_input(read, chosen, parameters, strings)
-    among = _range(lengths or read.parameters[read.length].typical or "1..8")
-    with Progress() as advance:
-        cells = [first_wrong(file, read, how, among, parameters, Limits(limit), advance) for how in chosen]
-    text = json.dumps(document(file, among, cells), indent=2) + "\n" if form == "json" else _screen(file, read, cells)
+    parameters = _given(read, given)
+    chosen = list(dict.fromkeys(arithmetic(text.strip()) for text in formats.split(",")))
+    among = length_range(lengths or read.parameters[read.length].typical or "1..8", "--lengths")
+    kept = Journal(journal)
+
+    def cell(how: Arithmetic, advance: Advance) -> Cell:
+        known = kept.known(read, how, among, parameters, file)
+        return first_wrong(file, read, how, among, parameters, Limits(limit), advance, known, lambda done: kept.keep(read, among, done))
+
+    if vary is not None:
+        if form == "json" or picture is not None:
+            raise InputError("--vary is shown on the screen; no --format json and no --picture was expected")
+        with Progress() as advance:
+            varied = {knob: _varied(knob, chosen, lambda how: cell(how, advance)) for knob in vary.split(",")}
+        text = "\n\n".join("\n".join(knob_lines(file, read, among, knob, rows)) for knob, rows in varied.items()) + "\n"
+        cells, expectations = [cell for rows in varied.values() for row in rows.values() for cell in row.values()], list[Expected]()
+    else:
+        with Progress() as advance:
+            cells = [cell(how, advance) for how in chosen]
+            expectations = judged_expectations(read, among, parameters, EXPECTATIONS, advance)
+        causes = {str(cell.arithmetic): found for cell in cells if (found := cause_of(read, cell)) is not None}
+        if picture is not None:
+            from verifier.show.pictures.lengths import picture as drawn
+
+            write(picture, drawn(f"{file}: {read.title}", among, cells).file())
+        if form == "json":
+            text = json.dumps(as_document(file, among, cells, causes, expectations), indent=2) + "\n"
+        else:
+            replay = f"verify construction {file} --{read.length} {among[0]}..{among[-1]}"
+            text = "\n".join(precision_lines(file, read, among, cells, causes, expectations, replay)) + "\n"
     if output is None:
         written(text)
     else:
         write(output, text)
-    if any(cell.first_wrong for cell in cells):
+    return _status(cells, expectations)
+
+
+def _status(cells: Sequence[Cell], expectations: Sequence[Expected]) -> int:
+    if any(cell.first_wrong for cell in cells) or any(each.broken for each in expectations):
         return EXIT_REFUTED
     return EXIT_UNDECIDED if any(cell.stopped for cell in cells) else EXIT_VERIFIED
 
 
-def _given(file: NetworkFile, given: Sequence[str]) -> tuple[dict[str, int], dict[str, str]]:
-    """Parameters and strings."""
+def as_document(
+    name: str, lengths: range, cells: Sequence[Cell], causes: Mapping[str, Cause], expectations: Sequence[Expected]
+) -> dict[str, Any]:
+    """``bitreferee/precision/1``, with what happened at each first wrong input, and the expectations."""
+    found = document(name, lengths, cells)
+    for entry in found["cells"]:
+        if entry["first_wrong"] and entry["arithmetic"] in causes:
+            why = causes[entry["arithmetic"]]
+            entry["first_wrong"] |= {"kind": why.kind, "happens": why.says, "over_real_numbers": why.answered[1]}
+    found["expectations"] = [
+        {
+            "name": each.name,
+            "holds": each.holds,
+            "first_failure": each.broken
+            and {
+                "length": each.broken.length,
+                "input": " ".join(each.broken.strings.values()),
+                "position": each.broken.position,
+                "values": each.broken.shown,
+            },
+            "decided_to": each.decided_to,
+        }
+        for each in expectations
+    ]
+    return found
+
+
+def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:
+    """What happened at a cell's first wrong input."""
+    wrong = cell.first_wrong
+    if wrong is None:
+        return None
+    built = network(file, {**cell.given, file.length: wrong.length})
+    return cause(built, {name: built.input.read(name, text) for name, text in wrong.strings.items()}, cell.arithmetic)
+
+
+def _varied(knob: str, chosen: Sequence[Arithmetic], cell: Any) -> dict[str, dict[str, Cell]]:
+    """For each arithmetic the cells of all values of a knob."""
+    knob = knob.strip()
+    if knob not in KNOBS:
+        raise InputError(f"--vary {knob}: one of {', '.join(KNOBS)} was expected")
+    rows: dict[str, dict[str, Cell]] = {}
+    for how in chosen:
+        if how.exact:
+            raise InputError(f"--vary {knob}: {EXACT} rounds nothing; other --formats were expected")
+        for value in KNOBS[knob]:
+            if not (value in ("pairwise", "numpy") and how.products == "fused"):
+                rows.setdefault(str(how), {})[value] = cell(replace(how, **{knob: value}))
+    return rows
+
+
+def _given(file: NetworkFile, given: Sequence[str]) -> dict[str, int]:
+    """The values of other parameters."""
     parameters: dict[str, int] = {}
-    strings: dict[str, str] = {}
+    others = [name for name in file.parameters if name != file.length]
     for text in given:
         name, _, value = text.partition("=")
-        if name in file.input.strings:
-            strings[name] = value
-        elif name in file.parameters and value.lstrip("-").isdecimal():
-            parameters[name] = int(value)
-        else:
-            known = ", ".join((*file.parameters, *file.input.strings))
-            raise InputError(f"--with {text}: NAME=VALUE was expected, with one of {known}")
-    return parameters, strings
+        if name not in others or not value.removeprefix("-").isdecimal() or not value.isascii():
+            known = f"with one of {', '.join(others)}" if others else f"but {file.id} has no other parameters"
+            raise InputError(f"--with {text}: NAME=VALUE was expected, {known}; `verify trace` runs one input")
+        parameters[name] = int(value)
+    return parameters
 
 
-def _range(text: str) -> range:
+def length_range(text: str, option: str) -> range:
+    """``1..16``, or one length.
+
+    Raises:
+        InputError: something else, or no length.
+    """
     first, dots, last = text.partition("..")
-    if not first.isdecimal() or (dots and not last.isdecimal()):
-        raise InputError(f"--lengths {text}: a range such as 1..16 was expected")
-    return range(int(first), int(last if dots else first) + 1)
-
-
-def _one_input(file: NetworkFile, chosen: Sequence[Arithmetic], parameters: Mapping[str, int], strings: Mapping[str, str]) -> int:
-    """Every step of the network on one input."""
-    right = True
-    for how in chosen:
-        built = network(file, parameters)
-        if strings.keys() != built.input.lengths.keys():
-            raise InputError(f"every string was expected: {', '.join(built.input.lengths)}")
-        made = judged(built, {name: built.input.read(name, text) for name, text in strings.items()}, context(how))
-        written("\n".join([f"{file.id} in {how}", *trace_lines(built, made)]) + "\n")
-        right &= made.answer.right
-    return EXIT_VERIFIED if right else EXIT_REFUTED
-
-
-def _screen(name: str, file: NetworkFile, cells: Sequence[Cell]) -> str:
-    """A line for each arithmetic, and the replay of each wrong input below all of them."""
-    lines = [f"{name}  {file.title}", f"assumes {file.assumes}" if file.assumes else "", ""]
-    width = max(len("arithmetic"), *(len(str(cell.arithmetic)) for cell in cells))
-    lines.append(f"{'arithmetic':{width}}  {'right up to':>11}  first wrong input")
-    for cell in cells:
-        wrong = cell.first_wrong
-        right = "none" if cell.decided_to is None else str(cell.decided_to if wrong is None else wrong.length - 1)
-        shown = cell.stopped or "none"
-        if wrong is not None:
-            texts = ", ".join(f"{key} = {_short(text)}" for key, text in wrong.strings.items())
-            shown = f"{cell.length} = {wrong.length}, {texts}: {wrong.answer.found}, not {wrong.answer.expected}"
-        lines.append(f"{cell.arithmetic!s:{width}}  {right:>11}  {shown}")
-    replays = [f"  {cell.replay}" for cell in cells if cell.replay]
-    return "\n".join([*lines, *(["", "replay:", *replays] if replays else [])]) + "\n"
-
-
-def _short(text: str) -> str:
-    """A string, its long runs of one symbol with their lengths: 0 1^40."""
-    if len(text) <= 16:
-        return text
-    runs: list[tuple[str, int]] = []
-    for symbol in text:
-        runs = [*runs[:-1], (symbol, runs[-1][1] + 1)] if runs and runs[-1][0] == symbol else [*runs, (symbol, 1)]
-    found = " ".join(symbol if count == 1 else f"{symbol}^{count}" for symbol, count in runs)
-    return found if len(found) < len(text) else text
+    last = last if dots else first
+    if not (first.isdecimal() and last.isdecimal() and text.isascii()) or len(text) > 12:
+        raise InputError(f"{option} {text}: a range such as 1..16 was expected")
+    if not int(first) <= int(last) <= LONGEST:
+        raise InputError(f"{option} {text}: a range from a smaller to a larger length, at most {LONGEST}, was expected")
+    return range(int(first), int(last) + 1)

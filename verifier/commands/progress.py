@@ -51,13 +51,14 @@ class Progress:
             self._show(label)
 
     def _open(self) -> None:
-        from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-        columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[steps]}"), TimeElapsedColumn()
+        from verifier.show.styled_console import StyledConsole
+
+        columns = TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.fields[steps]}"), TimeElapsedColumn()
         with self._lock:
             # rows of a terminal appear above the bar; those of a file stay in the file
-            self._bar = Progress(*columns, console=Console(file=sys.stderr), transient=True, redirect_stdout=sys.stdout.isatty())
+            self._bar = Progress(*columns, console=StyledConsole(sys.stderr), transient=True, redirect_stdout=sys.stdout.isatty())
             self._bar.start()
             for label in self._running:
                 self._show(label)

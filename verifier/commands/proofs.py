@@ -10,6 +10,7 @@ from verifier.commands.progress import Progress
 from verifier.kernel.checking import FRAGMENT, check_folder, left_fragment
 from verifier.kernel.coq import INSTALL, installed_coq
 from verifier.kernel.folders import ProofFolder, proof_folders
+from verifier.kernel.kept import keep
 from verifier.running.errors import InputError
 
 
@@ -20,6 +21,7 @@ def command(names: tuple[str, ...]) -> int:
 
     A proof folder is `proofs/` beside a paper's statements; its proofs.toml lists the sources and the theorems. The sources have to stay
     in a small fragment of Coq; each theorem has to prove the statement that it names, without an axiom; coqchk checks every term again.
+    What is found is kept until a source, the program or Coq changes; `--p all` reads it.
 
     Exit status: 0 every theorem is accepted; 1 one is refused, with the reasons; 3 Coq is not installed.
     """
@@ -40,6 +42,7 @@ def _check(folder: ProofFolder) -> int:
         return _without_coq(folder)
     with Progress() as advance:
         checked = check_folder(folder, coq, advance)
+    keep(folder, coq, checked)
     for each in checked:
         theorem = each.theorem
         click.echo(f"{folder.paper}  {theorem.file}.v  {theorem.name}  {'accepted' if each.accepted else 'refused'}")
@@ -48,6 +51,8 @@ def _check(folder: ProofFolder) -> int:
             click.echo(f"    checked by Coq {coq.version} {FRAGMENT}; no axioms")
         for reason in each.reasons:
             click.echo(f"    refused: {reason}")
+    if coq.version != folder.listing.version:
+        click.echo(f"pages name {folder.listing.checked_by} for these theorems; this is Coq {coq.version}")
     return EXIT_VERIFIED if all(each.accepted for each in checked) else EXIT_REFUTED
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from verifier.certificates import recheck
+from verifier.certificates.recheck_arithmetic import LIMITS, Limits
 
 
 @click.command("recheck")
@@ -15,10 +16,10 @@ from verifier.certificates import recheck
     "--construction",
     "own",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A construction file: is the certificate of what stands there, entry for entry? Instead of the catalogue.",
+    help="Compare the certificate, entry for entry, with this construction file instead of the catalogue.",
 )
 def command(file: str, own: Path | None, **limits: int) -> int:
-    """Check a certificate again, from nothing but FILE: the same as `python recheck.py FILE`, which needs no other file.
+    """Check a certificate again, from nothing but FILE: the same as `python recheck.py FILE`, which needs the two files beside it.
 
     An accepted one is then compared with the catalogue: it is of the claim that it names where its construction is, entry for entry, the
     catalogue's own, or else of a table of that name only. A certificate of a file of yours is compared with it by --construction.
@@ -26,7 +27,7 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     Exit status: 0 accepted, and of the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3 accepted but
     of a table of that name only, or larger than a limit.
     """
-    status, line, certificate = recheck.examine(file, recheck.Limits(**limits))
+    status, line, certificate = recheck.examine(file, Limits(**limits))
     status = recheck.say(line, status)
     if certificate is None or status:
         return status
@@ -41,6 +42,6 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     return recheck.say(line, 0 if of_the_claim else EXIT_UNDECIDED)
 
 
-for name, (most, meaning) in recheck.LIMITS.items():
-    option = click.Option([f"--{name}"], type=click.IntRange(1), default=most, show_default=True, help=f"Most {meaning}.")
+for name, (most, meaning) in LIMITS.items():
+    option = click.Option([f"--{name}"], type=click.IntRange(1), default=most, show_default=True, help=f"The largest number of {meaning}.")
     command.params.append(option)

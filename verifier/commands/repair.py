@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from verifier.__main__ import EXIT_INTERRUPTED
+from verifier import EXIT_INTERRUPTED
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED
@@ -48,14 +48,22 @@ class RepairCommand(FileCommand):
 @click.command("repair", cls=RepairCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE")
 @semantics_option
-@click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True, help="How to show them.")
+@click.option(
+    "--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True, help="How to show the repairs."
+)
 @output_option
 @click.option(
-    "--symbols", type=Integer(1, MOST_SYMBOLS), default=MOST_SYMBOLS, show_default=True, help="Most symbols that are changed together."
+    "--symbols",
+    type=Integer(1, MOST_SYMBOLS),
+    default=MOST_SYMBOLS,
+    show_default=True,
+    help="The largest number of symbols to change together.",
 )
-@click.option("--limit", type=Integer(1), default=DEFAULT_LIMIT, show_default=True, help="Most edited forms that are considered.")
-@click.option("--every", is_flag=True, help="Every edit of two symbols, instead of a repair step by step.")
-@click.option("--states", type=Integer(1), default=STATES, show_default=True, help="Most states that an engine visits for one form.")
+@click.option("--limit", type=Integer(1), default=DEFAULT_LIMIT, show_default=True, help="The largest number of edited forms to try.")
+@click.option("--every", is_flag=True, help="Try every edit of two symbols, instead of repairing step by step.")
+@click.option(
+    "--states", type=Integer(1), default=STATES, show_default=True, help="The largest number of states that an engine visits for one form."
+)
 @click.pass_context
 def command(
     context: click.Context,

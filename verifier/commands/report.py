@@ -10,17 +10,19 @@ import click
 from verifier.claims.papers import Paper, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.gate import install, refuse_incomplete
-from verifier.commands.options import jobs_option, write
+from verifier.commands.options import jobs_option, paper_option, write_below
+from verifier.commands.own_gate import chosen_papers, own_pages
 from verifier.commands.progress import Progress
 from verifier.errata.listings import listings
 from verifier.gate.folder import HERE, reports_folder
+from verifier.gate.gallery import Entry, gallery_run
 from verifier.gate.run import Run
 from verifier.gate.run_cache import Kept
 from verifier.running.errors import InputError
-from verifier.running.identifiers import below
 from verifier.running.limits import Advance
 from verifier.show.badges import badge, citation
 from verifier.show.overview import overview
+from verifier.show.own_pages import own_pages as brought
 from verifier.show.pages import page
 
 folder_option = click.option(
@@ -33,17 +35,18 @@ folder_option = click.option(
 @click.command("report")
 @folder_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
-@click.option("--paper", help="Only this paper's page, badge and citation.")
-@click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="The site in this folder, and nothing else.")
+@paper_option
+@click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write only the site, to this folder.")
 @jobs_option
-def command(folder: Path | None, check: bool, paper: str | None, site: Path | None, jobs: int) -> int:
+@click.pass_obj
+def command(named: tuple[Path, ...] | None, /, folder: Path | None, check: bool, paper: str | None, site: Path | None, jobs: int) -> int:
     """Write for each paper the page that a referee would send, a badge (SVG) and a citation (BibTeX), and an overview over all.
 
+    With --papers DIR these are the papers there, and their pages are in DIR/reports.
     The runs of the papers are kept in the user's cache folder as long as neither paper nor program changes.
     """
-    chosen = [p for p in papers() if paper in (None, p.id)]
-    if not chosen:
-        raise InputError(f"no paper {paper!r}; there are {', '.join(p.id for p in papers())}")
+    chosen = chosen_papers(papers(), named or (), paper)
+    own = bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))
     if site is not None and folder is not None:
         raise InputError("--site and --folder are two reports; one at a time was expected")
     place = site or folder
@@ -52,17 +55,20 @@ def command(folder: Path | None, check: bool, paper: str | None, site: Path | No
     with Progress() as advance:
         runs = Kept.usual().runs(chosen, jobs, advance)
         if site is not None:
-            return (compare_site if check else update_site)(site, chosen, runs, advance)
-    return (compare_pages if check else update_pages)(folder or reports_folder(), chosen, runs, paper is None)
+            networks = gallery_run(jobs, advance, Kept.usual()) if paper is None and not own else []
+            return (compare_site if check else update_site)(site, chosen, runs, advance, networks)
+    pages = folder or (own_pages(named or ()) if own else reports_folder())
+    return (compare_pages if check else update_pages)(pages, chosen, runs, paper is None)
 
 
 def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) -> dict[str, str]:
-    """The files of a report by name: page, badge and citation of each paper; of the whole report the overview, too."""
+    """The files of a report by name: page, badge, citation and own pages of each paper; of the whole report the overview, too."""
     files: dict[str, str] = {}
     for paper in chosen:
         files[f"{paper.id}.md"] = page(paper, runs[paper.id])
         files[f"{paper.id}.svg"] = badge(listings(paper, runs[paper.id].results, runs[paper.id].follows))
         files[f"{paper.id}.bib"] = citation(paper) + "\n"
+        files |= {own.name: text for own in brought(paper) if (text := own.text()) is not None}
     return files | ({"README.md": overview(chosen, runs)} if whole else {})
 
 
@@ -75,12 +81,12 @@ def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run],
     for run in runs.values():
         refuse_incomplete(run)
     for name, text in report_files(chosen, runs, whole).items():
-        write(below(folder, name), text)
+        write_below(folder, name, text)
         click.echo(f"{folder / name} written")
     return EXIT_VERIFIED
 
 
-def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) -> dict[str, str]:
+def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, networks: Sequence[Entry] = ()) -> dict[str, str]:
     """The files of the site of these papers, by name.
 
     Raises:
@@ -91,25 +97,25 @@ def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) 
 
     for run in runs.values():
         refuse_incomplete(run)
-    return site_files([Judged(each, runs[each.id]) for each in chosen], advance)
+    return site_files([Judged(each, runs[each.id]) for each in chosen], advance, networks)
 
 
-def update_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) -> int:
+def update_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, networks: Sequence[Entry] = ()) -> int:
     """Write the site of these papers.
 
     Raises:
         InputError: a claim needs an extra that is not installed, or a file cannot be written.
     """
-    files = site_of(chosen, runs, advance)
+    files = site_of(chosen, runs, advance, networks)
     for name, text in files.items():
-        write(below(folder, name), text)
+        write_below(folder, name, text)
     click.echo(f"{folder / 'index.html'} written, and {len(files) - 1} files beside it")
     return EXIT_VERIFIED
 
 
-def compare_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance) -> int:
+def compare_site(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, networks: Sequence[Entry] = ()) -> int:
     """Print which files of a site are not, byte for byte, what would be written, and which it has beside them; the exit status."""
-    files = site_of(chosen, runs, advance)
+    files = site_of(chosen, runs, advance, networks)
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     differences = {name: _first_difference(folder / name, text.encode()) for name, text in files.items()}
     for name, difference in differences.items():
@@ -129,7 +135,7 @@ def compare_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run]
     incomplete = {paper.id for paper in chosen if runs[paper.id].needs}
     for name, text in report_files(chosen, runs, whole).items():
         path = folder / name
-        about = [name.rpartition(".")[0]] if name != "README.md" else sorted(incomplete)
+        about = [paper.id for paper in chosen if name.startswith(paper.id)] if name != "README.md" else sorted(incomplete)
         needs = {c: extras for p in about if p in incomplete for c, extras in runs[p].needs.items()}
         if needs:
             statuses.add(EXIT_UNDECIDED)
@@ -141,6 +147,18 @@ def compare_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run]
         for line in lines:
             click.echo(line)
     return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)
+
+
+def compare_files(folder: Path, files: Mapping[str, str], command: str) -> int:
+    """Print for each file whether it is, byte for byte, what this command would write; the exit status."""
+    statuses = {EXIT_VERIFIED}
+    for name, text in files.items():
+        difference = _first_difference(folder / name, text.encode())
+        statuses |= {EXIT_REFUTED} if difference else set()
+        click.echo(
+            f"{folder / name} differs from what `{command}` writes: {difference}" if difference else f"{folder / name} is up to date"
+        )
+    return max(statuses)
 
 
 def _first_difference(path: Path, wanted: bytes) -> str | None:

@@ -1,4 +1,4 @@
-"""``verify schema construction``: the JSON schema of construction files, for completion in editors."""
+"""``verify schema KIND``: the JSON schema of construction files and of the files of a paper, for completion in editors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verifier.show.streams import written
 
 @click.command("schema")
 @click.argument("kind", type=click.Choice(list(RECORDS)))
-@click.option("--fields", is_flag=True, help="Every field with its meaning, as Markdown, instead.")
+@click.option("--fields", is_flag=True, help="Instead list every field with its meaning, as Markdown.")
 def command(kind: str, fields: bool) -> int:
     """Print the JSON schema of the files of this KIND."""
     written(field_tables(kind) if fields else json_schema(kind))

@@ -44,10 +44,18 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in
 @semantics_option
 @method_option
 @limit_option
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path("sweep"), show_default=True, help="Finished jobs.")
-@click.option("--workers", type=Integer(1), default=os.cpu_count() or 1, help="Local processes; one for each processor by default.")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("sweep"),
+    show_default=True,
+    help="The folder of finished jobs.",
+)
+@click.option(
+    "--workers", type=Integer(1), default=os.cpu_count() or 1, help="Number of local processes; by default one for each processor."
+)
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster instead, such as tcp://host:8786.")
-@click.option("--memory", type=Bytes(), help="Memory that a job may take, such as 6G; one that would pass it is declined.")
+@click.option("--memory", type=Bytes(), help="Memory that a job may use, such as 6G; a job that would use more gets no verdict.")
 def command(
     claims: tuple[str, ...],
     edition: str | None,

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from verifier.arithmetic.numbers import show
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
-from verifier.claims.papers import find_claim, papers
+from verifier.claims.papers import SHELF, find_claim, papers
 from verifier.claims.points import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import ClaimCommand
@@ -21,6 +22,7 @@ from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, read_bits
 from verifier.running.errors import InputError
+from verifier.show.screen import folded
 from verifier.show.streams import written
 from verifier.show.trace_document import as_json
 from verifier.show.trace_screen import show_trace
@@ -34,7 +36,13 @@ trace_format_option = click.option(
 @click.argument("claim")
 @click.option("--y", required=True, help="Alice's string, in binary.")
 @click.option("--z", required=True, help="Bob's string, in binary.")
-@click.option("--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table to run.")
+@click.option(
+    "--edition",
+    type=click.Choice([e.value for e in Edition]),
+    default="printed",
+    show_default=True,
+    help="Which edition of the table to run.",
+)
 @semantics_option
 @trace_format_option
 @click.option(
@@ -44,6 +52,8 @@ trace_format_option = click.option(
 )
 def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str, output: Path | None, **given: str | None) -> int:
     """Run CLAIM's construction on one input: every token's weight, product and partial sums, what was rounded, the MLP's nodes.
+
+    CLAIM may be a network of several layers, gallery/parity or a file: then every layer is shown.
 
     Exit status: 0 the answer is right; 1 it is wrong, or CLAIM, about a sum or the output, is wrong at this input, or the construction
     is ill-formed; 3 the input breaks the promise.
@@ -60,12 +70,31 @@ def command(claim: str, y: str, z: str, edition: str, semantics: str, form: str,
     if output is not None and form == "screen" and not instance.defects:
         _draw(found, instance, semantics, y, z, output)
     status = run_trace(instance, semantics, {"y": y, "z": z}, edition, form, output)
+    if form == "screen" and not instance.defects and isinstance(instance.task, Problem):
+        for line in leaves_the_proof(found, Execution(instance, read_semantics(semantics)), y, z):
+            click.echo(line)
     against = _against(found, Edition(edition), point, instance, semantics, y, z) if status == EXIT_VERIFIED else None
     if against is None:
         return status
     if form == "screen":
         click.echo(f"{found.name} is refuted here: {against}")
     return EXIT_REFUTED
+
+
+def leaves_the_proof(claim: Claim, execution: Execution, y: str, z: str) -> list[str]:
+    """Lines on the first value of this run that differs from what the proof says of it; none where all agree."""
+    from verifier.show.pictures.proof_says import said
+
+    m = execution.instance.m
+    told = said(claim, execution, evaluate(execution, read_bits(y, m, "y"), read_bits(z, m, "z")))
+    first = next((each for each in told if each.departs), None)
+    if first is None:
+        return []
+    text = (
+        f"leaves the proof after token {first.after}: the {first.of} is {show(first.found)}, the proof says {show(first.value)} "
+        f"({first.claim.place}; {first.claim.name})"
+    )
+    return folded(text, 2, 0)
 
 
 def _against(claim: Claim, edition: Edition, point: Mapping[str, int], instance: Instance, semantics: str, y: str, z: str) -> str | None:
@@ -88,16 +117,17 @@ def _draw(claim: Claim, instance: Instance, semantics: str, y: str, z: str, outp
 
 def _constructions_of(claim: Claim) -> str:
     """The constructions that the claim is built of, as the end of a message; those of its paper where it is built of none."""
+    program = SHELF.program(claim.id)
     waiting, inside = [claim], []
     while waiting:
         each = waiting.pop(0)
         inside += [each.name] if each.table is not None and each.role is None else []
         waiting += [find_claim(part.claim) for part in each.parts]
     if inside:
-        return f"; `verify trace {inside[0]}` runs that of {' or '.join(inside)}"
+        return f"; `{program} trace {inside[0]}` runs that of {' or '.join(inside)}"
     paper = next(p for p in papers() if p.id == claim.paper)
     tables = list(paper.raw.get("tables", {}))
-    return f"; {', '.join(tables)} have one: `verify trace {tables[0]}`" if tables else f"; `verify {claim.id}` judges it"
+    return f"; {', '.join(tables)} have one: `{program} trace {tables[0]}`" if tables else f"; `{program} {claim.id}` judges it"
 
 
 def run_trace(

@@ -54,12 +54,14 @@ def walk_columns(execution: Execution) -> Census | None:
     columns = list(zip(order, program.numerator_sums, execution.columns, strict=True))
     for position, group in groupby(columns, key=lambda c: c[0]):
         walk.unread_down_to(position)
-        walk.read(_moved(execution, [(_values(program, name, position), execution.value_weights[column]) for _, name, column in group]))
+        walk.read(
+            _moved(execution, [(column_values(program, name, position), execution.value_weights[column]) for _, name, column in group])
+        )
     walk.unread_down_to(0)
     return _census(execution, program, walk.states)
 
 
-def _values(program: Program, name: str, position: int) -> dict[tuple[int, int], Number]:
+def column_values(program: Program, name: str, position: int) -> dict[tuple[int, int], Number]:
     """A column sum for each setting of (y_i, z_i)."""
     axes, states = all_sums(program.lattice, program.sums[name], {})
     values = {}

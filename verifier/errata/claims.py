@@ -93,7 +93,7 @@ def _has_errata(table: Table | None) -> bool:
 def _of_table(table: Table) -> dict[str, Erratum]:
     errata = table.source.errata
     assert errata is not None
-    found = {f"{table.name}/{e.name}": Erratum(f"{e.place}: {e.printed}", str(e.repaired), e.why) for e in errata.erratum}
+    found = {f"{table.name}/{e.name}": Erratum(f"{e.place}: {e.printed}", str(e.repaired), e.why, e.in_words) for e in errata.erratum}
     found |= {f"{table.name}/{p.name}": Erratum("no such promise", p.condition, p.why) for p in errata.promise}
     found[f"{table.name}/{DOMAIN}"] = Erratum("every value in the domain", errata.domain, errata.why_domain)
     return found

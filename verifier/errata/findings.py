@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim
-from verifier.claims.papers import Paper
+from verifier.claims.papers import SHELF, Paper
 from verifier.claims.records import Erratum
 from verifier.errata.claims import claim_errata, matching, named_errata
 from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse
-from verifier.networks.files import read_toml
-from verifier.running.errors import InputError, placed
+from verifier.networks.files import read_toml_text
+from verifier.networks.line_numbers import Lines
+from verifier.networks.shapes import misfits
+from verifier.running.errors import FileDefects, InputError, placed
 from verifier.running.identifiers import LONGEST, identifier
 
 FILE = "findings.toml"
@@ -32,25 +36,34 @@ MEANING = {
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "class"}):
-    """A finding as the file has it.
+    """A mistake of the paper. What follows from it is computed."""
 
-    about:  the claims that the mistake is in, by their names; the first one's smallest counterexample is shown, unless ``shown`` names
-            another claim.
-    errata: what mends it, by name or pattern (:mod:`verifier.errata.claims`).
-    where:  the parameters that it speaks of, a condition; of a claim without these parameters it speaks everywhere. What lies outside is
-            the matter of another finding, of class ``edge``.
-    says:   what is wrong, in a few sentences for a reader of the paper.
-    """
+    id: Annotated[str, Meta(description="Names it.")]
+    kind: Annotated[str, Meta(description="false, broken, wrong, slip, edge or misprint.")]
+    place: Annotated[str, Meta(description="Where the paper has it.")]
+    title: Annotated[str, Meta(description="The mistake in a line, for a reader who has the paper open and nothing else.")]
+    about: Annotated[
+        list[str], Meta(description="The claims that it is in, at least one. The first one's smallest counterexample is shown.")
+    ]
+    says: Annotated[str, Meta(description="What is wrong, in a few sentences.")] = ""
+    errata: Annotated[list[str], Meta(description="What mends it: errata by name or pattern, such as `lemma-1:count`.")] = []
+    where: Annotated[
+        str, Meta(description="The parameters that it speaks of, a condition; what lies outside is another finding, of class edge.")
+    ] = ""
+    shown: Annotated[str, Meta(description="Another claim whose counterexample is shown.")] = ""
+    example: Annotated[
+        str, Meta(description="The smallest counterexample in words; `{found}` stands for what the counterexample has under that name.")
+    ] = ""
+    correction: Annotated[str, Meta(description="What the authors would change, in a sentence.")] = ""
+    draws: Annotated[
+        str, Meta(description="`module:function` of the paper: the construction at the counterexample's parameters, drawn beside it.")
+    ] = ""
 
-    id: str
-    kind: str
-    place: str
-    title: str
-    about: list[str]
-    says: str = ""
-    errata: list[str] = []
-    where: str = ""
-    shown: str = ""
+
+class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `findings.toml` says: the mistakes of the paper, one entry each."""
+
+    finding: Annotated[list[Entry], Meta(description="`[[finding]]`: one for each mistake.")] = []
 
 
 @dataclass(frozen=True)
@@ -92,10 +105,9 @@ def findings(paper: Paper) -> tuple[Finding, ...]:
     path = paper.folder / FILE
     if not path.is_file():
         return ()
-    raw = read_toml(path)
-    with placed(FILE):
-        if raw.keys() - {"finding"}:
-            raise InputError(f"{min(raw.keys() - {'finding'})!r} is no key; [[finding]] was expected")
+    raw, text = read_toml_text(path)
+    if defects := list(misfits(raw, FindingsFile)):
+        raise FileDefects(defects, FILE).located(FILE, Lines(text).of)
     every = named_errata(paper)
     claims = {claim.name: claim for claim in paper}
     found = [_mistake(paper.id, entry, number, claims, every) for number, entry in enumerate(raw.get("finding", ()), 1)]
@@ -107,12 +119,8 @@ def findings(paper: Paper) -> tuple[Finding, ...]:
 
 
 def _mistake(paper: str, raw: object, number: int, claims: Mapping[str, Claim], every: Mapping[str, Erratum]) -> Finding:
-    name = raw.get("id") if isinstance(raw, dict) else None
-    with placed(f"{FILE}, finding {str(name or number)[:LONGEST]}"):
-        try:
-            entry = msgspec.convert(raw, Entry)
-        except msgspec.ValidationError as error:
-            raise InputError(str(error).replace("`", "'")) from None
+    entry = msgspec.convert(raw, Entry)
+    with placed(f"{FILE}, finding {entry.id[:LONGEST] or number}"):
         identifier(entry.id)
         if entry.kind not in CLASSES:
             raise InputError(f"class is {entry.kind!r}; one of {', '.join(CLASSES)} was expected")
@@ -122,7 +130,7 @@ def _mistake(paper: str, raw: object, number: int, claims: Mapping[str, Claim], 
             raise InputError("an edge without where and errata; the degenerate parameters were expected")
         for claim in (*entry.about, *([entry.shown] if entry.shown else [])):
             if claim not in claims:
-                raise InputError(f"no claim {claim!r} in this paper; `verify list {paper} --steps` shows them")
+                raise InputError(f"no claim {claim!r} in this paper; `{SHELF.program(paper)} list {paper} --steps` shows them")
         if entry.where:
             parse(entry.where)
         about = tuple(claims[name] for name in entry.about)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.claims import claim_errata
 from verifier.errata.consequences import Consequences, Failure, failures
-from verifier.errata.findings import Finding, findings
+from verifier.errata.findings import SERIOUS, Finding, findings
 from verifier.running.errors import InputError
 
 
@@ -61,6 +62,15 @@ def listings(paper: Paper, results: Mapping[str, Sequence[Result]], follows: Map
     return tuple(found)
 
 
+def slighter(claim: str, listed: Sequence[Listing]) -> tuple[Listing, ...]:
+    """The findings that a claim fails because of, where none of them is serious: then it holds, but for these.
+
+    None for a claim that a serious finding condemns, or that no finding speaks of.
+    """
+    mine = tuple(o for o in listed if claim in o.follows.every or claim in o.follows.outside)
+    return () if any(o.finding.kind in SERIOUS for o in mine) else mine
+
+
 def smallest(finding: Finding, results: Sequence[Result]) -> Result | None:
     """The first refuted result, as printed or as a statement, that the finding speaks of, where the claim is meant if there is one;
     points come smallest first.
@@ -79,12 +89,15 @@ def chosen(listed: Sequence[Listing], kind: str | None) -> tuple[Listing, ...]:
 
 def faults(paper: Paper, listed: Sequence[Listing], results: Mapping[str, Sequence[Result]]) -> list[str]:
     """A line for each refutation that no finding explains, for each result of ours that holds nowhere, and for each finding that the
-    verdicts do not bear out.
+    verdicts do not bear out. What an extra that is not installed could change is left out: a claim that needs one, and a finding about it.
     """
+    needy = {claim for claim, each in results.items() if any(result.outcome.needs for result in each)}
+    compared = [claim for claim in paper if claim.id not in needy]
     failing = failures({claim.id: results.get(claim.id, ()) for claim in paper})
-    lines = [line for claim in paper if not claim.ours for line in _unexplained(claim, failing.get(claim.id, ()), listed)]
-    lines += [line for claim in paper if claim.ours for line in _never_so(claim, results.get(claim.id, ()))]
-    return lines + [f"finding {o.finding.id}: {text}" for o in listed for text in _not_borne_out(o, results, failing, listed)]
+    lines = [line for claim in compared if not claim.ours for line in _unexplained(claim, failing.get(claim.id, ()), listed)]
+    lines += [line for claim in compared if claim.ours for line in _never_so(claim, results.get(claim.id, ()))]
+    borne = [o for o in listed if needy.isdisjoint(claim.id for claim in o.finding.about)]
+    return lines + [f"finding {o.finding.id}: {text}" for o in borne for text in _not_borne_out(o, results, failing, listed)]
 
 
 def _never_so(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
@@ -128,11 +141,21 @@ def _not_borne_out(
         stated = [c for c in follows.fails if ":" not in c]
         if stated:
             yield f"class slip, and {stated[0].partition('/')[2]} fails because of it"
+        elif owner := next((name for step in finding.about if (name := _felled(step, results))), None):
+            yield f"class slip, and {owner} fails because of it: the step is no aside"
     if finding.kind == "edge":
         others = [o for o in listed if o is not listing]
         for claim in finding.about:
             if any(not finding.speaks_of(f.point) and not f.blocked and not explained(claim, f, others) for f in failing.get(claim.id, ())):
                 yield f"class edge, and {claim.name} fails inside the domain"
+
+
+def _felled(step: Claim, results: Mapping[str, Sequence[Result]]) -> str | None:
+    """The statement whose printed proof fails at this step; None where the statement stands, or where nothing rests on the step."""
+    printed = [r for r in results.get(f"{step.paper}/{step.owner}", ()) if r.edition is Edition.PRINTED and r.verdict is Verdict.REFUTED]
+    fails = re.compile(rf"its argument fails: {re.escape(step.name)}(:|;|$)")
+    felled = step.role == "argument" and any(fails.match(r.outcome.reason or "") for r in printed)
+    return step.owner if felled else None
 
 
 def _false_inside(finding: Finding, results: Sequence[Result]) -> bool:

@@ -1,7 +1,7 @@
 """Runs of papers that are kept between commands: nothing is judged twice while neither the program nor the paper has changed.
 
 A kept run is named by a digest of everything that a verdict can depend on: the program but for what only shows results, the paper's
-folder, the versions of Python and of the libraries. ``verify gate`` and ``verify check`` never read one.
+folder, the versions of Python and of the libraries, and which extras are installed. ``verify gate`` and ``verify check`` never read one.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ from verifier.errata.consequences import Consequences
 from verifier.errata.findings import FILE as FINDINGS
 from verifier.errata.smallest_failures import TableErratum
 from verifier.gate.run import Run, run_paper, workers
+from verifier.kernel.kept import cache_folder
 from verifier.running.identifiers import below
 from verifier.running.limits import Advance, silent
 
-SHOWING = ("commands", "findings", "output", "pictures", "report", "site")
+SHOWING = ("commands", "interface", "show", "sweep")
 """Packages of the program that change no verdict."""
-SHOWN = (FINDINGS, "glossary.toml", "pictures.toml", "trust.toml")
+SHOWN = (FINDINGS, "glossary.toml", "letter.toml", "pages.toml", "pictures.toml", "trust.toml")
 """Files of a paper that change no verdict; nor does its package ``pictures``."""
 SUFFIXES = (".py", ".toml")
 MOST_KEPT = 4
@@ -54,9 +55,7 @@ class Kept:
     @classmethod
     def usual(cls) -> Kept:
         """``$BITREFEREE_CACHE``, else ``bitreferee`` in the user's cache folder."""
-        own = os.environ.get("BITREFEREE_CACHE")
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        return cls(Path(own) if own else Path(base) / "bitreferee")
+        return cls(cache_folder())
 
     def run(self, paper: Paper, jobs: int = 1, advance: Advance = silent) -> Run:
         """:meth:`runs` for one paper."""
@@ -91,9 +90,7 @@ class Kept:
         return Run(named(kept.results), kept.errata, readings, kept.follows), kept.findings
 
     def write(self, paper: Paper, run: Run) -> None:
-        """Keep a run, unless an extra was missing in it; the oldest of many go. A folder that cannot be written is no error."""
-        if run.needs:
-            return
+        """Keep a run; the oldest of many go. A folder that cannot be written is no error."""
 
         def plain(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
             return {
@@ -121,7 +118,7 @@ class Kept:
 
 def digest(paper: Paper) -> str:
     """16 hexadecimal digits over all that a verdict of the paper can depend on."""
-    made = hashlib.sha256(f"{sys.version}\n{_program()}\n".encode())
+    made = hashlib.sha256(f"{sys.version}\n{program_digest()}\n".encode())
     for path in sorted(p for p in paper.folder.rglob("*") if p.suffix in SUFFIXES and p.name not in SHOWN):
         place = path.relative_to(paper.folder)
         if place.parts[0] != "pictures":
@@ -131,7 +128,7 @@ def digest(paper: Paper) -> str:
 
 def findings_digest(paper: Paper) -> str:
     """16 hexadecimal digits over the paper's findings and the program that makes something of them."""
-    folder = Path(verifier.__file__).parent / "findings"
+    folder = Path(verifier.__file__).parent / "errata"
     made = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(folder.glob("*.py"))))
     path = paper.folder / FINDINGS
     made.update(path.read_bytes() if path.is_file() else b"")
@@ -139,8 +136,8 @@ def findings_digest(paper: Paper) -> str:
 
 
 @lru_cache(maxsize=1)
-def _program() -> str:
-    """A digest of the program's own files and of the versions of what it uses."""
+def program_digest() -> str:
+    """A digest of the program's own files and of the versions of what it uses; a library that is not installed is none of them."""
     made = hashlib.sha256()
     core = Path(verifier.__file__).parent
     for folder in (core, core.parent / "lowerbounds"):

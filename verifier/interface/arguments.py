@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import fractions
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from numbers import Integral, Rational
-from typing import Any, TypeAlias
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
-from verifier.running.errors import InputError
+from verifier.running.errors import FileDefects, InputError, LimitError
+
+Given = ParamSpec("Given")
+Returned = TypeVar("Returned")
 
 Exact: TypeAlias = int | Fraction | str
 """A rational: an integer, a fraction, or a text such as ``"-3"``, ``"1/3"`` or ``"0.625"``."""
@@ -78,6 +82,34 @@ def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
         else:
             raise TypeError(f"{name} is {_shown(value)}; an int, a range or a text such as '4..6' was expected")
     return found
+
+
+def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
+    """The function, whose errors speak of arguments (``p``) where those of the command line speak of options (``--p``)."""
+
+    @wraps(function)
+    def called(*words: Given.args, **named: Given.kwargs) -> Returned:
+        try:
+            return function(*words, **named)
+        except FileDefects as error:
+            error.lines = tuple(map(_argument, error.lines))
+            error.args = (_argument(str(error)),)
+            if not getattr(error, "__notes__", ()):
+                for line in error.lines[1:]:
+                    error.add_note(line)
+            raise
+        except InputError as error:
+            error.args = (_argument(str(error)),)
+            raise
+        except LimitError as error:
+            error.flag = _argument(error.flag)
+            raise
+
+    return called
+
+
+def _argument(message: str) -> str:
+    return re.sub(r"(?<![\w-])--([a-z][\w-]*)", lambda found: f"the argument {found[1].replace('-', '_')}", message)
 
 
 def _shown(value: object) -> str:

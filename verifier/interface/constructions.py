@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from numbers import Rational
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -13,13 +16,15 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, errata_beside, read_construction
-from verifier.interface.arguments import integer
+from verifier.interface.arguments import Exact, integer, of_arguments
 from verifier.interface.notebooks import table
 from verifier.judges.editions import readable_instance, table_parameters
+from verifier.networks.files import shaped
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import complete, instantiate
-from verifier.networks.records import ConstructionFile
-from verifier.running.errors import InputError
+from verifier.networks.partial_reading import mistakes
+from verifier.networks.records import CONSTRUCTION, ConstructionFile
+from verifier.running.errors import FileDefects, InputError
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,7 @@ class Construction:
         """The parameters' domains, by name."""
         return {name: spec.where for name, spec in self.file.parameters.items()}
 
+    @of_arguments
     def at(self, **parameters: int) -> Instance:
         """The construction at these parameters, with all its vectors as exact numbers.
 
@@ -70,11 +76,65 @@ class Construction:
         found: dict[str, Any] = msgspec.to_builtins(self.file)
         return found
 
+    @classmethod
+    @of_arguments
+    def from_dict(cls, written: Mapping[str, Any], name: str | None = None) -> Construction:
+        """A construction from the tables of a construction file as Python objects, such as :meth:`to_dict` returns.
+
+        Args:
+            written: ``docs/format.md`` has every field; exact numbers are ints, Fractions or texts. The first line may be left out.
+            name: what results call it; its id by default.
+
+        Raises:
+            TypeError: ``written`` is no mapping.
+            InputError: every defect, each with its place.
+
+        >>> table = load("lemma-2.6:table-6").to_dict()
+        >>> Construction.from_dict(table).title == table["title"]
+        True
+        """
+        if not isinstance(written, Mapping):
+            raise TypeError(f"written is a {type(written).__name__}; a dict in the shape of a construction file was expected")
+        raw = _written(dict(written))
+        called = name or str(raw.get("id", "the construction"))
+        file = shaped({"format": CONSTRUCTION, **raw}, ConstructionFile, CONSTRUCTION, called)
+        if defects := mistakes(file):
+            raise FileDefects(defects, called)
+        return cls(called, Edition.PRINTED.value, file, Source(file, raw))
+
+    def with_entry(self, path: str, value: Exact | Sequence[Exact]) -> Construction:
+        """The same construction with one entry changed.
+
+        Args:
+            path: keys and numbers from 1, as defects name them: ``row 3, one 2``, ``weights.value.matrix 1, 1``, ``mlp.output.bias``.
+            value: the entry.
+
+        Raises:
+            InputError: there is no such entry, or the construction has a defect with it.
+
+        >>> load("lemma-2.6:table-6").with_entry("row 1, zero 1", 0).file.row[0].zero[0]
+        0
+        """
+        raw = self.to_dict()
+        *before, last = _keys(path)
+        try:
+            within: Any = raw
+            for key in before:
+                within = within[key]
+            within[last]
+        except (KeyError, IndexError, TypeError):
+            raise InputError(
+                f"{self.name} has no entry {path!r}; a place such as 'row 3, one 2' or 'mlp.output.bias' was expected"
+            ) from None
+        within[last] = value
+        return replace(Construction.from_dict(raw, self.name), edition=self.edition)
+
     def _repr_html_(self) -> str:
         rows = [[str(row.step), str(row.i), _vector(row.zero), "NA" if row.one is None else _vector(row.one)] for row in self.file.row]
         return table(f"{self.file.title} ({self.edition})", ("step", "i", "for 0", "for 1"), rows)
 
 
+@of_arguments
 def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
     """A construction: from a path or a text that ends with ``.toml`` its file, else that of the claim of this name.
 
@@ -98,6 +158,8 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
         if edition != Edition.PRINTED.value:
             raise InputError(f"{name}: a file has no edition {edition}; the table of a claim has")
         read = read_construction(Path(name))
+        if defects := mistakes(read.file):
+            raise FileDefects(defects, name).located(name, read.lines.of if read.lines else lambda path: None)
         return Construction(name, edition, read.file, read, errata=errata_beside(Path(name)))
     claim = find_claim(name)
     if claim.table is None:
@@ -109,6 +171,23 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
 def loaded(given: Construction | str | PathLike[str]) -> Construction:
     """A construction, or what :func:`load` makes of anything else."""
     return given if isinstance(given, Construction) else load(given)
+
+
+def _keys(path: str) -> list[str | int]:
+    """``row 3, one 2`` as keys: row, 2, one, 1."""
+    words = re.findall(r"[^\s.,]+", path)
+    return [int(word) - 1 if re.fullmatch(r"[1-9][0-9]*", word) else word for word in words]
+
+
+def _written(value: Any) -> Any:
+    """A value as a file has it: fractions as texts, tuples as lists."""
+    if isinstance(value, Mapping):
+        return {str(key): _written(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_written(each) for each in value]
+    if isinstance(value, Rational) and not isinstance(value, (int, bool)):
+        return str(value)
+    return value
 
 
 def _vector(entries: object) -> str:

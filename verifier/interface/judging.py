@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from os import PathLike
-from typing import Any, overload
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, overload
 
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import catalogue, find_claim, find_paper, papers
+from verifier.claims.parameters import ALL, Parameter
+from verifier.claims.points import parse_values
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result, exit_status, worst
 from verifier.errata.tables import with_errata
-from verifier.interface.arguments import Values, integer, texts
+from verifier.interface.arguments import Values, integer, of_arguments, texts
 from verifier.interface.constructions import Construction, load
 from verifier.interface.notebooks import table
 from verifier.judges.own_files import claim_names, judged
-from verifier.running.errors import InputError
+from verifier.judges.own_networks import INPUTS, judged_network
+from verifier.running.errors import InputError, MissingExtraError
 from verifier.running.limits import Limits, silent
 from verifier.show.run_document import document
 from verifier.show.screen import parameter_list
+from verifier.transformers.arithmetic import EXACT, arithmetic
+from verifier.transformers.files import find_network, is_network
+
+if TYPE_CHECKING:
+    import pandas
 
 CLAIMS_SHOWN = 60
 
@@ -69,12 +77,40 @@ class Judgement:
         """The document of ``--format json``, ``bitreferee/run/1``."""
         return document(self.results)
 
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each result: claim, edition, parameters, semantics, verdict, cases, failures, counterexample, reason and replay.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        try:
+            from pandas import DataFrame
+        except ImportError:
+            raise MissingExtraError("a judgement as a pandas table needs pandas", "pandas") from None
+        return DataFrame([_row(result) for result in self.results], dtype=object)
+
     def _repr_html_(self) -> str:
         rows = [
             [r.claim, parameter_list(r), r.edition.value, r.verdict.value, r.outcome.reason or r.outcome.scope.statement, r.replay or ""]
             for r in self.results
         ]
         return table(self.claim, ("claim", "parameters", "edition", "verdict", "why", "replay"), rows)
+
+
+def _row(result: Result) -> dict[str, Any]:
+    found = result.outcome
+    return {
+        "claim": result.claim,
+        "edition": result.edition.value,
+        **{name: int(value) if value is not ALL else "all" for name, value in result.parameters.items()},
+        "semantics": result.semantics,
+        "verdict": result.verdict.value,
+        "cases": found.scope.cases,
+        "failures": found.failures,
+        "counterexample": None if found.counterexample is None else dict(found.counterexample),
+        "reason": found.reason,
+        "replay": result.replay,
+    }
 
 
 @dataclass(frozen=True)
@@ -110,6 +146,7 @@ class Claims(tuple[ClaimEntry, ...]):
         return table(f"{len(self)} claims{more}", ("claim", "says", "place"), [[c.id, c.statement, c.place] for c in self[:CLAIMS_SHOWN]])
 
 
+@of_arguments
 def judge(
     subject: str | PathLike[str] | Construction,
     *,
@@ -122,7 +159,8 @@ def judge(
     """Judge a claim, or whether a construction computes its function on every promised input and is what its file expects.
 
     Args:
-        subject: a claim such as ``lemma-2.6``, or a construction or the file of one.
+        subject: a claim such as ``lemma-2.6``, a construction or the file of one, or a network (a file, or ``gallery/parity``), whose
+            answers are judged over real numbers, or in the arithmetics that ``semantics`` names, and whose expectations are.
         edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and ``repaired`` where
             ``FILE.errata.toml`` is beside ``FILE.toml``.
         semantics: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
@@ -148,6 +186,8 @@ def judge(
     if isinstance(subject, Construction) and subject.claim is not None:
         edition = edition or subject.edition
         subject = subject.name
+    if not isinstance(subject, Construction) and is_network(fspath(subject)):
+        return _of_network(fspath(subject), asked, semantics, limit)
     if isinstance(subject, Construction) or not isinstance(subject, str) or subject.endswith(".toml"):
         construction = subject if isinstance(subject, Construction) else load(subject)
         return _of_file(construction, Edition(edition) if edition else None, asked, semantics, method, limit)
@@ -156,6 +196,23 @@ def judge(
     session = Session(Limits(limit), method=method)
     session.count_slips = request.semantics != ALL_READINGS
     return Judgement(claim.id, (*request.results(session), *request.overviews(session)))
+
+
+def _of_network(name: str, asked: dict[str, str], semantics: str | None, limit: int) -> Judgement:
+    """What ``verify construction FILE`` finds of a network: over real numbers, or in the arithmetics named, such as ``float16,exact``."""
+    file = find_network(name)
+    for key in asked:
+        if key not in file.parameters:
+            raise InputError(f"{name} has no parameter {key!r}; it takes {', '.join(file.parameters)}")
+    values = {key: parse_values(text, Parameter(key, "", "")) for key, text in asked.items()}
+    lengths = values.pop(file.length, None) or parse_values(file.parameters[file.length].typical or "1..8", Parameter(file.length, "", ""))
+    if any(len(listed) > 1 for listed in values.values()) or lengths != list(range(lengths[0], lengths[-1] + 1)):
+        raise InputError(f"{name}: a range of {file.length} and one value of each other parameter were expected")
+    given = {key: listed[0] for key, listed in values.items()}
+    arithmetics = [arithmetic(text.strip()) for text in (semantics or EXACT).split(",")]
+    limits = Limits(min(limit, INPUTS.states))
+    among = range(lengths[0], lengths[-1] + 1)
+    return Judgement(f"network/{file.id}", tuple(judged_network(name, file, among, arithmetics, given, limits)))
 
 
 def _of_file(
@@ -176,6 +233,7 @@ def _of_file(
     return Judgement(claim_names(written)[name], tuple(results))
 
 
+@of_arguments
 def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims:
     """The statements of every paper, or of one, in its order.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.semantics import read_semantics
-from verifier.interface.arguments import standard
+from verifier.interface.arguments import of_arguments, standard
 from verifier.interface.constructions import Construction, loaded
 from verifier.interface.notebooks import table
 from verifier.networks import evaluate as definition
@@ -96,6 +96,7 @@ class Trace(Evaluation):
         return table(self._caption, head, [[_cell(row[k]) for k in head] for row in listed])
 
 
+@of_arguments
 def evaluate(construction: Construction | str | PathLike[str], *strings: str, semantics: str = "a4", **parameters: int) -> Evaluation:
     """Run a construction on one input.
 
@@ -121,6 +122,7 @@ def evaluate(construction: Construction | str | PathLike[str], *strings: str, se
     return Evaluation(**values)
 
 
+@of_arguments
 def trace(construction: Construction | str | PathLike[str], *strings: str, semantics: str = "a4", **parameters: int) -> Trace:
     """Run a construction on one input, with every step; arguments and errors as :func:`evaluate`.
 

@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints, overload
 
 import msgspec
 
@@ -34,6 +34,9 @@ from verifier.claims.verdicts import Outcome
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import Given
+
+if TYPE_CHECKING:
+    from verifier.claims.model import Claim
 
 
 @dataclass(frozen=True)
@@ -93,10 +96,28 @@ Rational = Annotated[Fraction, _Evaluated(lambda text, query: Formula(text, quer
 
 
 @dataclass(frozen=True)
+class Reduction:
+    """What a claim follows from at every value of its parameters: conditions that symbols may prove.
+
+    conditions: in the claim's parameters and the names of ``over``; over: further integers, each with its condition; because: why the
+    claim follows, in a line. Where the conditions fail, nothing follows.
+    """
+
+    conditions: tuple[str, ...]
+    because: str
+    over: Mapping[str, str] = field(default_factory=dict)
+
+
+ForEvery = Callable[..., "Reduction | None"]
+"""``(claim, fixed, **fields)``, formulas as text: the reduction for all parameters but the fixed ones; None where there is none."""
+
+
+@dataclass(frozen=True)
 class DeclaredJudge:
-    """A judge of a paper, which takes the fields as a statement file gives them, by name."""
+    """A judge of a paper, which takes the fields as a statement file gives them, by name; and what it knows for every parameter."""
 
     function: Callable[..., Outcome | Cases]
+    for_every: ForEvery | None = None
 
     def __call__(self, query: Query, /, **fields: Any) -> Outcome:
         """The outcome.
@@ -108,6 +129,13 @@ class DeclaredJudge:
         read = {name: _read(kind, getattr(given, name), query) for name, kind in self._kinds.items()}
         found = self.function(query, **read)
         return found if isinstance(found, Outcome) else judged(query, found)
+
+    def reduction(self, claim: Claim, fixed: Mapping[str, int], fields: Mapping[str, Any]) -> Reduction | None:
+        """What the claim with these fields follows from, for all its parameters but those that are fixed."""
+        if self.for_every is None:
+            return None
+        given = msgspec.convert(fields, self.record)
+        return self.for_every(claim, fixed, **{name: getattr(given, name) for name in self._kinds})
 
     @property
     def by_edition(self) -> bool:
@@ -142,9 +170,20 @@ class DeclaredJudge:
         return [p for p in inspect.signature(self.function).parameters.values() if p.kind is p.KEYWORD_ONLY]
 
 
-def judge(function: Callable[..., Outcome | Cases]) -> DeclaredJudge:
-    """Declare a judge: it gives an outcome, or the cases that the core counts and makes one of."""
-    return DeclaredJudge(function)
+@overload
+def judge(function: Callable[..., Outcome | Cases]) -> DeclaredJudge: ...
+
+
+@overload
+def judge(*, for_every: ForEvery) -> Callable[[Callable[..., Outcome | Cases]], DeclaredJudge]: ...
+
+
+def judge(function: Callable[..., Outcome | Cases] | None = None, *, for_every: ForEvery | None = None) -> Any:
+    """Declare a judge: it gives an outcome, or the cases that the core counts and makes one of.
+
+    for_every: what reduces a claim for every value of its parameters to conditions (:class:`Reduction`).
+    """
+    return DeclaredJudge(function) if function is not None else lambda judged: DeclaredJudge(judged, for_every)
 
 
 def _reading(kind: Any) -> Callable[[str, Query], Any] | None:

@@ -105,7 +105,7 @@ class Reader:
     def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
         """``a .. b``, both ends included; or values with commas between."""
         values = [exact.rational(inlined_text(part, lets), names, self.functions) for part in members(text)]
-        return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text else values
+        return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text or text.strip().startswith("[") else values
 
 
 def _fraction(given: Given) -> Fraction:

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.judges.expectation_sides import Sides
 from verifier.language.polynomials import NoPolynomialError, Polynomial, Unknown, value
 from verifier.language.tree import Call, Node, Operation
-
-if TYPE_CHECKING:
-    from verifier.judges.expectation import Sides
 
 Term = tuple[int, Node]
 

@@ -14,11 +14,13 @@ from verifier.running.errors import InputError
 
 
 def members(text: str) -> list[str]:
-    """The formulas of ``a .. b``, the two ends of a range, or of ``a, b, c``.
+    """The formulas of ``a .. b`` or ``[a : b]``, the two ends of a range, or of ``a, b, c``.
 
     Raises:
         InputError: more than two ends.
     """
+    if (bracketed := text.strip()).startswith("[") and bracketed.endswith("]") and bracketed.count(":") == 1:
+        return bracketed[1:-1].split(":")
     if text.count("..") > 1:
         raise InputError(f"{text!r}: a range, first .. last, or values with commas between were expected")
     return text.split("..") if ".." in text else text.split(",")

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import chain, count, product
 from math import prod
 from pathlib import Path
+from time import perf_counter
 from types import MappingProxyType
 
 from verifier.arithmetic.semantics import Semantics, chosen_semantics
@@ -153,11 +154,15 @@ def _judged(
         for execution in chosen_semantics(semantics or file_semantics(first), first.file.precision.point):
             behind: list[Result] = []
             for source in editions:
+                start = perf_counter()
                 outcome = judge_file(source, file, point, execution, method, limit, partial(advance, source.file.id))
+                took = perf_counter() - start
                 edition = Edition.REPAIRED if source.errata else Edition.PRINTED
-                yield Result(name, edition, complete(source.file, point), execution.label, outcome)
+                yield Result(name, edition, complete(source.file, point), execution.label, outcome, took)
+                start = perf_counter()
                 for expectation, found in _expectations(source, file, outcome, point, execution, limit, partial(advance, source.file.id)):
-                    behind.append(Result(f"{name}:{expectation}", edition, complete(source.file, point), execution.label, found))
+                    took, start = perf_counter() - start, perf_counter()
+                    behind.append(Result(f"{name}:{expectation}", edition, complete(source.file, point), execution.label, found, took))
             yield from sorted(behind, key=lambda result: first.file.expectations.index(result.claim.rpartition(":")[2]))
 
 

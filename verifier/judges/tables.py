@@ -53,7 +53,13 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
     label = f"{claim.name} at {parameter_text(instance.parameters)}"
     census = decide(execution, query.method, query.limits.states, lambda done, total: query.advance(label, done, total))
     words = trace_words(claim, wanted, query.parameters, query.semantics)
-    return table_finding(execution, census, witness, words)
+    return replace(table_finding(execution, census, witness, words), speaks_of=speaks_of(claim, instance))
+
+
+def speaks_of(claim: Claim, instance: Instance) -> dict[str, str]:
+    """What an outcome about a construction speaks of: the inputs promised, what each token holds of them, the kind of its numbers."""
+    held = (f"{token.index} {' '.join(map(str, token.reads))}".rstrip() for token in instance.tokens)
+    return {"promise": instance.task.promise, "representation": "; ".join(held), "format": f"{claim.point} point"}
 
 
 def instance_of(query: Query, edition: Edition) -> Outcome | tuple[Instance, str]:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 INSTALL = "apt-get install coq"
@@ -45,8 +46,14 @@ def installed_coq() -> Coq | None:
     compiler, checker = shutil.which("coqc"), shutil.which("coqchk")
     if compiler is None or checker is None:
         return None
+    version = _version(compiler)
+    return Coq(compiler, checker, version) if version else None
+
+
+@lru_cache(maxsize=4)
+def _version(compiler: str) -> str | None:
     found = re.search(r"version (\S+)", _called([compiler, "--version"], Path.cwd()))
-    return Coq(compiler, checker, found.group(1)) if found else None
+    return found.group(1) if found else None
 
 
 def _called(command: Sequence[str], folder: Path) -> str:

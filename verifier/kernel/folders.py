@@ -20,7 +20,13 @@ Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z][A-Za-z0-9_]*\Z")]
 
 
 class Theorem(Strict, frozen=True):
-    """A theorem: module ``file`` proves what module ``statement`` defines as ``states``. ``claims``: what rests on it, by id."""
+    """A theorem: module ``file`` proves what module ``statement`` defines as ``states``.
+
+    claims:   the claims that it decides, which have to name it, too.
+    where:    its hypotheses on its variables, as a formula.
+    readings: the readings of the arithmetic that it speaks of; empty where the statement defines one of its own.
+    about:    what it says of the problem, by the names of a claim's fields: formulas in its variables, or words.
+    """
 
     name: Name
     file: Module
@@ -28,15 +34,24 @@ class Theorem(Strict, frozen=True):
     states: Name
     says: str
     claims: tuple[str, ...] = ()
+    where: str = ""
+    readings: tuple[str, ...] = ()
+    about: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Listing(Strict, frozen=True):
-    """A ``proofs.toml``. ``modules``: the sources in the order of their imports, without the suffix ``.v``."""
+    """A ``proofs.toml``. version: the kernel's that pages name; modules: the sources in the order of their imports, without the suffix."""
 
     kernel: Literal["coq"]
+    version: Annotated[str, msgspec.Meta(pattern=r"\A[0-9]+(\.[0-9]+)*\Z")]
     namespace: Module
     modules: tuple[Module, ...]
     theorem: tuple[Theorem, ...]
+
+    @property
+    def checked_by(self) -> str:
+        """``Coq 8.16.1``."""
+        return f"{self.kernel.capitalize()} {self.version}"
 
 
 @dataclass(frozen=True)
@@ -46,6 +61,10 @@ class ProofFolder:
     paper: str
     folder: Path
     listing: Listing
+
+    def theorem(self, name: str) -> Theorem | None:
+        """The theorem of this name."""
+        return next((theorem for theorem in self.listing.theorem if theorem.name == name), None)
 
     def source(self, module: str) -> str:
         """The text of a module.

@@ -15,7 +15,7 @@ from verifier.arithmetic.machine import exact_product, exact_quotient, exact_sum
 from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO, Number, Special, infinity, negate, show, sign
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.syntax import LARGEST
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, TooLargeError
 
 
 class Irrational(InputError):  # noqa: N818  # a property of the value, which another reading can enclose
@@ -90,7 +90,7 @@ def power(base: Number, exponent: Number) -> Number:
         return ZERO if k < 0 else infinity(-1 if base is NEG_INF and k % 2 else 1)
     widest = max(abs(base.numerator), base.denominator)
     if abs(k) * (widest - 1).bit_length() > LARGEST:
-        raise InputError(f"a power of more than {LARGEST} bits")
+        raise TooLargeError(f"a power of more than {LARGEST} bits")
     return base**k.numerator
 
 

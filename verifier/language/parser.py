@@ -52,7 +52,8 @@ def parse(text: str) -> Node:
             warnings.simplefilter("error")  # 2and 3: a literal run into a word, which Python means to refuse
             foreign = ast.parse(body, mode="eval").body
     except (SyntaxError, Warning, ValueError, RecursionError, MemoryError):
-        raise InputError(f"{quoted(text)} is no formula such as 2*ceil(m/2) - i - 1") from None
+        ranged = "; write (1, m) for a range, such as sum(j for j in (1, m))" if re.search(r"\bin\b.*(\.\.|:)", text) else ""
+        raise InputError(f"{quoted(text)} is no formula such as 2*ceil(m/2) - i - 1{ranged}") from None
     if _too_deep(foreign):
         raise InputError(f"{quoted(text)} is nested deeper than {DEEPEST}")
     if "#" in body:

@@ -2,32 +2,74 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import types
 from collections.abc import Iterator
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from verifier.claims.file_records import PaperFile, StatementFile
+from verifier.errata.findings import FindingsFile
+from verifier.judges.registry import CORE
 from verifier.networks.records import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile
 from verifier.networks.shapes import described
+from verifier.transformers.records import FORMAT, NetworkFile
 
-RECORDS: dict[str, tuple[type[msgspec.Struct], str]] = {"construction": (ConstructionFile, CONSTRUCTION), "errata": (ErrataFile, ERRATA)}
-"""What can be asked for: the record of a whole file, and what its first line says."""
+RECORDS: dict[str, tuple[type[msgspec.Struct], str]] = {
+    "construction": (ConstructionFile, CONSTRUCTION),
+    "errata": (ErrataFile, ERRATA),
+    "network": (NetworkFile, FORMAT),
+    "paper": (PaperFile, "bitreferee paper.toml"),
+    "statement": (StatementFile, "bitreferee statements/ID.toml"),
+    "findings": (FindingsFile, "bitreferee findings.toml"),
+}
+"""What can be asked for: the record of a whole file, and what its first line says, or what it is called."""
 
 
 def json_schema(name: str) -> str:
-    """The JSON schema (draft 2020-12) of construction or errata files, as text."""
+    """The JSON schema (draft 2020-12) of the files of this kind, as text."""
     record, version = RECORDS[name]
     schema = msgspec.json.schema(record)
-    schema["$defs"][record.__name__]["properties"]["format"]["const"] = version
-    whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": version, **schema}
-    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    whole = schema["$defs"][record.__name__]
+    if "format" in whole["properties"]:
+        whole["properties"]["format"]["const"] = version
+    if name == "statement":
+        for claim in ("StatementFile", "StepEntry"):
+            schema["$defs"][claim]["allOf"] = list(_of_judges())
+    titled = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": version, **schema}
+    return json.dumps(titled, indent=1, ensure_ascii=False) + "\n"
+
+
+def _of_judges() -> Iterator[dict[str, Any]]:
+    """What the core's judges read: the types of their fields where a claim names the judge."""
+    for judge, (kind, _) in CORE.items():
+        fields = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]
+        named = {"properties": {"judge": {"const": judge}}, "required": ["judge"]}
+        yield {"if": named, "then": {"properties": fields}}
 
 
 def field_tables(name: str) -> str:
-    """Every field of every table of such a file, as Markdown."""
-    return "\n".join(line for record in _records(RECORDS[name][0], []) for line in _table(record)) + "\n"
+    """Every field of every table of such a file, as Markdown; of a statement those of the core's judges, too."""
+    lines = [line for record in _records(RECORDS[name][0], []) for line in _table(record)]
+    if name == "statement":
+        lines += [line for judge, (kind, _) in CORE.items() for line in _of_judge(judge, kind)]
+    return "\n".join(lines) + "\n"
+
+
+def _of_judge(judge: str, kind: type[msgspec.Struct]) -> Iterator[str]:
+    """The fields of a judge: what its record says of them, then their types."""
+    summary, _, rest = inspect.cleandoc(kind.__doc__ or "").replace("``", "`").partition("\n\n")
+    yield from [f'### `judge = "{judge}"`', "", " ".join(summary.split()), ""]
+    said = re.sub(r"^( *)(\w+(?:, \w+)*): +", r"* `\2`: ", rest, flags=re.MULTILINE)
+    if rest:
+        yield from [*said.splitlines(), ""]
+    hints = get_type_hints(kind, include_extras=True)
+    fields = [(f"`{each.encode_name}`", described(hints[each.name]), ", required" * each.required) for each in msgspec.structs.fields(kind)]
+    listed = [f"{name} ({shape}{required})" for name, shape, required in fields]
+    yield from [f"Fields: {', '.join(listed) or 'none'}.", ""]
 
 
 def _records(record: type[msgspec.Struct], seen: list[type[msgspec.Struct]]) -> list[type[msgspec.Struct]]:
@@ -71,6 +113,17 @@ def _default(field: Any) -> str:
 
 
 TITLES = {
+    "NetworkFile": "The whole file",
+    "Parameter": "`[parameters.NAME]`",
+    "Input": "`[input]`",
+    "Layer": "`[[layer]]`",
+    "Head": "`[[layer.head]]`",
+    "FeedForward": "`[layer.network]`",
+    "Norm": "`[norm]`, `[layer.norm]`, `[final_norm]`",
+    "Accept": "`[accept]`",
+    "Choose": "`[choose]`",
+    "Decode": "`[decode]`",
+    "Expect": "`[[expect]]`",
     "ConstructionFile": "The whole file",
     "ParameterEntry": "`[parameters.NAME]`",
     "PrecisionEntry": "`[precision]`",
@@ -88,5 +141,20 @@ TITLES = {
     "ErrataFile": "The whole file",
     "ErratumEntry": "`[[erratum]]`",
     "PromiseEntry": "`[[promise]]`",
+    "PaperFile": "The whole file",
+    "SectionEntry": "`[[section]]`",
+    "ParameterOfClaim": "`[parameters.NAME]`",
+    "StatementFile": "The whole file",
+    "TableOfClaim": "`table = { name = …, without = … }`",
+    "RepairEntry": "`[repair]`, `[step.repair]`",
+    "NeighbourEntry": "`[[neighbour]]`, `[[step.neighbour]]`",
+    "OverviewEntry": "`[overview]`",
+    "StepEntry": "`[[step]]`",
+    "FamilyEntry": "`[[family]]`",
+    "PassageEntry": "`[[passage]]`",
+    "HypothesisEntry": "`[[hypothesis]]`",
+    "QuestionEntry": "`[[question]]`",
+    "FindingsFile": "The whole file",
+    "Entry": "`[[finding]]`",
 }
 """How an author knows a record."""

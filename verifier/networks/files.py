@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 import tomllib
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -18,9 +17,7 @@ from verifier.networks.records import (
 )
 from verifier.networks.shapes import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
-
-MOST_BYTES = 1 << 22
-"""The size of the largest file that is read."""
+from verifier.running.input_files import check_regular
 
 Shape = TypeVar("Shape", ConstructionFile, ErrataFile)
 
@@ -57,13 +54,7 @@ def read_toml_text(path: Path | Traversable) -> tuple[dict[str, Any], str]:
 
 def _content(path: Path | Traversable) -> bytes:
     if isinstance(path, Path):
-        found = path.stat()
-        if stat.S_ISDIR(found.st_mode):
-            raise InputError(f"{path}: a directory, a file was expected")
-        if not stat.S_ISREG(found.st_mode):
-            raise InputError(f"{path}: no regular file")
-        if found.st_size > MOST_BYTES:
-            raise InputError(f"{path}: {found.st_size:,} bytes, the limit for a file is {MOST_BYTES:,}")
+        check_regular(path)
     return path.read_bytes()
 
 

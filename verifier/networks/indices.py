@@ -12,6 +12,10 @@ from verifier.running.errors import InputError
 
 LONGEST_RANGE = 100_000
 
+_OTHER = re.compile(r"\s*[(\[]?(?P<first>[^.:,()\[\]]+)(?:\.\.\.?|:|,|…|–)(?P<last>[^.:,\[\]]+?)[)\]]?\s*")
+"""A range in another notation."""
+_HALF_OPEN = re.compile(r"\s*range\(([^,]+),(.+)\)\s*")
+
 
 def index_set(text: str | int, names: Names) -> tuple[int, ...]:
     """``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``, and unions of these with ``|``, in the order written.
@@ -35,7 +39,7 @@ def _simple_set(body: str, names: Names) -> tuple[int, ...]:
     if body.startswith("["):
         first, colon, last = body[1:-1].partition(":")
         if not body.endswith("]") or not colon:
-            raise InputError(f"{body!r} is no range such as [7 : h]")
+            raise InputError(f"{body!r} is no range such as [7 : h]{instead(body[1:-1])}")
         return _progression(body, integer(first, names), integer(last, names), 1)
     if body.startswith("{"):
         if not body.endswith("}"):
@@ -47,7 +51,17 @@ def _simple_set(body: str, names: Names) -> tuple[int, ...]:
             start, following, end = (integer(parts[k], names) for k in (0, 1, 3))
             return _progression(body, start, end, following - start)
         return tuple(integer(part, names) for part in parts)
+    if hint := instead(body):
+        raise InputError(f"{body!r} is no range{hint}")
     return (integer(body, names),)
+
+
+def instead(text: str) -> str:
+    """``; write [1 : m]`` for a range in another notation, such as ``1..m``, ``1:m``, ``(1, m)`` or ``range(1, m + 1)``; else nothing."""
+    if found := _HALF_OPEN.fullmatch(text):
+        return f"; write [{found[1].strip()} : ({found[2].strip()}) - 1], whose last index belongs to it"
+    found = _OTHER.fullmatch(text)
+    return f"; write [{found['first'].strip()} : {found['last'].strip()}]" if found else ""
 
 
 def _progression(body: str, start: int, end: int, step: int) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ from verifier.networks.records import ConstructionFile, PrecisionEntry
 from verifier.networks.tasks import NO_PROMISE, Task, formula_task
 from verifier.networks.tokens import contents_of, rows_of
 from verifier.networks.vectors import tabulated
-from verifier.networks.weights import check_dimensions, mlp_node, weight_matrix
+from verifier.networks.weights import check_dimensions, mlp_nodes, weight_matrix
 from verifier.running.errors import InputError, LimitError, placed
 
 MOST_TOKENS = 20_000
@@ -136,9 +136,9 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
         checked(("weights", name), partial(weight_matrix, spec, names), f"weights.{name}")
         for name, spec in (("query", file.weights.query), ("key", file.weights.key), ("value", file.weights.value))
     )
-    hidden = [checked(("mlp", "hidden", k), partial(mlp_node, n, names), f"mlp.hidden.{k + 1}") for k, n in enumerate(file.mlp.hidden)]
-    output = checked(("mlp", "output"), lambda: mlp_node(file.mlp.output, names), "mlp.output")
-    check_dimensions(file, names, query, key, value, checked)
+    hidden = [checked(("mlp", "hidden", k), partial(mlp_nodes, n, names), f"mlp.hidden.{k + 1}") for k, n in enumerate(file.mlp.hidden)]
+    output = checked(("mlp", "output"), lambda: mlp_nodes(file.mlp.output, names)[0], "mlp.output")
+    check_dimensions(file, names, (query, key, value), hidden, output, checked)
     if task is None or indices is None:
         checked.done(file.id)
         raise AssertionError("a task or indices without a value are a mistake")
@@ -171,7 +171,7 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
         query=query,
         key=key,
         value=value,
-        hidden=tuple(node for node in hidden if node is not None),
+        hidden=tuple(node for nodes in hidden for node in nodes or ()),
         output=output,
         attention=file.attention,
         defects=tuple(defects),

@@ -23,6 +23,10 @@ class Lines:
         """The line, from 1, on which the value at this path begins; of the longest part of the path that is there; None where none is."""
         return next((self._first[path[:k]] for k in range(len(path), 0, -1) if path[:k] in self._first), None)
 
+    def exactly(self, path: Path) -> int | None:
+        """The line on which the value at this path begins; None where there is no such value."""
+        return self._first.get(path)
+
     @cached_property
     def _first(self) -> dict[Path, int]:
         """The line on which each value begins, or its first part."""

@@ -35,6 +35,17 @@ def further_mistakes(raw: Mapping[str, Any], shape: FileDefects) -> list[FileDef
     return []
 
 
+def mistakes(file: ConstructionFile) -> list[FileDefect]:
+    """The mistakes in what a file of the right shape says, at the first parameters that it may have."""
+    try:
+        instantiate(file, _first_point(file))
+    except FileDefects as error:
+        return list(error.each)
+    except (InputError, LimitError):
+        pass
+    return []
+
+
 def _place(defect: FileDefect) -> Path:
     """Where the mistake is; of a field that is missing, the field."""
     missing = defect.message.partition("missing required field ")[2]

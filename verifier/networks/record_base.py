@@ -18,7 +18,7 @@ RESERVED = ("N", "i", *sorted(syntax.RESERVED))
 
 OPTIONS = (
     *("certificate", "errata", "every", "files", "format", "form", "help", "limit", "method", "output", "papers", "semantics", "states"),
-    *("symbols", "y", "z"),
+    *("symbols", "verbose", "y", "z"),
 )
 """Options of the commands on construction files; parameters are options beside them."""
 

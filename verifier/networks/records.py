@@ -190,6 +190,7 @@ class ErratumEntry(Strict, frozen=True):
     """One change. ``at`` walks the construction file: ``row.5.i`` (by step), ``mlp.hidden.1.bias``; lists count from 1. Several places
     where one expression is printed at all of them.
 
+    in_words: what an author would change, in a sentence.
     keeps: a step of the proof that it keeps true, where the table would compute its function without it.
     ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
     which bits they hold, or which of the table's quantities, by its indices, an entry means.
@@ -202,6 +203,7 @@ class ErratumEntry(Strict, frozen=True):
     why: str
     ranges: bool = False
     keeps: str = ""
+    in_words: str = field(default="", name="in-words")
 
     def __post_init__(self) -> None:
         identified(self.name, "name")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -14,12 +14,16 @@ from verifier.running.errors import FileDefect, Path
 NAMES = {str: "a text", int: "an integer", bool: "true or false", type(None): "nothing"}
 
 
-def misfits(value: Any, wanted: Any, path: Path = ()) -> Iterator[FileDefect]:
-    """What is wrong with a value that is to be of this type, and within it."""
+BEYOND = "a construction has one layer and one head, without mask or norm; network files have more (docs/transformers.md)"
+_OF_NETWORKS = ("layer", "head", "mask", "residual", "norm", "causal")
+
+
+def misfits(value: Any, wanted: Any, path: Path = (), others: Iterable[str] = ()) -> Iterator[FileDefect]:
+    """What is wrong with a value that is to be of this type, and within it; others: fields that may have been meant besides the type's."""
     if get_origin(wanted) is Annotated:
         yield from misfits(value, get_args(wanted)[0], path)
     elif isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
-        yield from _table(value, wanted, path)
+        yield from _table(value, wanted, path, others)
     elif get_origin(wanted) is dict and isinstance(value, dict):
         for key, each in value.items():
             yield from misfits(each, get_args(wanted)[1], (*path, key))
@@ -46,16 +50,18 @@ def _one_of(value: Any, choices: tuple[Any, ...], path: Path) -> Iterator[FileDe
         yield FileDefect(path, f"{_choice(choices)} was expected, not {shown(value)}")
 
 
-def _table(value: Any, wanted: type[msgspec.Struct], path: Path) -> Iterator[FileDefect]:
+def _table(value: Any, wanted: type[msgspec.Struct], path: Path, others: Iterable[str]) -> Iterator[FileDefect]:
     if not isinstance(value, dict):
         yield FileDefect(path, f"a table was expected, not {shown(value)}")
         return
     fields = {field.encode_name: field for field in msgspec.structs.fields(wanted)}
     hints = get_type_hints(wanted, include_extras=True)
     wrong = False
-    for key in sorted(value.keys() - fields.keys()):
-        near = difflib.get_close_matches(key, fields, n=1)
+    strict = wanted.__struct_config__.forbid_unknown_fields
+    for key in sorted(value.keys() - fields.keys()) if strict else ():
+        near = difflib.get_close_matches(key, [*fields, *others], n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}"
+        hint = BEYOND if key.rstrip("s") in _OF_NETWORKS else hint
         wrong = True
         yield FileDefect((*path, key), f"unknown field {key!r}; {hint}")
     for name, field in fields.items():
@@ -87,7 +93,7 @@ def described(wanted: Any) -> str:
         return described(get_args(wanted)[0])
     if get_origin(wanted) is Literal:
         return " or ".join(map(str, get_args(wanted)))
-    if get_origin(wanted) is list:
+    if get_origin(wanted) in (list, tuple):
         return "a list"
     if get_origin(wanted) in (Union, types.UnionType):
         return _choice(get_args(wanted))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from verifier.networks.collected_defects import Checked
@@ -10,6 +11,7 @@ from verifier.networks.indices import Bit, Field, field, index_set
 from verifier.networks.instance import Defect
 from verifier.networks.records import ConstructionFile, InputEntry
 from verifier.networks.tasks import Task
+from verifier.running.errors import Path
 
 
 def contents_of(
@@ -17,6 +19,7 @@ def contents_of(
 ) -> dict[int, tuple[Field, ...]]:
     """What each token holds by the input representation."""
     contents: dict[int, tuple[Field, ...]] = {}
+    clauses: dict[int, int] = {}
     for number, clause in enumerate(file.input):
         place, path = f"input clause {number + 1}", ("input", number)
         for i in checked((*path, "i"), partial(index_set, clause.i, names), place) or ():
@@ -27,7 +30,7 @@ def contents_of(
                 defects.append(Defect("input-overlap", place, f"token {i} was given its content before", path))
                 continue
             fields = checked((*path, "reads"), partial(_fields, clause, names, i, task), f"{place}, token {i}")
-            contents[i] = fields if fields is not None else _anything(clause, task)
+            contents[i], clauses[i] = fields if fields is not None else _anything(clause, task), number
             for bit in (bit for each in contents[i] for bit in each):
                 length = task.strings[bit.string]
                 if not 1 <= bit.index <= length:
@@ -35,7 +38,9 @@ def contents_of(
                     defects.append(Defect("bit-range", place, f"token {i} reads {bit.plain}, {whose} bits 1 … {length}", path))
     for i in indices:
         if i not in contents:
-            defects.append(Defect("input-gap", "input representation", f"no clause says what token {i} holds"))
+            defects.append(
+                Defect("input-gap", "input representation", f"no clause says what token {i} holds", _beside(i, clauses, "input"))
+            )
     return contents
 
 
@@ -64,5 +69,12 @@ def rows_of(file: ConstructionFile, names: Names, indices: range, defects: list[
                 rows[i] = number
     for i in indices:
         if i not in rows:
-            defects.append(Defect("gap", "table", f"no row for token {i}"))
+            defects.append(Defect("gap", "table", f"no row for token {i}", _beside(i, rows, "row")))
     return rows
+
+
+def _beside(i: int, listed: Mapping[int, int], kind: str) -> Path:
+    """Where a token that is missing would stand: at the entry of the token before it, else of the one behind it."""
+    before, behind = max((j for j in listed if j < i), default=None), min((j for j in listed if j > i), default=None)
+    nearest = before if before is not None else behind
+    return (kind,) if nearest is None else (kind, listed[nearest])

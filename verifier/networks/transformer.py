@@ -67,11 +67,19 @@ class WeightsEntry(Strict, frozen=True):
     value: Annotated[MatrixEntry, Meta(description="W^V: one column or more, each an output of the attention.")]
 
 
-class NodeEntry(Strict, frozen=True):
-    """A node of the MLP: max(0, sum of weights times inputs + bias)."""
+class NodeEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
+    """A node of the MLP: max(0, sum of weights times inputs + bias). With `for` and `in`, one for each index of a range."""
 
-    weights: Annotated[list[Expression], Meta(description="A weight for each input of the node.")]
+    weights: Annotated[Entries, Meta(description="A weight for each input of the node, also repeated ones.")]
     bias: Annotated[Expression, Meta(description="What is added last.")]
+    for_: Annotated[str | None, Meta(description="Of repeated hidden nodes: the name of the index, which weights and bias may use.")] = None
+    in_: Annotated[Expression | None, Meta(description="Of repeated hidden nodes: the range of the index, such as `[1 : m]`.")] = None
+
+    def __post_init__(self) -> None:
+        if (self.for_ is None) != (self.in_ is None):
+            raise ValueError("for and in belong together: the name of the index and its range")
+        if self.for_ is not None:
+            quantity_named(self.for_)
 
 
 class MlpEntry(Strict, frozen=True):
@@ -79,3 +87,7 @@ class MlpEntry(Strict, frozen=True):
 
     hidden: Annotated[list[NodeEntry], Meta(description="The hidden nodes, each with a weight for every column of W^V.")]
     output: Annotated[NodeEntry, Meta(description="The output node, with a weight for every hidden node.")]
+
+    def __post_init__(self) -> None:
+        if self.output.for_ is not None:
+            raise ValueError("there is one output node: for and in are of hidden nodes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from verifier.arithmetic.rationals import Fraction
@@ -13,7 +14,9 @@ from verifier.networks.record_base import Expression
 from verifier.networks.records import ConstructionFile
 from verifier.networks.transformer import MatrixEntry, NodeEntry, RepeatedRow
 from verifier.networks.vectors import written
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
+
+MOST_NODES = 4096
 
 
 def weight_matrix(spec: MatrixEntry, names: Names) -> Matrix:
@@ -35,19 +38,39 @@ def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[
     return [(written.row, {**names, written.for_: Fraction(k)}) for k in index_set(written.in_, names)]
 
 
-def mlp_node(spec: NodeEntry, names: Names) -> Node:
-    """A node of the MLP, its weights and bias as numbers.
+def mlp_nodes(spec: NodeEntry, names: Names) -> tuple[Node, ...]:
+    """The nodes of the MLP that an entry stands for, weights and biases as numbers: one, or one for each index of its range.
 
     Raises:
         InputError: a weight or bias without a value.
+        LimitError: more than 4,096 nodes.
     """
-    return Node(tuple(rational(w, names) for w in spec.weights), rational(spec.bias, names))
+    if spec.for_ is None or spec.in_ is None:
+        return (_node(spec, names),)
+    indices = index_set(spec.in_, names)
+    if len(indices) > MOST_NODES:
+        raise LimitError(f"{len(indices)} hidden nodes, at most {MOST_NODES:,} are built", "a smaller parameter")
+    return tuple(_node(spec, {**names, spec.for_: Fraction(k)}) for k in indices)
+
+
+def _node(spec: NodeEntry, names: Names) -> Node:
+    weights = tuple(rational(text, {**names, **own}) for text, own in written(spec.weights, names))
+    return Node(weights, rational(spec.bias, names))
 
 
 def check_dimensions(
-    file: ConstructionFile, names: Names, query: Matrix | None, key: Matrix | None, value: Matrix | None, checked: Checked
+    file: ConstructionFile,
+    names: Names,
+    matrices: tuple[Matrix | None, Matrix | None, Matrix | None],
+    hidden: Sequence[tuple[Node, ...] | None],
+    output: Node | None,
+    checked: Checked,
 ) -> None:
-    """Embedding dimension everywhere the same, key and query of one width, MLP edges that match: each that does not is a mistake."""
+    """Embedding dimension everywhere the same, key and query of one width, MLP edges that match: each that does not is a mistake.
+
+    matrices: W^Q, W^K, W^V; hidden: the nodes of each entry. What has no value is a mistake already.
+    """
+    query, key, value = matrices
     if query is None:
         return
     d = len(query.rows)
@@ -62,10 +85,11 @@ def check_dimensions(
     for name, matrix, columns in (("query", query, width), ("key", key, width), ("value", value, outputs)):
         if matrix is not None and (len(matrix.rows) != d or any(len(r) != columns for r in matrix.rows) or not d or not columns):
             checked.add(("weights", name), f"a {max(d, 1)}×{max(columns, 1)} matrix was expected", f"weights.{name}")
-    for k, node in enumerate(file.mlp.hidden):
-        if value is not None and len(node.weights) != outputs:
-            message = f"{len(node.weights)} weights, {outputs} {'was' if outputs == 1 else 'were'} expected, as W^V has columns"
+    for k, nodes in enumerate(hidden):
+        wrong = next((node for node in nodes or () if value is not None and len(node.weights) != outputs), None)
+        if wrong is not None:
+            message = f"{len(wrong.weights)} weights, {outputs} {'was' if outputs == 1 else 'were'} expected, as W^V has columns"
             checked.add(("mlp", "hidden", k, "weights"), message, f"mlp.hidden.{k + 1}")
-    if len(file.mlp.output.weights) != len(file.mlp.hidden):
-        message = f"{len(file.mlp.hidden)} weights were expected, one for each hidden node"
+    if output is not None and None not in hidden and len(output.weights) != (count := sum(len(nodes or ()) for nodes in hidden)):
+        message = f"{count} weights were expected, one for each hidden node"
         checked.add(("mlp", "output", "weights"), message, "mlp.output")

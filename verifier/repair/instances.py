@@ -10,7 +10,7 @@ from verifier.networks.indices import field
 from verifier.networks.instance import Defect, Instance, Matrix, Node, Token
 from verifier.networks.records import ConstructionFile
 from verifier.networks.vectors import tabulated
-from verifier.networks.weights import mlp_node, weight_matrix
+from verifier.networks.weights import mlp_nodes, weight_matrix
 from verifier.repair.edits import Edit
 from verifier.running.errors import InputError, LimitError
 
@@ -27,8 +27,8 @@ def instance_after(edit: Edit, file: ConstructionFile, before: Instance) -> Inst
             return _with_row(int(inside.partition(".")[0]), file, before)
         if edit.part == "weights":
             return _with_weights(inside.partition(".")[0], file, before)
-        hidden = tuple(mlp_node(node, before.names) for node in file.mlp.hidden)
-        return replace(before, hidden=hidden, output=mlp_node(file.mlp.output, before.names))
+        hidden = tuple(made for node in file.mlp.hidden for made in mlp_nodes(node, before.names))
+        return replace(before, hidden=hidden, output=mlp_nodes(file.mlp.output, before.names)[0])
     except (InputError, LimitError):
         return None
 

@@ -10,14 +10,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
+TRUST = "--trust"
+"""The flag that lets a folder's Python run; it stands among the extras that were missing."""
+
+LONGEST = 2000
+"""The longest message in characters."""
+
 
 class InputError(Exception):
     """A command line, construction file, errata file or parameter that cannot be used.
 
-    The message is one printable line whatever the input holds: other characters are shown as escapes.
+    The message is one printable line whatever the input holds: other characters are shown as escapes, a long text is cut in its middle.
     """
 
     def __init__(self, message: str) -> None:
+        if len(message) > LONGEST:
+            message = f"{message[: LONGEST // 2]} … {message[-LONGEST // 4 :]}"
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
 
 
@@ -72,6 +80,10 @@ def lines_of(error: InputError) -> tuple[str, ...]:
     return error.lines if isinstance(error, FileDefects) else (str(error),)
 
 
+class TooLargeError(InputError):
+    """A number of a formula is too large to be written at these parameters. The claim is declined there."""
+
+
 class MissingExtraError(InputError):
     """A judge needs a package of the optional dependencies ``extra``, which is not installed. The claim is declined, and not compared.
 
@@ -103,6 +115,18 @@ def placed(place: str) -> Iterator[None]:
 def amount(number: int) -> str:
     """A number of things in a message: in full, or as a power of two below it."""
     return f"{number:,}" if number.bit_length() <= 64 else f"more than 2^{number.bit_length() - 1}"
+
+
+class UntrustedError(MissingExtraError):
+    """A judge needs Python of a folder that ``--papers`` named, and ``--trust`` was not given. The claim is declined, and not compared."""
+
+    def __init__(self, message: str) -> None:
+        InputError.__init__(self, message)
+        self.message = message
+        self.extra = TRUST
+
+    def __reduce__(self) -> tuple[type[UntrustedError], tuple[str]]:  # type: ignore[override]
+        return UntrustedError, (self.message,)
 
 
 class LimitError(Exception):

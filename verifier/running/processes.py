@@ -22,7 +22,9 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     They are started afresh, so that they share no memory with this one.
     """
     others, afresh = multiprocessing.active_children(), multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders, workers, ALLOWANCE.bytes)) as pool:
+    with ProcessPoolExecutor(
+        workers, mp_context=afresh, initializer=_prepare, initargs=(SHELF.folders, SHELF.trusted, workers, ALLOWANCE.bytes)
+    ) as pool:
         try:
             yield pool
         except BaseException:
@@ -35,12 +37,13 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
             raise
 
 
-def _prepare(folders: list[Path], workers: int, memory: int) -> None:
+def _prepare(folders: list[Path], trusted: bool, workers: int, memory: int) -> None:
     """A worker leaves interrupts to the process that started it, ends when that is gone, and has its share of the memory."""
     keep_within(memory, workers)
     fewer_collections()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     SHELF.folders += folders
+    SHELF.trusted = trusted
     parent = multiprocessing.parent_process()
     assert parent is not None
 

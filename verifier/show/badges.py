@@ -9,6 +9,7 @@ from verifier import __version__
 from verifier.claims.papers import Paper
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing
+from verifier.running.printable import one_line
 
 LABEL = "bitreferee"
 COLOURS = {"false": "#b42318", "broken": "#b54708", "wrong": "#8a6100", "": "#1a7f37"}
@@ -19,7 +20,7 @@ LETTER = 7
 def badge(listed: Sequence[Listing]) -> str:
     """``bitreferee | 2 false, 9 broken, 7 wrong`` in the colour of the most serious class."""
     counts = {kind: sum(1 for o in listed if o.finding.kind == kind) for kind in SERIOUS}
-    text = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) or "nothing serious found"
+    text = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) or _without_serious(len(listed))
     colour = COLOURS[next((kind for kind, count in counts.items() if count), "")]
     left, right = LETTER * len(LABEL) + 10, LETTER * len(text) + 10
     said = escape(f"{LABEL}: {text}")
@@ -32,16 +33,29 @@ def badge(listed: Sequence[Listing]) -> str:
     )
 
 
+def _without_serious(lesser: int) -> str:
+    return f"holds, but for misprints ({lesser})" if lesser else "nothing serious found"
+
+
+NAMES_IN_TEX = {"\\": "backslash", "{": "braceleft", "}": "braceright", "~": "asciitilde", "^": "asciicircum"}
+IN_TEX = str.maketrans({sign: rf"\text{name}{{}}" for sign, name in NAMES_IN_TEX.items()} | {sign: f"\\{sign}" for sign in "&%$#_"})
+
+
+def in_bibtex(text: str) -> str:
+    """Text as words of a field: no sign of TeX acts, and no brace ends the field."""
+    return one_line(text).translate(IN_TEX)
+
+
 def citation(paper: Paper) -> str:
     """The report as a BibTeX entry, with the paper that it is about in its note."""
     return "\n".join(
         (
             f"@techreport{{bitreferee-{paper.id},",
-            f"  title       = {{Referee's page: {paper.title}}},",
+            f"  title       = {{Referee's page: {in_bibtex(paper.title)}}},",
             "  author      = {{The Bitreferee authors}},",
             f"  institution = {{Bitreferee {__version__}}},",
             "  type        = {Machine-checked report},",
-            f"  note        = {{On the paper by {paper.authors}}},",
+            f"  note        = {{On the paper by {in_bibtex(paper.authors)}}},",
             "}",
         )
     )

@@ -10,6 +10,7 @@ from typing import Any
 from verifier import __version__
 from verifier.errata.findings import CLASSES, MEANING, SERIOUS
 from verifier.errata.listings import Listing
+from verifier.show.notation.plain import shown
 
 SCHEMA = "bitreferee/findings/1"
 COLUMNS = 80
@@ -43,18 +44,24 @@ def as_json(listed: Iterable[Listing]) -> str:
 
 
 def counted(listing: Listing) -> str:
-    """``11 fail because of it, 2 blocked, 5 fail anyway``."""
+    """``11 claims fail only because of this; 5 also fail for other reasons.``"""
     follows = listing.follows
-    parts = [
-        f"{len(follows.fails)} fail{'s' if len(follows.fails) == 1 else ''} because of it" if follows.fails else "",
-        f"{len(follows.blocked)} blocked by it" if follows.blocked else "",
-        f"{len(follows.anyway)} fail{'s' if len(follows.anyway) == 1 else ''} for this and more" if follows.anyway else "",
-    ]
-    return ", ".join(part for part in parts if part) or "nothing else fails"
+    told = (
+        (len(follows.fails), "fails only because of this", "fail only because of this"),
+        (len(follows.blocked), "has no meaning because of this", "have no meaning because of this"),
+        (len(follows.anyway), "also fails for other reasons", "also fail for other reasons"),
+    )
+    parts = [f"{count} {one if count == 1 else many}" for count, one, many in told if count]
+    if not parts:
+        return "Nothing else fails because of this."
+    first, *rest = parts
+    number, _, words = first.partition(" ")
+    what = "claim" if number == "1" else "claims"
+    return f"{'; '.join([f'{number} {what} {words}', *rest])}."
 
 
 def lines(listed: Sequence[Listing], width: int = COLUMNS) -> Iterator[str]:
-    """The serious ones with a title and what follows; of the others, a line or two each, under their class."""
+    """Under each class its findings: title, name and place; of the serious ones also what follows."""
     for kind in CLASSES:
         of_kind = [o for o in listed if o.finding.kind == kind]
         if not of_kind:
@@ -62,9 +69,10 @@ def lines(listed: Sequence[Listing], width: int = COLUMNS) -> Iterator[str]:
         yield f"{kind} ({len(of_kind)}): {MEANING[kind]}"
         for listing in of_kind:
             entry = listing.finding.entry
-            yield from textwrap.wrap(entry.title, width, initial_indent="  ", subsequent_indent="  ")
+            yield from textwrap.wrap(shown(entry.title), width, initial_indent="  ", subsequent_indent="  ")
+            yield from textwrap.wrap(f"{entry.id}: {shown(entry.place)}", width, initial_indent="      ", subsequent_indent="      ")
             if kind in SERIOUS:
-                yield from textwrap.wrap(f"{entry.id}: {counted(listing)}", width, initial_indent="      ", subsequent_indent="      ")
+                yield from textwrap.wrap(counted(listing), width, initial_indent="      ", subsequent_indent="      ")
 
 
 def details(listing: Listing, width: int = COLUMNS) -> Iterator[str]:

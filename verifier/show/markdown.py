@@ -1,16 +1,54 @@
-"""Results as a Markdown table."""
+"""Text from files inside Markdown, where it may be words and code and nothing else; and results as a Markdown table."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from verifier.claims.verdicts import Result, Verdict
+from verifier.running.printable import one_line, visible
 from verifier.show.screen import parameter_list
 
+_ENDS = re.compile("\\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\\s*")
+_TAG, _LINK = re.compile(r"<(?=[A-Za-z/!?])"), re.compile(r"\](?=[(:\[])")
+_BLOCK = re.compile(r"(\s*(?:\d+(?=[.)]))?)([#>+*=~|-]|(?<=\d)[.)](?= ))")
+"""What begins a heading, a list, a quotation or a rule at the start of a line."""
 
-def cell(text: str) -> str:
+
+class Written(str):
+    """Text that is Markdown already, written here."""
+
+    __slots__ = ()
+
+
+def inline(text: str) -> Written:
+    """Text as one line of words: code between backticks stays, a link, a tag or a heading does not come about.
+
+    What would be structure is an entity, which is none to a reader of Markdown and is read as the character.
+    """
+    if isinstance(text, Written):
+        return text
+    line = visible(_ENDS.sub(" ", text))
+    if "``" in line or line.count("`") % 2:
+        line = line.replace("`", "&#96;")
+    parts = line.split("`")
+    parts[::2] = [_LINK.sub("&#93;", _TAG.sub("&lt;", part)) for part in parts[::2]]
+    made = "`".join(parts)
+    begins = _BLOCK.match(made)
+    return Written(f"{begins[1]}&#{ord(begins[2])};{made[begins.end() :]}" if begins else made)
+
+
+def code(text: str) -> Written:
+    """Text as code, such as a command to copy, whatever backticks it has."""
+    line = one_line(text)
+    fence = "`" * (1 + max(map(len, re.findall("`+", line)), default=0))
+    space = " " if len(fence) > 1 else ""
+    return Written(f"{fence}{space}{line}{space}{fence}")
+
+
+def cell(text: str) -> Written:
     """Text that is safe inside a Markdown table."""
-    return text.replace("|", "\\|").replace("\n", " ")
+    return Written(inline(text).replace("\\|", "\\&#124;").replace("|", "\\|"))
 
 
 def as_markdown(results: Iterable[Result]) -> str:
@@ -29,7 +67,8 @@ def as_markdown(results: Iterable[Result]) -> str:
         ]
         lines.append(f"| {' | '.join(cell(x) for x in row)} |")
         if outcome.reason and result.verdict is not Verdict.VERIFIED:
-            notes.append(f"* {result.claim}, {result.edition.value}, {parameter_list(result)}: {outcome.reason}")
+            notes.append(f"* {result.claim}, {result.edition.value}, {parameter_list(result)}: {inline(outcome.reason)}")
         if result.replay:
-            notes.append(f"  `{result.replay}`" if outcome.reason else f"* {result.claim}, {result.edition.value}: `{result.replay}`")
+            run = code(result.replay)
+            notes.append(f"  {run}" if outcome.reason else f"* {result.claim}, {result.edition.value}: {run}")
     return "\n".join([*lines, "", *notes]) + "\n"

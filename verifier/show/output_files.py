@@ -44,7 +44,6 @@ def _write_to(path: Path, data: bytes) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{os.getpid()}.part")
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     try:

@@ -1,31 +1,35 @@
-"""One Markdown page for each paper: what a referee would send. The findings first, then every statement in a line with its steps folded."""
+"""One Markdown page for each paper: the letter that a referee sends. What holds comes first; tables, traces and steps are on the site."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
 from functools import lru_cache
-from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from verifier.claims.papers import SHELF, Paper
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.errata.findings import MEANING, SERIOUS
-from verifier.errata.listings import Listing, listings
+from verifier.errata.findings import CLASSES, MEANING
+from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.show.badges import citation
-from verifier.show.findings_document import counted
-from verifier.show.markdown import cell
-from verifier.show.page_lines import main_lines, statement_line
-from verifier.show.summary import summary
+from verifier.running.errors import InputError
+from verifier.show.corrections import corrections, with_slots
+from verifier.show.facts import number
+from verifier.show.main_results import together
+from verifier.show.markdown import Written, cell, code, inline
+from verifier.show.notation.plain import plain
+from verifier.show.own_pages import own_pages
+from verifier.show.summary import Summary
 from verifier.show.verdict_words import of_edition, titled
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-GENERATED = "<!-- Written by `verify report`; edit the claims and the findings, not this page. -->"
-ALIKE = 3
-"""How many errata that share a reason are shown; the others are counted."""
+GENERATED = Written("<!-- Written by `verify report`; edit the claims and the findings, not this page. -->")
+MAJOR, WRONG = ("false", "broken"), "wrong"
+BRIEF = 20
+"""The cause of a finding in a letter: its first sentences, up to so many words and the end of the sentence."""
+MOST_OPEN = 4
 
 
 @lru_cache(maxsize=2)
@@ -33,128 +37,118 @@ def template(name: str) -> Template:
     """A template of this folder, with the filters that pages use."""
     from jinja2 import Environment, StrictUndefined
 
-    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
-    environment.filters |= {"cell": cell, "text": escape, "titled": titled}
+    environment = Environment(
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+        finalize=lambda value: inline(value) if isinstance(value, str) else value,
+    )
+    environment.filters |= {"cell": cell, "code": code, "titled": titled, "number": number, "sentence": plain, "head": head}
     return environment.from_string((files("verifier.show") / name).read_text(encoding="utf-8"))
 
 
 def page(paper: Paper, run: Run) -> str:
-    """The page of a paper; the same run always makes the same page."""
-    listed = listings(paper, run.results, run.follows)
-    serious = [o for o in listed if o.finding.kind in SERIOUS]
-    numbers = {o.finding.entry.id: number for number, o in enumerate(listed, 1)}
-    by_claim: dict[str, list[int]] = {}
-    for listing in listed:
-        for claim in listing.follows.every:
-            by_claim.setdefault(claim, []).append(numbers[listing.finding.entry.id])
+    """The letter on a paper; the same run always makes the same page."""
+    summary = Summary(paper, run)
+    numbered = [_finding(paper, listing, at) for at, listing in enumerate(summary.listings, 1)]
     return template("page.md.jinja").render(
         generated=GENERATED,
         paper=paper,
-        summary=summary(paper, run, listed),
-        main=list(main_lines(paper, run)),
-        readings=list(paper.readings.items()) if run.readings else [],
-        serious=[_finding(o, numbers, run) for o in serious],
-        others=[_finding(o, numbers, run) for o in listed if o.finding.kind not in SERIOUS],
+        summary=summary,
+        results=together(summary.results),
+        readings=[(paper.called[name], says) for name, says in paper.readings.items()] if run.readings else [],
+        major=[f for f in numbered if f["class"] in MAJOR],
+        wrong=[f for f in numbered if f["class"] == WRONG],
+        minor=[(kind, found) for kind in CLASSES[3:] if (found := _by_place([f for f in numbered if f["class"] == kind]))],
         meaning=MEANING,
-        errata=[row for o in serious for row in _errata(paper, o, numbers, run)],
-        sections=[(title, [statement_line(paper.statement(n), run, by_claim) for n in names]) for title, names in paper.sections],
-        assumed=_assumed(run),
-        open=_undecided(paper, run),
-        citation=citation(paper),
+        open=[*summary.letter.open, *_undecided(paper, run)],
         verify=SHELF.program(paper.id),
+        own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
     )
 
 
-def _finding(listing: Listing, numbers: Mapping[str, int], run: Run) -> dict[str, Any]:
-    def linked(claims: Sequence[str]) -> str:
-        return ", ".join(c.partition("/")[2] for c in claims)
-
-    entry, follows = listing.finding.entry, listing.follows
-    also = {c: f" (also {', '.join(str(numbers[o]) for o in others)})" if others else "" for c, others in listing.others.items()}
-    anyway = [f"{c.partition('/')[2]}{text}" for c, text in also.items()]
-    found = listing.counterexample or {}
+def _finding(paper: Paper, listing: Listing, at: int) -> dict[str, Any]:
+    entry = listing.finding.entry
     return {
-        "number": numbers[entry.id],
-        "entry": entry,
-        "says": " ".join(entry.says.split()),
-        "smallest": ", ".join(f"{k} = {v}" for k, v in found.items()),
-        "alone": _alone(listing, run),
+        "number": at,
+        "class": entry.kind,
+        "title": entry.title,
+        "place": entry.place,
+        "cause": brief(entry.says),
+        "example": example(listing),
+        "correction": correction(paper, listing),
         "replay": listing.replay,
-        "counted": counted(listing),
-        "follows": [
-            (name, text)
-            for name, text in (
-                ("fails because of this", linked(follows.fails)),
-                ("blocked by this", linked(follows.blocked)),
-                ("fails anyway", ", ".join(anyway)),
-            )
-            if text
-        ],
     }
 
 
-def _alone(listing: Listing, run: Run) -> str:
-    """What fails where everything is repaired but an erratum of the finding: the first such, of the table whose failure is shown."""
-    shown = listing.finding.shown
-    if shown.table is None or shown.table.claim != shown.id:
-        return ""
-    names = {name.partition("/")[2] for name in listing.finding.errata if name.startswith(f"{shown.table.name}/")}
-    listed = [e for errata in run.errata.values() for e in errata if e.table == shown.table.file_name and e.name in names]
-    return f"{listed[0].without} ({listed[0].table.removesuffix('.toml')}/{listed[0].name})" if listed else ""
+def head(place: str) -> str:
+    """The beginning of a place: ``Appendix B.2, Table 6`` of ``Appendix B.2, Table 6, steps 1, 11 and 19``."""
+    first = re.split(r"; |: |, against | \((?!\d+\))", place)[0]
+    return ", ".join(re.split(r", (?=[A-Za-z])", first)[:2])
 
 
-def _errata(paper: Paper, listing: Listing, numbers: Mapping[str, int], run: Run) -> Iterator[dict[str, Any]]:
-    """The errata of a finding as rows, those with one reason together: printed → smallest example → repaired → what fails without it."""
-    without = {f"{e.table.removesuffix('.toml')}/{e.name}": e.without for listed in run.errata.values() for e in listed}
+def _by_place(found: list[dict[str, Any]]) -> list[tuple[str, list[str]]]:
+    """The titles by the section or item of the paper that they are about, in the findings' order."""
     groups: dict[str, list[str]] = {}
-    for at, erratum in listing.finding.errata.items():
-        groups.setdefault(erratum.why, []).append(at)
-    for why, places in groups.items():
-        errata = [listing.finding.errata[at] for at in places]
-        more = len(places) - ALIKE
-        fails = next((without[at] for at in places if at in without), None) or _fails_without(paper, places, run)
-        yield {
-            "number": numbers[listing.finding.entry.id],
-            "at": ", ".join(places[:ALIKE]) + (f" and {more} alike" if more > 0 else ""),
-            "printed": _distinct([e.printed for e in errata]),
-            "repaired": _distinct([e.repaired for e in errata]),
-            "why": why,
-            "without": fails,
-        }
+    for finding in found:
+        groups.setdefault(re.split(r", (?=[A-Za-z])", head(finding["place"]))[0], []).append(finding["title"])
+    return list(groups.items())
 
 
-def _distinct(texts: Sequence[str]) -> str:
-    listed = list(dict.fromkeys(texts))
-    return "; ".join(listed[:ALIKE]) + ("; …" if len(listed) > ALIKE else "")
+def example(listing: Listing) -> str:
+    """The smallest counterexample in a sentence: as the finding puts it, or the values by name."""
+    found = listing.counterexample or {}
+    if found and listing.finding.entry.example:
+        try:
+            return with_slots(" ".join(listing.finding.entry.example.split()), found)
+        except KeyError as error:
+            raise InputError(f"finding {listing.finding.id}: its example has no {error}; there are {', '.join(found)}") from None
+    return f"Smallest example: {sides(found)}." if found else ""
 
 
-def _fails_without(paper: Paper, places: Sequence[str], run: Run) -> str:
-    """The smallest counterexample of a claim whose own erratum it is, where the claim is meant if it fails there."""
-    for place in places:
-        for claim in (c for c in paper if c.name == place.partition("#")[0]):
-            refuted = [r for r in run.results.get(claim.id, ()) if r.edition is Edition.PRINTED and r.verdict is Verdict.REFUTED]
-            if refuted:
-                first = min(refuted, key=lambda r: claim.not_meant(r.parameters) is not None)
-                values = {k: str(v) for k, v in first.parameters.items()} | dict(first.outcome.counterexample or {})
-                return ", ".join(f"{k} = {v}" for k, v in values.items()) or (first.outcome.reason or "")
-    return "–"
+def sides(found: dict[str, str]) -> str:
+    """A counterexample with names for both sides: ``computed 33/64, the paper states 1``."""
+    named = dict(found)
+    computed = named.pop("found", None) or (named.pop("left", None) if "right" in named else None) or named.pop("expected", None)
+    stated = named.pop("claimed", None) or named.pop("right", None)
+    parts = [f"{k} = {v}" for k, v in named.items()]
+    parts += [f"computed {computed}"] if computed is not None else []
+    parts += [f"the paper states {stated}"] if stated is not None else []
+    return ", ".join(parts)
 
 
-def _assumed(run: Run) -> list[tuple[str, int]]:
-    """The assumptions that a statement or what is printed rests on somewhere, with the number of claims."""
-    found: dict[str, set[str]] = {}
-    for result in run.every_result:
-        if result.edition is not Edition.REPAIRED and result.verdict is Verdict.CONDITIONAL:
-            for name in result.outcome.assumptions:
-                found.setdefault(name, set()).add(result.claim)
-    return sorted((name, len(claims)) for name, claims in found.items())
+def correction(paper: Paper, listing: Listing) -> str:
+    """What the authors would change: the finding's own sentence, or that of its first erratum that fits one."""
+    if listing.finding.entry.correction:
+        return " ".join(listing.finding.entry.correction.split())
+    return next((c.said for c in corrections(paper, listing.finding) if c.in_words or (c.short and c.entry)), "")
+
+
+def brief(text: str) -> str:
+    """The first sentences, up to :data:`BRIEF` words and the end of that sentence."""
+    said: list[str] = []
+    for sentence in re.split(r"(?<=[.!?]) (?=[A-Z'(])", " ".join(text.split())):
+        if said and len(" ".join([*said, sentence]).split()) > BRIEF:
+            break
+        said.append(sentence)
+    return " ".join(said)
 
 
 def _undecided(paper: Paper, run: Run) -> list[str]:
-    """Where a statement or step is open, and why."""
+    """The statements that are open somewhere, those of one reason together; the claims that a reason names are on the site."""
     lines: dict[str, list[str]] = {}
-    for claim in paper:
+    for claim in paper.statements():
         open_ = [r for r in of_edition(run.results[claim.id], Edition.STATEMENT) if r.verdict is Verdict.OPEN]
         if open_:
-            lines.setdefault(open_[0].outcome.reason or "no evidence", []).append(claim.name)
-    return [f"{', '.join(names[:4])}{f' and {len(names) - 4} more' if len(names) > 4 else ''}: {why}" for why, names in lines.items()]
+            lines.setdefault(why_open(open_[0].outcome.reason), []).append(titled(claim.name))
+    return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}: {why}." for why, names in lines.items()]
+
+
+def why_open(reason: str | None) -> str:
+    """The reason of an open verdict without what differs from claim to claim, so that a letter lists claims with one reason together."""
+    reason = re.sub(r" \(refuted: [^()]*\)", "", reason or "no evidence")
+    if reason.startswith("open: "):
+        return "a claim that it rests on is open"
+    return reason.partition(": the sentence is about ")[0]

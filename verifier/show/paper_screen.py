@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from verifier.claims.model import Claim
 from verifier.claims.papers import SHELF, Paper
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, worst
-from verifier.errata.listings import listings
 from verifier.gate.run import Run
 from verifier.show.findings_document import lines as finding_lines
-from verifier.show.page_lines import main_lines, statement_lines
+from verifier.show.main_results import together
+from verifier.show.notation.plain import shown
+from verifier.show.page_lines import statement_lines
 from verifier.show.screen import COLOURS, console, folded
+from verifier.show.summary import Summary
 from verifier.show.verdict_words import titled
 
 if TYPE_CHECKING:
@@ -24,32 +26,34 @@ COLUMN = 18
 
 
 def show_page(paper: Paper, run: Run) -> None:
-    """The theorems under each reading, the findings by class, the statements in the paper's order; 80 columns."""
+    """What holds and what does not, each main result half by half, the findings by class, the statements in order; 80 columns."""
     from rich.text import Text
 
     out = console()
+    summary = Summary(paper, run)
 
     def say(text: str, indent: int, first: int, style: str = "") -> None:
-        for line in folded(text, indent, first):
+        for line in folded(shown(text), indent, first):
             out.print(Text(line, style=style), soft_wrap=True)
 
     say(f"{paper.title} ({paper.authors})", 0, 0, "bold")
-    out.print()
-    for line in main_lines(paper, run):
-        claim = line["claim"]
-        say(f"{titled(claim.name)}: {claim.statement}", 4, 2 if line["part"] else 0)
-        readings = dict(zip(paper.readings, line["readings"], strict=False))
-        alike = len(readings) > 1 and len(set(readings.values())) == 1
-        for reading, text in [("every reading", line["readings"][0])] if alike else readings.items():
-            say(f"{f'as {reading} has it: ' if run.readings else ''}{text}", 8, 6)
-        if line["printed"] == line["repaired"]:
-            say(f"printed and with our errata: {line['printed']}", 8, 6)
-        else:
-            say(f"printed: {line['printed']}; with our errata: {line['repaired']}", 8, 6)
-    listed = listings(paper, run.results, run.follows)
-    if listed:
+    for sentence in summary.in_short:
+        say(sentence, 2, 0)
+    out.print(Text("\nMain results: is it true?", style="bold"))
+    for name, result in together(summary.results):
+        say(f"{name}: {result.status}{f' in {result.only_in}' if result.only_in else ''}", 4, 0)
+        for row in result.rows:
+            say(row.says or row.claim.statement, 6, 2)
+            for answer in row.answers:
+                say(f"{f'{answer.reading}: ' if answer.reading else ''}{answer.text}", 10, 6)
+            for proof in row.proofs:
+                say(f"Coq: {proof}", 10, 6)
+            say(f"printed proof: {row.printed}; after our corrections: {row.repaired}", 10, 6)
+            if row.aside:
+                say(row.aside, 10, 6)
+    if summary.listings:
         out.print(Text(f"\nFindings (`{SHELF.program(paper.id)} findings {paper.id}`)", style="bold"), soft_wrap=True)
-    for text in finding_lines(listed):
+    for text in finding_lines(summary.listings):
         out.print(Text(text), soft_wrap=True)
     out.print(Text("\nStatements in the paper's order (✓ holds as printed, ✗ fails, ~ conditional, ? open)", style="bold"), soft_wrap=True)
     for line in statement_lines(paper, run):

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from verifier.claims.verdicts import Result
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
+_LINE = re.compile(r"ill-formed: line (\d+)")
 _STEP = re.compile(r"step (\d+)")
 _CLAUSE = re.compile(r"input clause (\d+)")
 
@@ -58,8 +59,10 @@ def line_in(text: str, header: str, number: int = 1, key: str | None = None, val
 
 
 def in_construction(path: Path, says: str, result: Result) -> Place:
-    """The row or clause that a defect names; else the line that says which function the table is to compute."""
+    """The line that the reason names, or the row or clause of a defect; else the line that says which function is to be computed."""
     text = _text(path)
+    if named := _LINE.match(result.outcome.reason or ""):
+        return Place(path, int(named[1]), says)
     where = (result.outcome.counterexample or {}).get("place", "")
     line = None
     if step := _STEP.match(where):

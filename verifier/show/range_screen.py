@@ -109,8 +109,14 @@ class RangeTable:
 
         out = console()
         before: list[str] = []
+        reasons = dict.fromkeys(r.outcome.reason for r in self.results if r.outcome.reason)
+        if reasons and all(r.verdict is Verdict.DECLINED for r in self.results):
+            for part in folded(f"declined: {next(iter(reasons))}", 4, 2):
+                out.print(Text(part), soft_wrap=True)
         for edition in self.editions:
-            first = next((r for r in self.results if r.edition is edition and r.verdict is Verdict.REFUTED), None)
+            refuted = [r for r in self.results if r.edition is edition and r.verdict is Verdict.REFUTED]
+            degenerate = [r for r in refuted if self.claim.not_meant(r.parameters) is not None]
+            first = next((r for r in refuted if r not in degenerate), next(iter(degenerate), None))
             said = [d for d in details(first) if not d.startswith("replay: ")] if first else []
             if first is None or said == before:
                 continue
@@ -122,6 +128,9 @@ class RangeTable:
                 out.print(Text(part), soft_wrap=True)
             if first.replay:
                 out.print(Text(f"    replay: {first.replay}"), soft_wrap=True)
+            if degenerate and first not in degenerate:
+                for part in folded(f"also at {parameter_list(degenerate[0])}: {self.claim.not_meant(degenerate[0].parameters)}", 6, 4):
+                    out.print(Text(part), soft_wrap=True)
 
 
 def _cells(results: Sequence[Result]) -> list[str]:

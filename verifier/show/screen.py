@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
@@ -14,9 +15,13 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from verifier.claims.request import Elsewhere
+
 
 WIDE = 400
 COLUMNS = 80
+TERM = re.compile(r"(?<=[\w)⌉]) ([−+·≤≥]) (?=[\w(⌈]{1,6}(?:\W|$))")
+"""A sum or comparison of short parts, as a sentence has it."""
 COLOURS = {
     Verdict.VERIFIED: "green",
     Verdict.CONDITIONAL: "yellow",
@@ -28,16 +33,19 @@ COLOURS = {
 
 def console() -> Console:
     """Standard output; wide enough for everything where it is no terminal."""
-    from rich.console import Console
+    from verifier.show.styled_console import StyledConsole
 
     terminal = sys.stdout.isatty()
-    return Console(highlight=False, soft_wrap=not terminal, file=sys.stdout, width=None if terminal else WIDE)
+    return StyledConsole(sys.stdout, soft_wrap=not terminal, width=None if terminal else WIDE)
 
 
 def folded(text: str, indent: int, first: int | None = None) -> list[str]:
-    """Lines of 80 columns, cut between words only: a long word, a fraction and ``name = value`` stay whole, whatever they take."""
+    """Lines of 80 columns, cut between words only: a long word, a fraction, ``name = value`` and ``2p − 1`` stay whole."""
     wrapper = TextWrapper(COLUMNS, " " * (indent if first is None else first), " " * indent, break_long_words=False, break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in wrapper.wrap(text.replace(" = ", "\0=\0"))] or [""]
+    named = text.replace(" = ", "\0=\0")
+    tries = map(wrapper.wrap, (TERM.sub("\0\\1\0", named), named, text))
+    lines = next((made for made in tries if all(len(line) <= COLUMNS for line in made)), None) or wrapper.wrap(named)
+    return [line.replace("\0", " ") for line in lines] or [""]
 
 
 def plain_table(**options: Any) -> Table:
@@ -95,7 +103,7 @@ def _line(result: Result, name: str, width: int) -> object:
 
     verdict, blocked = result.verdict, result.outcome.blocked_by
     what = f"blocked by {blocked.partition('/')[2]}" if blocked else result.outcome.scope.statement
-    first, *rest = folded(f"{what}  {result.seconds:.2f}\0s", 24, width + 15)
+    first, *rest = folded(f"{what}  {elapsed(result.seconds)}", 24, width + 15)
     head = Text.assemble(f"  {name:<{width}} ", (f"{verdict.value:<11}", COLOURS[verdict]), f" {first.strip()}")
     return head.append("".join(f"\n{line}" for line in rest))
 
@@ -136,27 +144,56 @@ def mapping_text(values: Mapping[str, str]) -> str:
     return ", ".join(f"{k} = {v}" for k, v in values.items())
 
 
-def show_readings(results: Sequence[Result]) -> None:
-    """The table of readings that a claim survives: a row for each semantics and point, a column for each edition."""
+def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
+    """The readings that a claim survives: a row for each, with a verdict for each edition; ``verbose`` with what decides, below.
+
+    Where the first reading refutes, the others under which it holds are named: the knob explains the failure.
+    """
     from rich.text import Text
 
     out = console()
-    for claim, group in groupby(results, key=lambda r: r.claim):
-        table = plain_table(title=claim, title_justify="left", title_style="bold")
-        table.add_column("parameters")
-        table.add_column("semantics", no_wrap=True)
-        listed = list(group)
+    asked: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        asked.setdefault((result.claim, parameter_list(result)), []).append(result)
+    for (claim, at), listed in asked.items():
         editions = list(dict.fromkeys(r.edition for r in listed))
-        for edition in editions:
-            table.add_column(edition.value)
-        table.add_column("smallest counterexample or assumption", overflow="fold")
-        for _, row in groupby(listed, key=lambda r: (parameter_list(r), r.semantics)):
+        names = [r.semantics or "no bounded arithmetic" for r in listed]
+        width = min(max(map(len, (*names, "reading"))), COLUMNS - 2 - 13 * len(editions))
+        out.print(Text.assemble((claim, "bold"), f"  {at}"), soft_wrap=True)
+        out.print(Text(f"  {'reading':<{width}}" + "".join(f"  {e.value:<11}" for e in editions).rstrip(), style="dim"), soft_wrap=True)
+        for name, row in groupby(listed, key=lambda r: r.semantics or "no bounded arithmetic"):
             cells = {r.edition: r for r in row}
-            first = next(iter(cells.values()))
-            notes = [_note(r) for r in cells.values() if _note(r)]
-            verdicts = [Text(cells[e].verdict.value, style=COLOURS[cells[e].verdict]) if e in cells else Text("") for e in editions]
-            table.add_row(parameter_list(first), first.semantics or "no bounded arithmetic", *verdicts, notes[-1] if notes else "")
-        out.print(table)
+            line = Text(f"  {name:<{width}}" if len(name) <= width else f"  {name}\n  {'':{width}}")
+            for edition in editions:
+                found = cells.get(edition)
+                line.append(f"  {found.verdict.value if found else '':<11}", style=COLOURS[found.verdict] if found else "")
+            line.rstrip()
+            out.print(line, soft_wrap=True)
+            for part in (p for r in cells.values() if verbose and (note := _note(r)) for p in folded(note, 8, 6)):
+                out.print(Text(part), soft_wrap=True)
+        for text in _explained(listed):
+            for part in folded(text, 4, 2):
+                out.print(Text(part), soft_wrap=True)
+        if not verbose and any(_note(r) for r in listed):
+            out.print(Text("  counterexamples and assumptions: --verbose", style="dim"), soft_wrap=True)
+
+
+def _explained(listed: Sequence[Result]) -> Iterator[str]:
+    """For each edition that the first reading refutes: the readings under which it holds."""
+    for edition in dict.fromkeys(r.edition for r in listed):
+        mine = [r for r in listed if r.edition is edition]
+        holds = [(r.semantics or "").removeprefix("a4+") for r in mine if r.verdict is Verdict.VERIFIED]
+        if mine[0].verdict is Verdict.REFUTED and holds:
+            yield f"{edition.value} fails under {mine[0].semantics}; it holds with {', '.join(holds)}"
+
+
+def other_reading(found: Elsewhere) -> str:
+    """What another reading says of a claim, as one line: the editions with another verdict, and how often the worst of them fails."""
+    said = []
+    for edition, outcome in found.outcomes.items():
+        failing = f" (fails on {outcome.failures:,} inputs)" if outcome.failures and outcome.verdict is Verdict.REFUTED else ""
+        said.append(f"{edition.value} {outcome.verdict.value}{failing}")
+    return f"{found.called}: {', '.join(said)}; see --semantics {found.reading}"
 
 
 def show_overview(results: Sequence[Result], verbose: bool = True) -> None:
@@ -193,3 +230,8 @@ def _note(result: Result) -> str:
     if outcome.assumptions:
         return f"{result.edition.value}: {', '.join(outcome.assumptions)}"
     return f"{result.edition.value}: {outcome.reason}" if outcome.reason and outcome.verdict is Verdict.REFUTED else ""
+
+
+def elapsed(seconds: float) -> str:
+    """A measured time, in milliseconds below a hundredth of a second."""
+    return f"{seconds:.2f}\0s" if seconds >= 0.00995 else f"{1000 * seconds:.1f}\0ms"

@@ -1,4 +1,4 @@
-"""Standard output that cannot take what is printed: a reader that stops reading, a full disk, a closed or narrow stream."""
+"""The standard streams: text of files reaches a terminal as escapes, and a reader that stops, a full disk or a closed stream is told."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import errno
 import io
 import os
 import sys
-from typing import Any
+from typing import Any, TextIO
+
+from verifier.running.printable import visible
 
 NOT_WRITTEN = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT)
 """What the system says where a stream cannot be written to."""
@@ -25,15 +27,45 @@ class Output(io.FileIO):
             return len(data)
 
 
+class Plain(io.TextIOWrapper):
+    """A stream that shows control characters as escapes, whoever prints them."""
+
+    def write(self, text: str) -> int:
+        super().write(visible(text))
+        return len(text)
+
+    def write_styled(self, text: str) -> int:
+        """Text with colours of our own."""
+        return super().write(text)
+
+
+class Styled:
+    """A stream for :class:`rich.console.Console`, which has made what it is given visible."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.write = stream.write_styled if isinstance(stream, Plain) else stream.write
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+REPLACED: list[TextIO] = []
+"""Streams whose buffer another one uses now; they would close it when they are gone."""
+
+
 def prepare() -> None:
     """Both streams are there, and characters that they cannot show are shown as escapes. A closed output is one that refuses all."""
     if sys.stdout is None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), OUTPUT)
     encoding = sys.stdout.encoding if sys.stdout is not None else "utf-8"
     raw = Output(OUTPUT, "w", closefd=False)
-    sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), encoding=encoding, errors="backslashreplace", line_buffering=raw.isatty())
+    sys.stdout = Plain(io.BufferedWriter(raw), encoding=encoding, errors="backslashreplace", line_buffering=raw.isatty())
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as long as the program runs
+    else:
+        REPLACED.append(sys.stderr)
+        sys.stderr = Plain(sys.stderr.buffer, encoding=sys.stderr.encoding, errors="backslashreplace", line_buffering=True)
 
 
 def silence() -> None:
@@ -44,7 +76,7 @@ def silence() -> None:
 def written(text: str) -> None:
     """Print a document, in UTF-8 whatever the terminal reads."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.write(visible(text).encode())
 
 
 def is_of_a_stream(error: OSError) -> bool:

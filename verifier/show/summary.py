@@ -1,77 +1,74 @@
-"""How a paper stands, in five sentences."""
+"""What a run says of a paper as a whole: the sentences of its letter, its main results, and how many findings of each class there are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
 
-from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
-from verifier.claims.verdicts import Edition, Verdict
-from verifier.errata.findings import MEANING, SERIOUS
+from verifier.errata.findings import CLASSES, SERIOUS
 from verifier.errata.listings import Listing
-from verifier.gate.run import MAIN, Run
-from verifier.show.verdict_words import of_edition, refuted_claims, titled, worst_in
+from verifier.gate.run import Run
+from verifier.show.facts import Facts, number
+from verifier.show.letter import Letter, letter
+from verifier.show.main_results import STATUSES, MainResult, main_results
 
 
-def main_statements(paper: Paper) -> list[Claim]:
-    """The theorems and corollaries."""
-    return [claim for claim in paper.statements() if claim.name.partition("-")[0] in MAIN]
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """A paper with its run, as its first page, its letter and the screen begin."""
 
+    paper: Paper
+    run: Run
 
-def summary(paper: Paper, run: Run, listed: Sequence[Listing]) -> list[str]:
-    """Five sentences: what was judged, how the theorems stand, what is wrong, what the errata make of it, what is left open."""
-    steps = sum(1 for claim in paper if claim.role is not None and not claim.ours)
-    claims = {claim.id: claim for claim in paper}
-    refuted = [c for c in refuted_claims(run.results) if not claims[c].ours]
-    mended = [c for c in refuted if all(r.verdict is not Verdict.REFUTED for r in of_edition(run.results[c], Edition.REPAIRED))]
-    counts = {kind: sum(1 for o in listed if o.finding.kind == kind) for kind in MEANING}
-    first = [o.finding.entry.title for o in listed if o.finding.kind in SERIOUS][:2]
-    serious = ", ".join(f"{counts[k]} {k}" for k in SERIOUS if counts[k])
-    lesser = ", ".join(_many(counts[k], k) for k in MEANING if k not in SERIOUS and counts[k])
-    open_ = sum(1 for c in paper if worst_in(run.results[c.id], Edition.STATEMENT) is Verdict.OPEN)
-    left = [c for c in refuted if c not in mended]
-    return [
-        f"We judged {_many(len(paper.order), 'statement')} and {_many(steps, 'sentence')} of their proofs, exactly, at the parameters "
-        "named below.",
-        _standing(paper, run),
-        (f"{_many(sum(counts[k] for k in SERIOUS), 'serious finding')} ({serious})" if serious else "No serious finding")
-        + (f"; first: {'; '.join(first)}." if first else "."),
-        f"{_many(len(refuted), 'claim')} fail{'s' if len(refuted) == 1 else ''} as printed, and with our errata, on the domain that they "
-        f"state, {len(mended)} of them no longer do" + (f" (all but {_names([claims[c] for c in left][:3])})." if left else "."),
-        f"The rest is small ({lesser or 'nothing'}), and {_many(open_, 'claim') if open_ else 'nothing'} is left open."
-        if open_ < 2
-        else f"The rest is small ({lesser or 'nothing'}), and {open_} claims are left open.",
-    ]
+    @cached_property
+    def facts(self) -> Facts:
+        return Facts(self.paper, self.run)
 
+    @cached_property
+    def letter(self) -> Letter:
+        return letter(self.facts)
 
-def _standing(paper: Paper, run: Run) -> str:
-    """How many theorems are false, undecided and not established, by name; where a paper has none, how many statements are."""
-    main = main_statements(paper)
-    asked = main or list(paper.statements())
-    false = [c for c in asked if worst_in(run.results[c.id], Edition.STATEMENT) is Verdict.REFUTED]
-    undecided = [c for c in asked if worst_in(run.results[c.id], Edition.STATEMENT) in (Verdict.OPEN, Verdict.CONDITIONAL)]
-    printed = [c for c in asked if worst_in(run.results[c.id], Edition.PRINTED) is Verdict.REFUTED]
+    @cached_property
+    def results(self) -> list[MainResult]:
+        return main_results(self.facts)
 
-    def named(claims: list[Claim]) -> str:
-        text = (_names(claims) if main else str(len(claims))) if claims else "none"
-        return f"{text} {'is' if len(claims) < 2 else 'are'}"
+    @property
+    def listings(self) -> tuple[Listing, ...]:
+        return self.facts.listings
 
-    whole = _many(len(main), "theorem and corollary", "theorems and corollaries") if main else _many(len(asked), "statement")
-    return (
-        f"Of {whole}, {named(false)} false somewhere in what is stated, {named(undecided)} undecided, and {named(printed)} not "
-        "established by what is printed."
-    )
+    @cached_property
+    def statuses(self) -> dict[str, int]:
+        """How many main results are true, true after correction, false and open."""
+        counts = Counter(result.status for result in self.results)
+        return {status: counts[status] for status in STATUSES}
 
+    @cached_property
+    def only_in(self) -> dict[str, int]:
+        """How many results are false under one reading of several only, by the reading's name."""
+        return dict(Counter(result.only_in for result in self.results if result.only_in))
 
-def _many(count: int, one: str, more: str | None = None) -> str:
-    return f"{count} {one if count == 1 else more or one + 's'}"
+    @cached_property
+    def classes(self) -> dict[str, int]:
+        """How many findings of each class there are."""
+        counts = Counter(listing.finding.kind for listing in self.listings)
+        return {kind: counts[kind] for kind in CLASSES}
 
+    @property
+    def in_short(self) -> tuple[str, ...]:
+        """The verdicts in sentences: those of the letter, or, where the paper has none, what can be counted."""
+        return self.letter.verdicts or (self.counted,)
 
-def _names(claims: Sequence[Claim]) -> str:
-    """``Theorems 2.1, 2.4``, by kind."""
-    kinds: dict[str, list[str]] = {}
-    for claim in claims:
-        kind, _, number = titled(claim.name).partition(" ")
-        kinds.setdefault(kind, []).append(number)
-    plural = {kind: kind if len(n) == 1 else "Corollaries" if kind == "Corollary" else f"{kind}s" for kind, n in kinds.items()}
-    return ", ".join(f"{plural[kind]} {', '.join(numbers)}" for kind, numbers in kinds.items())
+    @property
+    def counted(self) -> str:
+        """How many main results stand how, and how many findings there are."""
+        stand = ", ".join(f"{count} {status}" for status, count in self.statuses.items() if count)
+        found = ", ".join(f"{self.classes[kind]} {kind}" for kind in SERIOUS if self.classes[kind])
+        misprints = self.classes["misprint"]
+        found = found or (f"none, the paper holds but for misprints ({misprints})" if misprints else "")
+        lesser = sum(self.classes[kind] for kind in CLASSES if kind not in SERIOUS)
+        return (
+            f"Main results: {stand or 'none'}. Serious findings: {found or 'none'}. "
+            f"{number(lesser).capitalize()} smaller finding{'' if lesser == 1 else 's'}."
+        )

@@ -31,7 +31,7 @@ def run_alone(job: Job) -> dict[str, Any]:
         InputError: that of the job.
         RuntimeError: the process ended otherwise; the last line that it said.
     """
-    query = json.dumps({"job": job.data(), "papers": [str(folder) for folder in SHELF.folders]})
+    query = json.dumps({"job": job.data(), "papers": [str(folder) for folder in SHELF.folders], "trusted": SHELF.trusted})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     words = [sys.executable, "-P", "-c", PROGRAM]
     with (
@@ -83,6 +83,7 @@ def main() -> None:
     query = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_the_asker, daemon=True).start()
     SHELF.folders += [Path(folder) for folder in query["papers"]]
+    SHELF.trusted = query["trusted"]
     answer: dict[str, Any]
     try:
         answer = {"record": run(Job.of(query["job"]))}

@@ -7,6 +7,7 @@ Scores have the shape (inputs, positions i, positions j). exp and 1/√ are look
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import Array, carrier, fused, to_float, to_number
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.formulas import Constant, Map
-from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm
+from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm, whole
 from verifier.transformers.sums import fold
 
 Columns = dict[str, Array]
@@ -142,6 +143,9 @@ class Arrays:
         read = self.normed(columns, norm) if norm and norm.entry.place == "before" else columns
         hidden = self._hidden(layer.network, read)
         into = {name: self.applied(form, hidden) for name, form in layer.network.into.items()}
+        if layer.network.factor is not None:
+            factor = self._constant(layer.network.factor)
+            into = {name: self.carrier.rounded(x * factor) for name, x in into.items()}
         columns = self._added(columns, into, layer.network.entry.residual)
         return self.normed(columns, norm) if norm and norm.entry.place == "after" else columns
 
@@ -182,10 +186,12 @@ class Arrays:
                 query = [_place(q, rows[0]) for q in query]
             products = [q[:, :, None] * k[:, None, :] for q, k in zip(query, key, strict=True)]
             scores = rounded(self._sum_of_products(list(products)) * scale[:, :, None])
+            if head.entry.score == "minus-absolute":
+                scores = np.where(scores > 0, -scores, scores)
         if head.entry.bias is not None:
             bias = np.array([[to_float(self.scalar.constant(self._bias(head, i, j))) for j in range(length)] for i in rows], dtype)[None]
             scores = rounded(scores + bias)
-        if head.entry.mask == "none":
+        if head.entry.mask == "none" and not head.entry.where:
             return scores, None
         seen = np.array([[head.sees(i, j) for j in range(length)] for i in rows])[None]
         if head.masked is None:
@@ -197,6 +203,8 @@ class Arrays:
         return self.network.bias(head, i, j) if head.sees(i, j) else ZERO
 
     def _turned(self, head: Head, entries: list[Array], length: int) -> list[Array]:
+        if head.norm is not None:
+            entries = list(self.normed({str(k): x for k, x in enumerate(entries)}, head.norm).values())
         turned, rounded = list(entries), self.carrier.rounded
         for k, angle in enumerate(head.angles):
             parts = [[to_float(self.scalar.constant(x)) for x in self.network.turn(angle, i)] for i in range(length)]
@@ -258,12 +266,18 @@ class Arrays:
         if kind == "identity":
             return x
         one = self._constant(ZERO + 1)
+        if kind == "silu":
+            return self.carrier.rounded(x / self.carrier.rounded(one + self._looked_up("exp", -x)))
         if kind == "step":
             return np.where(np.isnan(x), x, np.where(x > 0, one, self.zero))
         x = np.maximum(x, self.zero)
         return np.minimum(x, one) if kind == "clipped-relu" else x
 
     def normed(self, columns: Columns, norm: Norm) -> Columns:
+        if norm.entry.only:
+            kept = {name: x for name, x in columns.items() if name in norm.entry.only}
+            kept = self.normed(kept, replace(norm, entry=whole(norm.entry)))
+            return {name: kept.get(name, self.zero) for name in columns}
         rounded = self.carrier.rounded
         size = self._constant(ZERO + len(columns))
         if norm.entry.kind == "layer":

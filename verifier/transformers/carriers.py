@@ -24,6 +24,8 @@ from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.number_formats import Binary, NumberFormat
 
 Array: TypeAlias = Any
+Box: TypeAlias = tuple[Array, Array]
+"""The ends; arrays of the shape (cases, 1)."""
 MOST_DIGITS = 24
 
 

@@ -8,12 +8,12 @@ coefficient 0 contributes 0, whatever the coordinate is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verifier.arithmetic.numbers import NAN, NEG_INF, ONE, ZERO
 from verifier.transformers.contexts import Context, Term, Value
 from verifier.transformers.formulas import Map
-from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm
+from verifier.transformers.network import FeedForward, Head, Layer, Network, Norm, whole
 
 Vector = dict[str, Value]
 
@@ -91,6 +91,9 @@ def _layer(network: Network, layer: Layer, vectors: list[Vector], context: Conte
     read = [normed(x, norm, context) for x in after] if norm and norm.entry.place == "before" else after
     hidden = [_hidden(layer.network, x, context) for x in read]
     into = [{name: applied(form, units, context) for name, form in layer.network.into.items()} for units in hidden]
+    if layer.network.factor is not None:
+        factor = context.constant(layer.network.factor)
+        into = [{name: context.multiply(x, factor) for name, x in given.items()} for given in into]
     last = [_added(x, y, layer.network.entry.residual, context) for x, y in zip(after, into, strict=True)]
     if norm and norm.entry.place == "after":
         last = [normed(x, norm, context) for x in last]
@@ -126,7 +129,8 @@ def _head(network: Network, head: Head, vectors: list[Vector], context: Context)
             if not head.sees(i, j):
                 scores.append(None if head.masked is None else context.constant(head.masked))
                 continue
-            score = context.multiply(context.dot(list(zip(query[i], key[j], strict=True))), scale) if head.query else ZERO
+            product = context.multiply(context.dot(list(zip(query[i], key[j], strict=True))), scale) if head.query else ZERO
+            score = _scored(head, product, context)
             scores.append(score if head.entry.bias is None else context.add(score, context.constant(network.bias(head, i, j))))
         weights, divisor = _weights(head.entry.kind, scores, context)
         given = {}
@@ -139,8 +143,17 @@ def _head(network: Network, head: Head, vectors: list[Vector], context: Context)
     return trace
 
 
+def _scored(head: Head, product: Value, context: Context) -> Value:
+    """The score of a scaled product."""
+    if head.entry.score == "minus-absolute" and context.less(ZERO, product):
+        return context.subtract(ZERO, product)
+    return product
+
+
 def _turned(head: Head, place: int, entries: list[Value], network: Network, context: Context) -> list[Value]:
-    """A query or key with its pairs turned by the rotary angles."""
+    """A query or key, normed where the head says so, with its pairs turned by the rotary angles."""
+    if head.norm is not None:
+        entries = list(normed({str(k): x for k, x in enumerate(entries)}, head.norm, context).values())
     turned = list(entries)
     for k, angle in enumerate(head.angles):
         cosine, sine = (context.constant(x) for x in network.turn(angle, place))
@@ -207,9 +220,11 @@ def _hidden(entry: FeedForward, x: Vector, context: Context) -> Vector:
 
 
 def activation(kind: str, x: Value, context: Context) -> Value:
-    """ReLU and its relatives; NaN stays NaN."""
+    """ReLU and its relatives; NaN stays NaN. SiLU is x/(1 + e^−x), each operation rounded."""
     if x is NAN or kind == "identity":
         return x
+    if kind == "silu":
+        return context.divide(x, context.add(context.constant(ONE), context.exp(context.subtract(ZERO, x))))
     if not context.less(ZERO, x):
         return ZERO
     if kind == "step" or (kind == "clipped-relu" and context.less(ONE, x)):
@@ -218,7 +233,10 @@ def activation(kind: str, x: Value, context: Context) -> Value:
 
 
 def normed(x: Vector, norm: Norm, context: Context) -> Vector:
-    """(x − mean)/√(variance + eps), or x/√(mean square + eps); times the gain, plus the shift."""
+    """(x − mean)/√(variance + eps), or x/√(mean square + eps); times the gain, plus the shift. ``only``: of these, the others are 0."""
+    if norm.entry.only:
+        kept = normed({name: x[name] for name in x if name in norm.entry.only}, replace(norm, entry=whole(norm.entry)), context)
+        return {name: kept.get(name, ZERO) for name in x}
     size = context.constant(ONE * len(x))
     if norm.entry.kind == "layer":
         mean = context.divide(context.total(list(x.values())), size)

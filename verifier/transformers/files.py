@@ -46,6 +46,18 @@ def read_network(path: Path | Traversable) -> NetworkFile:
     return file
 
 
+def is_network(word: str) -> bool:
+    """Whether a word of a command line means a network: one of the gallery, or a file whose format says so."""
+    if word.startswith("gallery/") and not word.endswith(".toml"):
+        return True
+    if not word.endswith(".toml") or not Path(word).is_file():
+        return False
+    try:
+        return read_toml_text(Path(word))[0].get("format") == FORMAT
+    except InputError:
+        return False
+
+
 def smallest(file: NetworkFile) -> dict[str, int]:
     """The smallest value from 0 that each parameter without a default may have."""
     values: dict[str, int] = {}
@@ -72,6 +84,8 @@ def find_network(name: str) -> NetworkFile:
     """
     group, _, entry = name.partition("/")
     if group == "gallery" and not name.endswith(".toml"):
+        if not entry:
+            raise InputError(f"gallery/NAME was expected, with one of {', '.join(key for key, _ in gallery())}")
         found = dict(gallery()).get(identifier(entry))
         if found is None:
             raise InputError(f"no network {name!r} in the gallery; it has {', '.join(key for key, _ in gallery())}")

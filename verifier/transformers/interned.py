@@ -136,15 +136,17 @@ def states(network: Network, arithmetic: Arithmetic) -> list[State]:
             sums = grown[0]
             continue
         marks = [signatures + np.array([c * use.ones, *(c * (entry[1] + 1 == bit) for bit in use.bits)]) for c in choices]
-        written = [prefixes * 2 + c for c in choices]
-        sums, signatures, prefixes = np.concatenate(grown), np.concatenate(marks), np.concatenate(written)
-        counts = np.concatenate([counts, counts])
-        sums, signatures, prefixes, counts = _merged(sums, signatures, prefixes, counts)
+        sums, signatures = _alternating(grown), _alternating(marks)
+        first, group = _groups(sums, signatures)
+        sums, signatures, prefixes = sums[first], signatures[first], prefixes[first // 2] * 2 + first % 2
+        total = np.zeros(len(first), object)
+        np.add.at(total, group, np.repeat(counts, 2))
+        counts = total
         if len(counts) > MOST_STATES:
             raise LimitError(f"more than {MOST_STATES:,} states", "a smaller length")
     digits = network.input.lengths[name]
-    spelt = sorted(zip(prefixes.tolist(), counts.tolist(), strict=True))
-    return [State(count, {name: tuple(prefix >> digits - 1 - k & 1 for k in range(digits))}) for prefix, count in spelt]
+    written = (f"{prefix:0{digits}b}" if digits else "" for prefix in prefixes.tolist())
+    return [State(count, {name: tuple(map(int, text))}) for text, count in zip(written, counts.tolist(), strict=True)]
 
 
 def _added(network: Network, arrays: Arrays, length: int) -> list[Array]:
@@ -159,14 +161,17 @@ def _added(network: Network, arrays: Arrays, length: int) -> list[Array]:
         return [np.broadcast_to(product, (2, length)) for head in layer.heads for product in arrays.uniform_products(head, columns, length)]
 
 
-def _merged(sums: Array, signatures: Array, prefixes: Array, counts: Array) -> tuple[Array, Array, Array, Array]:
-    """Equal states as one, with the smaller prefix; a prefix is the number that it spells."""
+def _alternating(parts: list[Array]) -> Array:
+    """The rows of two arrays in turn: prefixes followed by 0 and by 1, smaller ones first."""
+    return np.stack(parts, axis=1).reshape(2 * len(parts[0]), -1)
+
+
+def _groups(sums: Array, signatures: Array) -> tuple[Array, Array]:
+    """Equal states as one: the first row of each, in their order, and the group of each row."""
     keys = np.column_stack([(sums + 0.0).astype(np.float64).view(np.int64).reshape(len(sums), -1), signatures])
-    order = sorted(range(len(prefixes)), key=prefixes.tolist().__getitem__)
-    first: dict[bytes, int] = {}
-    total: dict[int, int] = {}
-    for k in order:
-        kept = first.setdefault(keys[k].tobytes(), k)
-        total[kept] = total.get(kept, 0) + counts[k]
-    chosen = list(total)
-    return sums[chosen], signatures[chosen], prefixes[chosen], np.array([total[k] for k in chosen], object)
+    rows = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1]))).reshape(-1)
+    _, first, inverse = np.unique(rows, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[inverse.reshape(-1)]

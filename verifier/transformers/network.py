@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any
+
+import msgspec
 
 from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
+from verifier.language.syntax import names_in
 from verifier.networks.collected_defects import Checked
 from verifier.networks.record_base import Expression
 from verifier.running.errors import InputError, Path
 from verifier.transformers import formulas, records
-from verifier.transformers.formulas import Constant, Map, linear, number
+from verifier.transformers.formulas import Constant, Map, linear, number, truth
 from verifier.transformers.inputs import InputShape
 
 Position = int
+
+
+@dataclass(frozen=True)
+class Norm:
+    entry: records.Norm
+    eps: Constant
+    gain: Mapping[str, Constant]
+    shift: Mapping[str, Constant]
 
 
 @dataclass(frozen=True)
@@ -30,23 +41,18 @@ class Head:
     scale: Constant
     masked: Constant | None
     angles: tuple[Constant, ...]
+    norm: Norm | None = None
+    visible: Callable[[Position, Position], bool] | None = field(default=None, compare=False)
 
     @property
     def uniform(self) -> bool:
         """Whether all scores are equal, whatever the input is."""
-        return not self.query and self.entry.bias is None
+        return not self.query and self.entry.bias is None and not self.entry.where
 
     def sees(self, i: Position, j: Position) -> bool:
         """Whether the mask lets position i attend to j."""
-        return {"none": True, "causal": j <= i, "strictly-causal": j < i}[self.entry.mask]
-
-
-@dataclass(frozen=True)
-class Norm:
-    entry: records.Norm
-    eps: Constant
-    gain: Mapping[str, Constant]
-    shift: Mapping[str, Constant]
+        allowed = {"none": True, "causal": j <= i, "strictly-causal": j < i}[self.entry.mask]
+        return allowed and (self.visible is None or self.visible(i, j))
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,7 @@ class FeedForward:
     hidden: Mapping[str, Map]
     gate: Mapping[str, Map]
     into: Mapping[str, Map]
+    factor: Constant | None = None
 
 
 @dataclass(frozen=True)
@@ -138,6 +145,15 @@ def complete(file: records.NetworkFile, given: Mapping[str, int]) -> dict[str, i
     return values
 
 
+def admits(file: records.NetworkFile, given: Mapping[str, int]) -> bool:
+    """Whether a file has a network at these parameters."""
+    try:
+        complete(file, given)
+    except InputError:
+        return False
+    return True
+
+
 def network(file: records.NetworkFile, given: Mapping[str, int], name: str = "") -> Network:
     """The network at these parameters.
 
@@ -145,6 +161,11 @@ def network(file: records.NetworkFile, given: Mapping[str, int], name: str = "")
         FileDefects: all mistakes that show at this point.
     """
     return _Builder(file, complete(file, given)).network(name or file.id)
+
+
+def whole(norm: records.Norm) -> records.Norm:
+    """A norm of all the coordinates that it is given."""
+    return msgspec.structs.replace(norm, only=[])
 
 
 def set_coordinates(file: records.NetworkFile) -> list[str]:
@@ -193,11 +214,36 @@ class _Builder:
         at = {**self.names, "token": ZERO, "i": Fraction(self.file.input.first)}
         for coordinate, formula in self.file.embedding.items():
             self.checked(("embedding", coordinate), partial(number, formula, at))
-        for k, expected in enumerate(self.file.expect):
-            if not 0 <= expected.after <= len(layers):
-                self.checked.add(("expect", k, "after"), f"{expected.after}; a layer from 1 to {len(layers)}, or 0, was expected")
+        self._conditions(shape, len(layers))
         self.checked.done(name)
         return built
+
+    def _conditions(self, shape: InputShape, layers: int) -> None:
+        """The conditions on inputs and on coordinates read names that there are."""
+        strings, output = {*shape.lengths, *self.names}, {*self.coordinates, *self.names}
+        entry: Any = self.file.accept or self.file.choose or self.file.decode
+        part = "accept" if self.file.accept else "choose" if self.file.choose else "decode"
+        self._reads(entry.function, strings | ({"k"} if self.file.decode else set()), (part, "function"))
+        if self.file.input.promise != "none":
+            self._reads(self.file.input.promise, strings, ("input", "promise"))
+        for name in shape.lengths:
+            if name not in {entry[0] for entry in shape.layout if not isinstance(entry, int)} and shape.lengths[name]:
+                self.checked.add(("input", "tokens"), f"the string {name} is never read")
+        if self.file.decode is None:
+            self.checked((part, "at"), lambda: shape.place(entry.at, self.names, len(shape.layout), self.file.input.first))
+        if self.file.accept:
+            self._reads(self.file.accept.yes, output, ("accept", "yes"))
+            if self.file.accept.no:
+                self._reads(self.file.accept.no, output, ("accept", "no"))
+        for k, expected in enumerate(self.file.expect):
+            if not 0 <= expected.after <= layers:
+                self.checked.add(("expect", k, "after"), f"{expected.after}; a layer from 1 to {layers}, or 0, was expected")
+            self._reads(expected.holds, {*strings, *output, "i", "token"}, ("expect", k, "holds"))
+
+    def _reads(self, formula: Expression, known: set[str], path: Path) -> None:
+        free = self.checked(path, lambda: names_in(formula)) or frozenset()
+        if unknown := free - known - {"pi"}:
+            self.checked.add(path, f"no name {min(unknown)!r}; one of {', '.join(sorted(known))} was expected")
 
     def _known(self, assigned: Mapping[str, object], path: Path) -> None:
         for name in assigned:
@@ -252,7 +298,24 @@ class _Builder:
         scale = self._number(layer.scale, (*path[:-2], "scale")) if entry.scale is None else self._number(entry.scale, (*path, "scale"))
         masked = None if entry.masked == "-inf" else self._number(entry.masked, (*path, "masked"))
         angles = tuple(self._number(angle, (*path, "rotary", k)) for k, angle in enumerate(entry.rotary))
-        return Head(entry, query, key, self._maps(entry.value, self.coordinates, (*path, "value")), scale, masked, angles)
+        norm = None
+        if entry.normed is not None:
+            norm = self._norm(records.Norm(eps=entry.normed, kind="rms"), (*path, "normed"))
+        value = self._maps(entry.value, self.coordinates, (*path, "value"))
+        return Head(entry, query, key, value, scale, masked, angles, norm, self._visible(entry, (*path, "where")))
+
+    def _visible(self, entry: records.Head, path: Path) -> Callable[[Position, Position], bool] | None:
+        """The condition ``where`` on two positions; each pair is worked out once."""
+        if not entry.where:
+            return None
+        first = self.file.input.first
+        self.checked(path, lambda: truth(entry.where, {**self.names, "i": ZERO, "j": ZERO}))
+
+        @cache
+        def visible(i: Position, j: Position) -> bool:
+            return truth(entry.where, {**self.names, "i": Fraction(i + first), "j": Fraction(j + first)})
+
+        return visible
 
     def _network(self, entry: records.FeedForward | None, path: Path) -> FeedForward | None:
         if entry is None:
@@ -260,14 +323,18 @@ class _Builder:
         self._known(entry.into, (*path, "into"))
         if entry.gate and entry.gate.keys() != entry.hidden.keys():
             self.checked.add((*path, "gate"), f"gates of {', '.join(entry.gate)}; those of {', '.join(entry.hidden)} were expected")
+        factor = None if entry.factor is None else self._number(entry.factor, (*path, "factor"))
         hidden, gate = (
             self._maps(each, self.coordinates, (*path, part)) for part, each in (("hidden", entry.hidden), ("gate", entry.gate))
         )
-        return FeedForward(entry, hidden, gate, self._maps(entry.into, list(entry.hidden), (*path, "into")))
+        return FeedForward(entry, hidden, gate, self._maps(entry.into, list(entry.hidden), (*path, "into")), factor)
 
     def _norm(self, entry: records.Norm, path: Path) -> Norm:
         for part in ("gain", "shift"):
             self._known(getattr(entry, part), (*path, part))
+            if entry.only and (others := getattr(entry, part).keys() - set(entry.only)):
+                self.checked.add((*path, part, min(others)), f"one of {', '.join(entry.only)} was expected, which the norm keeps")
+        self._known(dict.fromkeys(entry.only), (*path, "only"))
         gain, shift = (
             {name: self._number(formula, (*path, part, name)) for name, formula in getattr(entry, part).items()}
             for part in ("gain", "shift")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,16 +10,21 @@ from typing import Any
 
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
-from verifier.transformers import interned
+from verifier.running.printable import shell_line
+from verifier.transformers import induction, interned
 from verifier.transformers.answers import chunk_size, wrong_by_arrays, wrong_by_definition
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.carriers import carrier
+from verifier.transformers.decoded import Decided, decide
+from verifier.transformers.induction import METHOD as INDUCTION
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, complete, network
 from verifier.transformers.outputs import Answer
 from verifier.transformers.records import NetworkFile
 
 COUNTED = "interned states"
+FEW = 1 << 16
+"""Inputs that are tried one by one where induction finds a wrong one, but not whether it is the smallest."""
 SCHEMA = "bitreferee/precision/1"
 
 
@@ -55,14 +59,15 @@ class Cell:
     @property
     def replay(self) -> str:
         """The command that shows the first wrong input."""
-        if self.first_wrong is None:
-            return ""
-        named = [
-            *(f"{name}={value}" for name, value in self.given.items()),
-            *(f"{name}={text}" for name, text in self.first_wrong.strings.items()),
-        ]
-        options = " ".join(f"--with {shlex.quote(each)}" for each in [f"{self.length}={self.first_wrong.length}", *named])
-        return f"verify precision {self.construction} --formats {shlex.quote(str(self.arithmetic))} {options}"
+        return shell_line(["verify", *self.replay_words]) if self.first_wrong is not None else ""
+
+    @property
+    def replay_words(self) -> list[str]:
+        """The words that follow ``verify`` in it."""
+        assert self.first_wrong is not None
+        named = {self.length: self.first_wrong.length, **self.given, **self.first_wrong.strings}
+        options = [word for name, value in named.items() for word in (f"--{name}", str(value))]
+        return ["trace", self.construction, "--arithmetic", str(self.arithmetic), *options]
 
     def document(self) -> dict[str, Any]:
         """The cell as JSON has it."""
@@ -75,6 +80,7 @@ class Cell:
                 "input": " ".join(wrong.strings.values()),
                 "expected": wrong.answer.expected,
                 "found": wrong.answer.found,
+                "values": wrong.answer.shown,
             },
             "decided_to": self.decided_to,
             "method": self.method,
@@ -90,10 +96,13 @@ def first_wrong(
     given: Mapping[str, int] | None = None,
     limits: Limits = DEFAULT_LIMITS,
     advance: Advance = silent,
+    known: Cell | None = None,
+    keep: Callable[[Cell], None] = lambda cell: None,
 ) -> Cell:
     """Every input of these lengths, in their order, up to the first wrong one.
 
-    construction: what the replay calls the file. given: values of other parameters.
+    construction: what the replay calls the file. given: values of other parameters. known: what is decided of the smaller lengths
+    already. keep: told what is decided after each length.
     A length that the file does not admit is passed over; where the work is larger than the limits, or a comparison stays undecided, it
     ends there.
 
@@ -106,6 +115,11 @@ def first_wrong(
     decided: int | None = None
     refused = InputError(f"{construction}: no length was given")
     cases = work = 0
+    if known is not None and known.decided_to is not None:
+        if known.first_wrong is not None or known.decided_to >= lengths[-1]:
+            return known
+        methods, decided, cases = dict.fromkeys(known.method.split(" and ")), known.decided_to, known.cases
+        lengths = range(known.decided_to + 1, lengths.stop)
     for length in lengths:
         advance(f"{construction} {arithmetic}, length {length}", 0, 0)
         point = {**(given or {}), file.length: length}
@@ -115,24 +129,48 @@ def first_wrong(
             refused = error
             continue
         built = network(file, point)
+        by_induction, why = _by_induction(built, arithmetic, advance)
+        if by_induction is not None and (by_induction.smallest or built.input.count > FEW):
+            methods[INDUCTION if by_induction.smallest else f"{INDUCTION} (smaller wrong inputs are not excluded)"] = None
+            cases, decided = cases + built.input.count, length
+            if by_induction.wrong is not None:
+                return cell(_wrong(built, length, by_induction.wrong), decided, cases, " and ".join(methods))
+            continue
         counted = method == "arrays" and not interned.not_applicable(built, arithmetic)
         work += 1 if counted else built.input.count * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
         if work > limits.states:
-            return cell(None, decided, cases, " and ".join(methods), f"length {length} needs more work than --limit allows")
+            more = f"length {length}: {why}" if why else f"length {length} needs more work than --limit allows"
+            return cell(None, decided, cases, " and ".join(methods), more)
         try:
             found = _by_states(built, arithmetic) if counted else decide(built, arithmetic)
             methods[COUNTED if counted else method] = None
-        except (InputError, LimitError) as error:
+        except (InputError, LimitError, ArithmeticError) as error:
             return cell(None, decided, cases, " and ".join(methods), f"length {length}: {error}")
         cases += built.input.count
         decided = length
         if found is not None:
-            strings, answer = found
-            wrong = Wrong(length, built.input.written(strings), answer)
+            wrong = _wrong(built, length, found)
+            keep(cell(wrong, decided, cases, " and ".join(methods)))
             return cell(wrong, decided, cases, " and ".join(methods))
+        keep(cell(None, decided, cases, " and ".join(methods)))
     if decided is None:
         raise refused
     return cell(None, decided, cases, " and ".join(methods))
+
+
+def _wrong(built: Network, length: int, found: tuple[Strings, Answer]) -> Wrong:
+    strings, answer = found
+    return Wrong(length, built.input.written(strings), answer)
+
+
+def _by_induction(built: Network, arithmetic: Arithmetic, advance: Advance) -> tuple[Decided | None, str]:
+    """The verdict of induction where it applies and decides, else why it does not."""
+    if built.file.decode is None or induction.not_applicable(built, arithmetic):
+        return None, ""
+    try:
+        return decide(built, arithmetic, advance), ""
+    except (LimitError, ArithmeticError) as error:
+        return None, f"induction: {error}"
 
 
 def _method(arithmetic: Arithmetic) -> tuple[str, Callable[[Network, Arithmetic], tuple[Strings, Answer] | None]]:

@@ -16,7 +16,8 @@ FORMAT = "bitreferee/network/1"
 
 Kind = Literal["softmax", "softmax-plus-one", "linear", "leftmost", "rightmost", "average-hard"]
 Mask = Literal["none", "causal", "strictly-causal"]
-Activation = Literal["relu", "clipped-relu", "step", "identity"]
+Score = Literal["product", "minus-absolute"]
+Activation = Literal["relu", "clipped-relu", "step", "identity", "silu"]
 Block = Literal["attention", "network"]
 
 
@@ -56,9 +57,16 @@ class Head(Strict, frozen=True):
     )
     query: Annotated[list[Expression], Meta(description="The maps of the query. None: every score is 0.")] = field(default_factory=list)
     key: Annotated[list[Expression], Meta(description="The maps of the key, as many as of the query.")] = field(default_factory=list)
+    score: Annotated[Score, Meta(description="What becomes of query times key: `minus-absolute` is -|x|, largest where x is 0.")] = (
+        "product"
+    )
     scale: Annotated[Expression | None, Meta(description="The number by which scores are multiplied; else that of the layer.")] = None
     mask: Annotated[Mask, Meta(description="`causal`: positions j <= i only; `strictly-causal`: j < i only.")] = "none"
     masked: Annotated[Expression, Meta(description="`-inf`: masked tokens take no part; or the number that replaces their score.")] = "-inf"
+    where: Annotated[
+        str, Meta(description="Which tokens take part, beside the mask: a condition on the positions i (query) and j (key).")
+    ] = ""
+    normed: Annotated[Expression | None, Meta(description="Query and key have an RMS norm, before they are turned: its eps.")] = None
     bias: Annotated[Expression | None, Meta(description="What is added to a score: a formula in the positions i (query) and j (key).")] = (
         None
     )
@@ -75,6 +83,10 @@ class Norm(Strict, frozen=True):
     kind: Annotated[Literal["layer", "rms"], Meta(description="`layer`: the mean is subtracted first.")] = "layer"
     place: Annotated[Literal["before", "after"], Meta(description="Before a block, or after its result is added.")] = "after"
     of: Annotated[list[Block], Meta(description="The blocks that have it.")] = field(default_factory=lambda: ["attention", "network"])
+    only: Annotated[
+        list[str],
+        Meta(description="The coordinates that are kept and normalised, the others become 0 (masked pre-norm); none: all of them."),
+    ] = field(default_factory=list)
     gain: Annotated[dict[str, Expression], Meta(description="Factors of coordinates, where other than 1.")] = field(default_factory=dict)
     shift: Annotated[dict[str, Expression], Meta(description="What is added to coordinates afterwards.")] = field(default_factory=dict)
 
@@ -84,11 +96,14 @@ class FeedForward(Strict, frozen=True):
 
     hidden: Annotated[dict[str, Expression], Meta(description="The hidden units, each a map of the coordinates.")]
     into: Annotated[dict[str, Expression], Meta(description="What is added to coordinates: maps of the hidden units.")]
-    activation: Annotated[Activation, Meta(description="`clipped-relu`: min(max(x, 0), 1); `step`: 1 where x > 0, else 0.")] = "relu"
+    activation: Annotated[
+        Activation, Meta(description="`clipped-relu`: min(max(x, 0), 1); `step`: 1 where x > 0, else 0; `silu`: x/(1 + e^-x).")
+    ] = "relu"
     gate: Annotated[
         dict[str, Expression],
         Meta(description="Gated units: the unit of this name is multiplied by this map; the activation acts on `hidden`."),
     ] = field(default_factory=dict)
+    factor: Annotated[Expression | None, Meta(description="What the result of `into` is multiplied by, in an operation of its own.")] = None
     residual: Annotated[bool, Meta(description="Whether the result is added to the coordinates or replaces all of them.")] = True
 
 

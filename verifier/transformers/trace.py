@@ -46,5 +46,8 @@ def _row(values: Sequence[Value | None]) -> str:
 
 def _vectors(names: Sequence[str], vectors: Sequence[Vector]) -> Iterator[str]:
     used = [key for key in vectors[0] if any(written(x[key]) != "0" for x in vectors)]
+    if not used:
+        yield "  all 0"
+        return
     for name, x in zip(names, vectors, strict=True):
         yield f"  {name}: " + ", ".join(f"{key} = {written(x[key])}" for key in used)

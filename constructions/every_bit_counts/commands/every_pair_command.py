@@ -13,6 +13,7 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError
+from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.show.output_files import write_whole
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def taken(results: Path, seed: int, bits: int) -> tuple[IntegerNetwork, dict[str
     from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
 
     try:
-        found = json.loads(results.read_text(encoding="utf-8"))
+        found = json.loads(read_regular(results, MOST_RESULT_BYTES))
         schema = found["schema"]
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise InputError(f"{results}: results of an experiment were expected ({error!r})") from None
@@ -104,7 +105,7 @@ def begun(output: Path | None, network: IntegerNetwork, about: dict[str, Any]) -
     if output is None or not output.exists():
         return Count.begun(network.m)
     try:
-        found = json.loads(output.read_text(encoding="utf-8"))
+        found = json.loads(read_regular(output, MOST_RESULT_BYTES))
         same = found["schema"] == SCHEMA and found["network"] == network.document() and found["about"] == about
         smallest = found["smallest wrong"]
         count = Count(found["strings y"], found["decided in"], found["wrong by distance"], None if smallest is None else tuple(smallest))

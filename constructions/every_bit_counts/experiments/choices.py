@@ -94,10 +94,11 @@ FLOATING = ("FP16", "FP8_E5M2", "FP8_E4M3")
 Scale = Literal["tensor", "channel"]
 Activations = Literal["rounded", "exact"]
 Attention = Literal["shares", "sums"]
+Shift = Literal["maximum", "none"]
 Overflow = Literal["saturate", "infinity"]
 E4M3 = Literal["fn", "ieee"]
 NoNumber = Literal["unequal", "wrong"]
-FineTuning = Literal["straight-through", "project"]
+FineTuning = Literal["project", "straight-through"]
 
 
 @dataclass(frozen=True)
@@ -106,24 +107,29 @@ class Quantization:
 
     scale:     of an integer format: one for each array, the largest magnitude over the largest integer; or, for weight matrices, one for
                each output (channel). Activations have one for each array, over the batch.
-    clip:      the share of the largest magnitude that the scale is chosen for; what is larger is clipped.
+    clip:      the share of the largest magnitude that the scale is chosen for; what is larger overflows.
     activations: rounded like the weights; or the weights alone are.
     attention: what of the attention is rounded: each token's share, e^⟨Q,K⟩ over their sum, and then the sum of the values in these
                shares (``shares``); or e^⟨Q,K⟩, its sum, the sum of weighted values, and the quotient, as Section A.4 has it (``sums``).
-    overflow:  what is beyond the largest value of a floating-point format is infinite, or the largest value.
+    shift:     a head's scores are lowered by their maximum before e^score is rounded, as softmax routines do, or stay as they are, as
+               Section A.4 has them.
+    overflow:  what is beyond the largest value of a format is infinite, or the largest value. Nothing is beyond the largest integer where
+               its scale is chosen for the largest magnitude (``clip`` 1).
     e4m3:      the values of the largest exponent: numbers, but for NaN (``fn``, largest 448), or infinity and NaN (``ieee``, largest 240).
     no_number: what an output of NaN answers: unequal, as PyTorch's argmax has it, or nothing, which is wrong.
-    fine_tuning: gradients pass straight through the rounding, float32 weights are kept; or the weights are rounded after each step.
+    fine_tuning: loss and gradients in float32, and the weights rounded after each step, as Appendix D describes it (``project``); or the
+               loss of the rounded network, gradients straight through the rounding, and float32 weights behind it.
     """
 
     scale: Scale = "tensor"
     clip: float = 1.0
     activations: Activations = "rounded"
     attention: Attention = "shares"
+    shift: Shift = "maximum"
     overflow: Overflow = "infinity"
     e4m3: E4M3 = "fn"
     no_number: NoNumber = "unequal"
-    fine_tuning: FineTuning = "straight-through"
+    fine_tuning: FineTuning = "project"
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,9 @@ class Integer:
     def _scaled(self, x: Any, largest: Any) -> Any:
         scale = largest * self.choice.clip / self.top
         scale = jnp.where(scale > 0, scale, 1.0)
-        return jnp.clip(jnp.round(x / scale), -self.top, self.top) * scale
+        nearest = jnp.round(x / scale)
+        beyond = jnp.inf if self.choice.overflow == "infinity" else self.top
+        return jnp.where(jnp.abs(nearest) > self.top, jnp.sign(x) * beyond, nearest) * scale
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from constructions.every_bit_counts.experiments.choices import Attention, Network
+from constructions.every_bit_counts.experiments.choices import Attention, Network, Shift
 
 Parameters = dict[str, Any]
 
@@ -52,7 +52,9 @@ def exact(x: Any) -> Any:
     return x
 
 
-def logits(p: Parameters, bits: Any, network: Network, rounded: Round = exact, attention: Attention = "sums") -> Any:
+def logits(
+    p: Parameters, bits: Any, network: Network, rounded: Round = exact, attention: Attention = "sums", shift: Shift = "maximum"
+) -> Any:
     """(rows, 2): how much speaks for unequal and for equal, from (rows, 2m) bits; every activation passes ``rounded``."""
     tokens = rounded(p["embedding"] + positions(network.n, network.d))
     asking = tokens[0, -1]
@@ -69,8 +71,10 @@ def logits(p: Parameters, bits: Any, network: Network, rounded: Round = exact, a
     if network.scaled:
         scores = scores / jnp.sqrt(float(split[1]))
     scores = rounded(scores)
-    # A quotient does not change where all scores of a head are lowered by the same number.
-    weights = rounded(jnp.exp(scores - jax.lax.stop_gradient(scores.max(axis=(0, 1)))))
+    if shift == "maximum":
+        # Without rounding the quotient does not change where all scores of a head are lowered by the same number.
+        scores = scores - jax.lax.stop_gradient(scores.max(axis=(0, 1)))
+    weights = rounded(jnp.exp(scores))
     ones = jnp.concatenate([bits, jnp.zeros((bits.shape[0], 1), bits.dtype)], axis=1)
     attended = (_sums if attention == "sums" else _shares)(ones, weights, value, rounded).reshape(bits.shape[0], network.d)
     if network.residual:

@@ -53,7 +53,7 @@ def right(p: Parameters, bits: Any, equal: Any, network: Network, rounding: Roun
 def run(p: Parameters, bits: Any, network: Network, rounding: Rounding) -> Any:
     """The logits with weights, and activations unless they are chosen to be exact, in the format."""
     rounded = partial(passed, rounding) if rounding.choice.activations == "rounded" else exact
-    return logits(weights(rounding, p), bits, network, rounded, rounding.choice.attention)
+    return logits(weights(rounding, p), bits, network, rounded, rounding.choice.attention, rounding.choice.shift)
 
 
 @partial(jax.jit, static_argnames=("network", "rows"))
@@ -99,7 +99,7 @@ def _right(parameters: Parameters, tests: Any, network: Network, rounding: Round
 
 
 def fine_tuned(p: Parameters, seed: Any, choices: Choices, rounding: Rounding) -> Parameters:
-    """Steps of training in the format: straight through the rounding, or in float32 with the weights rounded after each step."""
+    """Steps of training in float32 with the weights rounded after each step, or of the rounded network, straight through the rounding."""
     training, network = choices.training, choices.network
     project = choices.quantization.fine_tuning == "project"
 

@@ -28,6 +28,7 @@ from constructions.every_bit_counts.experiments.quantized import (
 )
 from constructions.every_bit_counts.experiments.training import State, started, trained
 from verifier.running.errors import InputError
+from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.running.limits import Advance
 from verifier.show.output_files import write_whole
 
@@ -203,7 +204,7 @@ def document_at(path: Path) -> dict[str, Any]:
         InputError: no such file, or none of results.
     """
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(read_regular(path, MOST_RESULT_BYTES))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise InputError(f"{path}: results of an experiment were expected ({error})") from None
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
 from math import comb
@@ -11,9 +12,9 @@ from lowerbounds.communication import on_strings
 from lowerbounds.fooling import FoolingSet, check_fooling_set, counted_diagonal
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over
-from verifier.claims.model import Query
+from verifier.claims.model import Claim, Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.judges.declaring import Formula, judge
+from verifier.judges.declaring import Formula, Reduction, judge
 from verifier.language.exact import integer
 from verifier.networks.problems import Problem
 from verifier.running.errors import LimitError
@@ -22,7 +23,17 @@ PAIR_BY_PAIR = 1 << 26
 """Fooling sets with more pairs than this are checked by exact counting."""
 
 
-@judge
+def _every_length(claim: Claim, fixed: Mapping[str, int], **fields: str | None) -> Reduction | None:
+    """The diagonal of EQ under y <= z for every m: it has 2^m members, and what is said of its size or its bits remains to be shown."""
+    if (fields["function"], fields["promise"], fields["bob"]) != ("EQ", "y <= z", "x"):
+        return None
+    said = [f"({fields['size']}) == 2**m"] if fields["size"] else []
+    said += [f"({fields['bits']}) <= m"] if fields["bits"] else []
+    because = "EQ is 1 on the 2^m pairs (x, x); for x < x' the pair (x, x') keeps y <= z, and EQ is 0 on it"
+    return Reduction(tuple(said), because)
+
+
+@judge(for_every=_every_length)
 def fooling_set(
     query: Query, *, promise: str, bob: str, function: str = "EQ", size: Formula | None = None, bits: Formula | None = None
 ) -> Outcome:

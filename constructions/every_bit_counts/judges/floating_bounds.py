@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,14 +27,15 @@ PAIRS_AT_ONCE = 64
 """How many pairs in arrays count as one case."""
 
 
-def problem_of(query: Query) -> Problem:
-    """The function and the promise of the claim's table as printed, whether the table is well-formed or not.
+def problem_of(query: Query, *, repaired: bool = False) -> Problem:
+    """The function and the promise of the claim's table as printed (or repaired), whether the table is well-formed or not.
 
     Raises:
         LimitError: more strings than ``--limit``.
     """
     assert query.claim.table is not None
-    file = query.claim.table.source.file
+    source = query.claim.table.source
+    file = source.repaired() if repaired else source.file
     names = names_at(file, table_parameters(query.claim, query.parameters))
     problem = Problem(file.problem.function, promise_at(file.problem.promise, names), pair_length(file, names))
     _listed(query, problem.length)
@@ -143,4 +145,5 @@ def communication(query: Query, *, bits: Integer) -> Outcome:
     members = np.flatnonzero(problem.promises(every, every)).tolist()
     alone = {int(y) for y in problem.occurring("y")}
     assert alone == set(members), "a promised y without (y, y) would need an argument of its own"
-    return fooling_set(query, problem, members, f"at least {bits} bits {query.at}, {problem.promise}", bits)
+    found = fooling_set(query, problem, members, f"at least {bits} bits {query.at}, {problem.promise}", bits)
+    return replace(found, speaks_of={"promise": problem.promise})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from constructions.every_bit_counts.judges.floating_bounds import problem_of
@@ -31,6 +32,7 @@ def lower_bound(
     numbers: Literal["one", "two"] = "one",
     numerator: Literal["any", "one running sum"] = "any",
     fewest: int = 3,
+    promise: Literal["printed", "repaired"] = "printed",
 ) -> Outcome:
     """No transformer of so many bits or fewer computes the function: its messages are fewer than Alice's promised inputs.
 
@@ -40,6 +42,7 @@ def lower_bound(
     bits: that do not suffice; numbers: how many Alice sends, one in linear attention, two (the denominator too) in softmax;
     numerator: whether a transformer may have any numerator, or one running sum only.
     smaller:   the claim that a transformer of few bits suffices where the numerator may be any; that many are ``fewest``.
+    promise:   that of the claim's table as printed, or with the promises that its errata add.
     given:     the claim that the input representation is defined. Where no errata make it so, the bound speaks of nothing.
     """
     without = undefined(query, given)
@@ -51,7 +54,7 @@ def lower_bound(
         witness = query.ask(smaller)
         if witness.verdict is Verdict.VERIFIED:
             return _outdone(query, witness, bits, smaller, fewest)
-    problem = problem_of(query)
+    problem = problem_of(query, repaired=promise == "repaired")
     inputs = len(problem.occurring("y"))
     formats = [Digits(k, bits - k) for k in range(1, bits)]
     what = f"{bits} bits, {numbers} of whose numbers {'is' if numbers == 'one' else 'are'} sent"
@@ -69,9 +72,10 @@ def lower_bound(
         assumptions=(ONE_NUMERATOR_SUM,) if any_numerator and columns_first else (),
         witness="message count; any two promised y1 < y2 differ at z = y2",
     )
+    speaks_of = {"promise": problem.promise, "format": f"{query.claim.point} point"}
     if checked.verdict is not Verdict.REFUTED:
-        return checked
-    return Outcome(Verdict.OPEN, checked.scope, reason=f"the counting proves nothing here: {checked.reason}")
+        return replace(checked, speaks_of=speaks_of)
+    return Outcome(Verdict.OPEN, checked.scope, reason=f"the counting proves nothing here: {checked.reason}", speaks_of=speaks_of)
 
 
 def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
@@ -95,6 +99,7 @@ def _outdone(query: Query, witness: Outcome, bits: int, name: str, fewest: int) 
         witness.witness,
         reason=f"where A X is formed first {fewest} bits suffice: {columns}",
         counterexample={**{k: str(v) for k, v in point.items()}, "bits": str(fewest), "transformer": name},
+        speaks_of=witness.speaks_of,
     )
 
 

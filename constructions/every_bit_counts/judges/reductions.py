@@ -15,7 +15,7 @@ import numpy as np
 from constructions.every_bit_counts.judges.tables import NO_ONE
 from constructions.every_bit_counts.mathematics.representations import length
 from constructions.every_bit_counts.mathematics.two_bit_transformer import BITS, SATURATING, VARIANTS, Variant, two_bit_transformer
-from lowerbounds.alphabets import exclusion
+from lowerbounds.alphabets import Exclusion, exclusion
 from lowerbounds.protocol import Protocol
 from verifier.arithmetic.numbers import ONE, Number, show
 from verifier.claims.finite_cases import at_point
@@ -24,7 +24,7 @@ from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.engines.columns import walk_columns
 from verifier.engines.enumerate import enumerate_pairs
 from verifier.judges.declaring import Integer, judge
-from verifier.judges.tables import well_formed
+from verifier.judges.tables import speaks_of, well_formed
 from verifier.judges.wording import parameter_text
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import integer
@@ -49,15 +49,18 @@ def lower_bound(
     smaller: str,
     one_sum: str,
     numerator: Literal["any", "one running sum"] = "any",
+    counted: Literal["numbers", "running sums"] = "numbers",
 ) -> Outcome:
     """No transformer of so few bits computes EQ_m: Alice needs m bits, and two numbers of that many bits are fewer messages.
 
-    Counting the numbers proves the second step for few bits only; a little beyond, what two running sums can be does; still further
-    the argument takes each number for its number of bits.
+    Counting the numbers, which is the paper's argument, proves the second step for few bits only. A little beyond, what two running
+    sums can be proves it, an argument of ours; still further each number is taken for its number of bits.
     The statement is false where a transformer of two bits computes EQ_m.
 
     length: of the strings; bits: that do not suffice;
-    numerator: whether a transformer may have any numerator, or one running sum only; fooling: the claim that Alice needs ``length`` bits;
+    numerator: whether a transformer may have any numerator, or one running sum only;
+    counted: what the argument counts, all pairs of numbers or those that two running sums can be; a statement may rest on either;
+    fooling: the claim that Alice needs ``length`` bits;
     smaller: the claim that two bits suffice where the numerator may be any;
     one_sum: the claim that two running sums of q bits do not tell m bits apart, asked where counting proves nothing.
     """
@@ -77,6 +80,8 @@ def lower_bound(
     count = exclusion(query.semantics, bits, m)
     scope = Scope(f"fooling set of 2^{m} members; two numbers of {bits} bits at m = {m}", count.messages, "counting")
     argument, reason = "fooling set and message count", str(count)
+    if not count.proves and query.edition is not Edition.STATEMENT and counted == "numbers":
+        return _too_many_messages(query, count, scope)
     assumptions = [] if count.proves else [BITS_PER_NUMBER]
     if not count.proves:
         apart = query.ask(one_sum, Edition.STATEMENT, q=bits, m=m)
@@ -86,7 +91,14 @@ def lower_bound(
     if any_numerator and query.semantics.order == "ax":
         assumptions.append(ONE_NUMERATOR_SUM)
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-    return Outcome(verdict, scope, argument, tuple(assumptions), reason=reason)
+    speaks_of = {"promise": "y <= z", "format": f"{query.claim.point} point"}
+    return Outcome(verdict, scope, argument, tuple(assumptions), reason=reason, speaks_of=speaks_of)
+
+
+def _too_many_messages(query: Query, count: Exclusion, scope: Scope) -> Outcome:
+    """The argument counts two numbers, and they are not fewer messages than Alice has strings."""
+    shown = {**at_point(query), "bits": str(count.bits), "pairs of numbers": str(count.messages), "strings of Alice": str(count.needed)}
+    return Outcome(Verdict.REFUTED, scope, reason=f"counting the messages proves nothing: {count}", counterexample=shown)
 
 
 def _outdone(query: Query, witness: Outcome, m: int, bits: int, smaller: str) -> Outcome:
@@ -98,6 +110,7 @@ def _outdone(query: Query, witness: Outcome, m: int, bits: int, smaller: str) ->
         witness.witness,
         reason=f"{BITS} bits suffice: (A X) W^V has a partial sum for each column that W^V uses, and Alice knows more than two numbers",
         counterexample={"p": str(query["p"]), "m": str(m), "bits": str(BITS), "transformer": smaller},
+        speaks_of=witness.speaks_of,
     )
 
 
@@ -263,12 +276,15 @@ def _computes(query: Query, representation: str, variant: Variant, by_enumeratio
             return None
         census = counted
     values = {"m": m, "n": query["n"], "bits": instance.bits, "d": len(instance.query.rows)}
+    about = speaks_of(query.claim, instance)
     scope = Scope(f"all {census.cases:,} pairs y <= z at {parameter_text(values)}", census.cases, census.method)
     witness = f"two bits on {representation}: {variant.how}"
     if census.smallest is not None:
         y, z = (bits_of(x, m) for x in census.smallest)
         reason = f"fails on {census.failures:,} of them"
-        return Outcome(Verdict.REFUTED, scope, witness, reason=reason, counterexample={"y": y, "z": z}, failures=census.failures)
+        return Outcome(
+            Verdict.REFUTED, scope, witness, reason=reason, counterexample={"y": y, "z": z}, failures=census.failures, speaks_of=about
+        )
     remark = f"a NaN is met and rejected on {census.nans:,} inputs" if census.nans else None
     verdict = Verdict.CONDITIONAL if execution.assumptions else Verdict.VERIFIED
-    return Outcome(verdict, scope, witness, execution.assumptions, reason=remark, failures=0)
+    return Outcome(verdict, scope, witness, execution.assumptions, reason=remark, failures=0, speaks_of=about)

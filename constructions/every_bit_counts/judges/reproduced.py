@@ -2,67 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from constructions.every_bit_counts.mathematics import measured, printed_accuracies
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import Integer, Rational, judge
-from verifier.language.enclosed_ranges import four_digits
 
 ASSUMED = ("sampling", "normal-accuracies")
+METHOD = "measured runs, Welch's intervals"
 
 
 @judge
-def row(
+def cell(
     query: Query,
     *,
     of: int,
     m: Integer,
+    heading: str,
     seeds: int,
     margin: Rational,
     level: Rational,
-    instead: Mapping[str, tuple[str, str]] = {},
-    every_choice: bool = False,
+    choices: Sequence[str] = (),
+    instead: Sequence[str] = (),
 ) -> Outcome:
-    """Conditional where some run agrees with each cell, open where that is undecided or other choices are left.
+    """Whether a printed cell comes out of the runs measured at m: conditional where it does with some choice, refuted where with none.
 
-    The row of the table ``of`` (0: before quantization) at m, of so many seeds.
+    The cell is below the heading in table ``of`` (0: before quantization), a mean over so many seeds. Where no choice agrees and some are
+    undecided, it is open.
 
-    margin: the difference of means, in points of per cent, that is none; level: of the whole row, so that each cell has a higher one.
-    instead: printed cells, by heading, in place of the table's; every_choice: the runs are all that the sentence can mean, so that a row
-    that comes out of none of them is refuted.
+    margin: the difference of means, in points of per cent, that counts as none; level: of all choices together; choices: what has to be
+    measured before a cell is refuted; instead: a mean and a deviation in place of the printed ones.
     """
-    shown = {heading: cell for (row_m, heading), cell in printed_accuracies.cells(of).items() if row_m == m}
-    shown |= instead
-    if not shown:
-        return declined(f"table {of} has no row m = {m}")
-    against: dict[str, str] = {}
-    undecided: list[str] = []
-    scope_text = f"table {of}, m = {m}: within {margin} points at level {level}"
-    for name, document in measured.runs(m).items():
-        found = measured.compared(document, of, shown, seeds, margin, level)
-        if not found:
-            continue
-        for heading, (ours, interval, outcome) in found.items():
-            if outcome == "not consistent" and name not in against:
-                mean = four_digits(ours.mean, ours.mean)
-                against[name] = f"{heading}: printed {shown[heading][0]}, measured {mean}, difference in {interval}"
-        if all(outcome == "consistent" for _, _, outcome in found.values()):
-            scope = Scope(scope_text, len(shown), "measured runs, Welch's intervals")
-            return Outcome(Verdict.CONDITIONAL, scope, assumptions=ASSUMED, reason=f"comes out with {name}")
-        if name not in against:
-            cells = ", ".join(heading for heading, (_, _, outcome) in found.items() if outcome == "undecided")
-            undecided.append(f"{name} ({cells})")
-    scope = Scope(scope_text, len(shown), "measured runs, Welch's intervals")
-    if not against and not undecided:
-        return declined(f"no measured run has the row m = {m} of table {of}")
-    if every_choice and not undecided:
-        return Outcome(Verdict.REFUTED, scope, reason="comes out of no run", counterexample=against)
-    said = [f"undecided with {'; '.join(undecided)}"] if undecided else []
-    said += [f"not with {name}: {why}" for name, why in against.items()]
-    return Outcome(Verdict.OPEN, scope, reason="; ".join(said))
+    printed = printed_accuracies.cells(of).get((m, heading))
+    if printed is None:
+        return declined(f"table {of} has no cell {heading} at m = {m}")
+    printed = (instead[0], instead[1]) if instead else printed
+    found = measured.over_choices(m, of, heading, printed, seeds, margin, level)
+    if not found:
+        return declined(f"no measured run has the cell {heading} at m = {m} of table {of}")
+    scope = Scope(f"{heading}, m = {m}: {len(found)} choices, within {margin} points at level {level}", len(found), METHOD)
+    agreements = {each.agreement for each in found.values()}
+    missing = [name for name in choices if name not in found]
+    if agreements == {"not consistent"} and not missing:
+        return Outcome(
+            Verdict.REFUTED, scope, counterexample={"printed": " ± ".join(printed), **{name: str(each) for name, each in found.items()}}
+        )
+    groups = [
+        f"{said}: {', '.join(f'{name} {each}' for name, each in found.items() if each.agreement == said)}"
+        for said in ("consistent", "undecided", "not consistent")
+        if said in agreements
+    ]
+    groups += [f"not measured: {', '.join(missing)}"] if missing else []
+    reason = f"printed {' ± '.join(printed)}; {'; '.join(groups)}"
+    if "consistent" in agreements:
+        return Outcome(Verdict.CONDITIONAL, scope, assumptions=ASSUMED, reason=reason)
+    return Outcome(Verdict.OPEN, scope, reason=reason)
 
 
 @judge

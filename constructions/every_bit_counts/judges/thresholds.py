@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from lowerbounds.alphabets import exclusion
+from lowerbounds.one_column import Attempt
+from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -74,18 +76,23 @@ def one_column(query: Query, *, bits: Integer, length: Integer, apart: str) -> O
     for weight in weights:
         problem = OneColumn(query.semantics, q, m, tokens_of("T0", m, 2 * m), weight, MOST_CLAUSES)
         try:
-            outcome = problem.solve()
+            outcome = problem.solve(proved=True)
         except LimitError as limit:
             return Outcome(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
-        sizes.append(f"W^V = {weight}: {outcome.variables:,} variables, {outcome.clauses:,} clauses")
+        sizes.append(_size(weight, outcome))
         if outcome.satisfiable:
             if not problem.replay(outcome):
                 raise AssertionError("the solver's table does not replay")
             cases = 2**m * (2**m + 1) // 2
             scope = Scope(f"all {cases:,} pairs y <= z {at}", cases, "replay")
             return Outcome(Verdict.VERIFIED, scope, "a table found by SAT", reason="; ".join(sizes), failures=0)
-    reason = f"unsatisfiable: {'; '.join(sizes)}; no proof is kept, the replay solves it again"
+    reason = f"unsatisfiable: {'; '.join(sizes)}; unit propagation checks every lemma"
     return _excluded(Scope(f"every choice {at}, n = {2 * m}", len(weights), "SAT (CaDiCaL)"), reason, q, m)
+
+
+def _size(weight: Fraction, outcome: Attempt) -> str:
+    proof = f", a proof of {outcome.lemmas:,} lemmas" if outcome.lemmas else ""
+    return f"W^V = {weight}: {outcome.variables:,} variables, {outcome.clauses:,} clauses{proof}"
 
 
 MOST_TOKENS = 14
@@ -110,12 +117,12 @@ def one_value_column(query: Query, *, bits: Integer, length: Integer, n: Integer
         raise LimitError(f"the search takes at most {MOST_TOKENS} tokens, n + 1 = {n + 1}", "a smaller --n")
     if query.semantics.order == "values" or query.semantics.ln2 != "ideal":
         raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--semantics a4 or narrative")
-    outcomes = search(query.semantics, p, representation, m, n)
+    outcomes = search(query.semantics, p, representation, m, n, proved=True)
     weights = ", ".join(str(weight) for weight, _ in outcomes)
     choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"
     scope = Scope(f"{choices} {query.at}, m = {m}", len(outcomes), "SAT (CaDiCaL)")
-    sizes = "; ".join(f"W^V = {w}: {o.variables:,} variables, {o.clauses:,} clauses" for w, o in outcomes)
+    sizes = "; ".join(_size(weight, outcome) for weight, outcome in outcomes)
     if outcomes[-1][1].satisfiable:
         return Outcome(Verdict.VERIFIED, scope, witness="a table found by SAT, run on every promise pair", reason=sizes)
-    reason = f"no table exists: unsatisfiable for every W^V ({sizes}); no proof is kept"
+    reason = f"no table exists: unsatisfiable for every W^V ({sizes}); unit propagation checks every lemma"
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(p), "n": str(n), "m": str(m)})

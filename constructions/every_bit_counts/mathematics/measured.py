@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from math import comb, isqrt
+from math import ceil, comb, floor, isqrt
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,7 +26,7 @@ COLUMNS = {"(5, 10)": "FP16", "(10, 5)": "FP16", "(5, 2)": "FP8_E5M2", "(4, 3)":
 PARTS = {1: "after training", 2: "after fine-tuning", 3: "after training", 4: "after fine-tuning"}
 """What of a run a table is about."""
 
-Outcome = Literal["consistent", "not consistent", "undecided"]
+Agreement = Literal["consistent", "not consistent", "undecided"]
 
 
 @dataclass(frozen=True)
@@ -62,23 +62,48 @@ def difference(ours: Sample, theirs: Sample, level: Fraction) -> Interval:
     return Interval(middle - far, middle + far)
 
 
-def outcome(found: Interval, margin: Fraction) -> Outcome:
+def agreement(found: Interval, margin: Fraction) -> Agreement:
     """Equivalence: consistent where the whole interval is within the margin, not consistent where all of it is outside."""
     if -margin <= found.low and found.high <= margin:
         return "consistent"
     return "not consistent" if found.low > margin or found.high < -margin else "undecided"
 
 
-def compared(
-    document: dict[str, Any], table: int, row: dict[str, tuple[str, str]], seeds: int, margin: Fraction, level: Fraction
-) -> dict[str, tuple[Sample, Interval, Outcome]]:
-    """A run's cells against the printed row, by heading; empty where it does not have all of them. level: of the whole row."""
-    found = dict(cells(document, table, list(row)))
-    if not row or found.keys() != row.keys():
-        return {}
-    each = 1 - (1 - level) / len(row)
-    intervals = {heading: difference(ours, Sample.printed(*row[heading], seeds), each) for heading, ours in found.items()}
-    return {heading: (found[heading], interval, outcome(interval, margin)) for heading, interval in intervals.items()}
+@dataclass(frozen=True)
+class Comparison:
+    """A run's accuracies in one cell, where the true difference from the printed mean lies, and what that says at the margin.
+
+    As text: the measured mean and the interval, rounded outwards.
+    """
+
+    ours: Sample
+    interval: Interval
+    agreement: Agreement
+
+    def __str__(self) -> str:
+        return f"{float(self.ours.mean):.2f} [{floor(100 * self.interval.low) / 100:+.2f}, {ceil(100 * self.interval.high) / 100:+.2f}]"
+
+
+def compared(ours: Sample, printed: tuple[str, str], seeds: int, margin: Fraction, level: Fraction) -> Comparison:
+    """Measured accuracies against a printed mean and standard deviation over so many seeds."""
+    interval = difference(ours, Sample.printed(*printed, seeds), level)
+    return Comparison(ours, interval, agreement(interval, margin))
+
+
+def over_choices(
+    m: int, table: int, heading: str, printed: tuple[str, str], seeds: int, margin: Fraction, level: Fraction
+) -> dict[str, Comparison]:
+    """Each measured choice against a printed cell, by what it chooses; of runs that differ in nothing the table depends on, the first.
+
+    level: of all choices together, so that each has a higher one (Bonferroni).
+    """
+    found: dict[str, Sample] = {}
+    for document in runs(m).values():
+        name, sample = chosen(document, table), dict(cells(document, table, [heading])).get(heading)
+        if sample is not None and name not in found:
+            found[name] = sample
+    each = 1 - (1 - level) / max(1, len(found))
+    return {name: compared(sample, printed, seeds, margin, each) for name, sample in found.items()}
 
 
 def _root_above(x: Fraction) -> Fraction:
@@ -109,12 +134,13 @@ def runs(m: int, folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
     return dict(sorted(found.items(), key=lambda pair: (pair[0] != "defaults", pair[0])))
 
 
-def chosen(document: dict[str, Any]) -> str:
-    """``attention = sums, residual``: the options that a run has and the defaults do not."""
+def chosen(document: dict[str, Any], table: int = 2) -> str:
+    """``attention = sums, residual``: the options that a run has and the defaults do not, as far as the table depends on them."""
     choices = document["choices"]
     usual = printed(choices["network"]["m"]).document()
     differing = Quantization().__dict__
-    words = [f"{k} = {v}" for k, v in choices["quantization"].items() if v != differing[k]]
+    idle = () if PARTS.get(table) == "after fine-tuning" else ("fine_tuning",) if table else tuple(differing)
+    words = [f"{k} = {v}" for k, v in choices["quantization"].items() if k not in idle and v != differing[k]]
     words += [k if v is True else f"{k} = {v}" for k, v in choices["network"].items() if v != usual["network"][k]]
     words += [f"{k} = {v}" for k, v in choices["training"].items() if v != usual["training"][k]]
     words += [f"{choices['seeds']} seeds"] if choices["seeds"] != usual["seeds"] else []

@@ -46,3 +46,12 @@ def floating_accuracy(table: Fraction, m: Fraction, exponent: Fraction, mantissa
         InputError: there is no such cell.
     """
     return _mean(table, m, f"({exponent}, {mantissa})")
+
+
+def float32_accuracy(m: Fraction) -> Fraction:
+    """The mean of the networks before quantization that Section 3 prints, in per cent.
+
+    Raises:
+        InputError: there is no such cell.
+    """
+    return _mean(Fraction(FLOAT32), m, "float32")

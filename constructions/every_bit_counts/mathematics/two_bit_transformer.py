@@ -84,3 +84,8 @@ def two_bit_transformer(representation: str, p: int, n: int, variant: Variant = 
     """:func:`two_bit_table` at its point."""
     raw = two_bit_table(representation, p, n, variant)
     return instantiate(shaped(raw, ConstructionFile, CONSTRUCTION, raw["id"]), {"p": p, "n": n})
+
+
+def against_lemma_2_5(p: int) -> Instance:
+    """The transformer that refutes Lemma 2.5 at p, with the fewest tokens that T1 needs."""
+    return two_bit_transformer("T1", p, 4 * p + 2)

@@ -18,16 +18,28 @@ from verifier.show.output_files import write_whole
 @click.option("--p", type=Integer(), required=True, help="Magnitude bits of Q_(p,s).")
 @click.option("--s", type=Integer(), required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
 @click.option("--d", type=Integer(), default=1, show_default=True, help="Input dimension.")
-@click.option("--target", required=True, metavar="FILE|random", help="f* at every input in lexicographic order, or drawn.")
-@click.option("--seed", type=Integer(), default=0, show_default=True, help="For a drawn target.")
-@click.option("--binary", is_flag=True, help="Weights +-1 only.")
-@click.option("--layers", type=click.Choice(["4", "3"]), default="4", show_default=True, help="4: the paper's; 3: a shorter one of ours.")
 @click.option(
-    "--edition", type=click.Choice(["repaired", "printed"]), default="repaired", show_default=True, help="The signs of the proof."
+    "--target", required=True, metavar="FILE|random", help="The values of f* at every input in lexicographic order; or a random target."
+)
+@click.option("--seed", type=Integer(), default=0, show_default=True, help="The seed of a random target.")
+@click.option("--binary", is_flag=True, help="Use only the weights 1 and -1.")
+@click.option(
+    "--layers",
+    type=click.Choice(["4", "3"]),
+    default="4",
+    show_default=True,
+    help="4: the network of the paper; 3: a shorter network of ours.",
+)
+@click.option(
+    "--edition",
+    type=click.Choice(["repaired", "printed"]),
+    default="repaired",
+    show_default=True,
+    help="Use the printed or the corrected signs of the proof.",
 )
 @click.option("--network", type=click.Path(dir_okay=False, path_type=Path), help="Write the network to this file (JSON, exact).")
 @click.option("--onnx", type=click.Path(dir_okay=False, path_type=Path), help="Write the network as an ONNX model (extra onnx).")
-@click.option("--limit", type=Integer(1), default=Limits().states, show_default=True, help="Most products to form.")
+@click.option("--limit", type=Integer(1), default=Limits().states, show_default=True, help="The largest number of products to compute.")
 def command(network: Path | None, onnx: Path | None, layers: str, **given: Any) -> int:
     """Build the network of the fixed-point universal representation theorem for a target, and run it on every input.
 

@@ -25,13 +25,25 @@ SUMS = 64
 
 @click.command("sets")
 @click.option("--activation", metavar="NAME|FILE", help="relu, gelu, … or a file with the rounded value at every input.")
-@click.option("--every-table", is_flag=True, help="All activation tables instead: for how many the sets are everything (p <= 2).")
+@click.option(
+    "--every-table",
+    is_flag=True,
+    help="Instead go through all activation tables and count those for which a set is all of Q_(p,s) (p <= 2).",
+)
 @click.option("--p", type=Integer(), required=True, help="Magnitude bits of Q_(p,s).")
 @click.option("--s", type=Integer(), required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
-@click.option("--set", "kinds", multiple=True, type=click.Choice(["N", "S", "BN", "BS"]), help="Only this set; may be repeated.")
-@click.option("--bias", metavar="B", help="Only this bias, a multiple of 1/s, with the weights that reach each value.")
+@click.option(
+    "--set", "kinds", multiple=True, type=click.Choice(["N", "S", "BN", "BS"]), help="Show only this set; may be given several times."
+)
+@click.option("--bias", metavar="B", help="Show only this bias, a multiple of 1/s, and the weights that reach each value.")
 @click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True)
-@click.option("--limit", type=Integer(1), default=MOST_VALUES, show_default=True, help="Most values of Q_(p,s); of sums, a 64th.")
+@click.option(
+    "--limit",
+    type=Integer(1),
+    default=MOST_VALUES,
+    show_default=True,
+    help="The largest number of values of Q_(p,s); for sums, a 64th of it.",
+)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
 def command(
     activation: str | None,

@@ -15,6 +15,7 @@ from constructions.fixed_point_networks.mathematics.rounded_activations import T
 from constructions.fixed_point_networks.mathematics.samples import tables
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.arithmetic.rationals import Fraction
+from verifier.claims.finite_cases import Over
 from verifier.claims.model import Query
 from verifier.judges.declaring import Written
 from verifier.running.errors import LimitError
@@ -107,6 +108,14 @@ class Tried:
     @property
     def named_tables(self) -> Iterator[tuple[str, Table]]:
         return ((name, table) for name, table, _ in self)
+
+    def over(self, what: str, method: str | None = "enumeration", at_once: int = 1) -> Over:
+        """The cases of a judge that goes through these activations; all of them where every table of one bit is tried."""
+        return Over(self.scope(what), method, at_once, lambda: "" if self.whole and self._every_table else "every activation")
+
+    @property
+    def _every_table(self) -> bool:
+        return self.query["p"] == 1 and not chosen(self.query, "sigma")
 
     def scope(self, what: str) -> Callable[[], str]:
         """To be called after the visits: ``all 18 activation tables with Condition 1, …``, without the parameters."""

@@ -94,15 +94,19 @@ def equivalent(query: Query, *, necessary: str, sufficient: str, weights: Weight
     """
     grid, hypotheses = grid_of(query), (*query.assuming, *of)
     listed = grid.p < LISTED
+    not_shown: list[str] = []
     for theorem in rests_on:
         asked = query.ask(theorem, Edition.STATEMENT, p=grid.p, s=grid.s, d=1)
-        if asked.verdict is not Verdict.VERIFIED:
+        if asked.verdict is Verdict.REFUTED:
             reason = f"{theorem}, which it follows from, is {asked.verdict.value}: {asked.counterexample}"
             return Outcome(Verdict.OPEN, Scope(f"{theorem} {query.at}"), reason=reason)
+        if asked.verdict is not Verdict.VERIFIED:
+            not_shown.append(theorem)
+    sample_of = f"every activation, and {' and '.join(not_shown)}, from which it follows, is not verified here" if not_shown else ""
     how = "" if listed else ", by the least output and the gcd of the gaps,"
     having = f" with {necessary} = {sufficient} for every bias" if "equal-sets" in hypotheses else ""
     scope = f"all monotone, non-constant activation tables{having}{how}"
-    yield Over(scope, f"starts of sums against the gcd; {', '.join(rests_on)}")
+    yield Over(scope, f"starts of sums against the gcd; {', '.join(rests_on)}", sample_of=sample_of)
     for table in sorted(monotone_tables(grid) if listed else step_tables(grid), key=_simplicity):
         sets = reach(sufficient, table)
         if "equal-sets" in hypotheses and reach(necessary, table).same_for_every_bias(sets) is not None:
@@ -156,7 +160,7 @@ def _rounded_indicators(query: Query) -> Cases:
 def _unrounded_indicators(query: Query) -> Cases:
     grid = grid_of(query)
     tried = Tried(query, only=("with every value among the sums", lambda table: grid.s % reach("S", table).step == 0))
-    yield Over(tried.scope(f"{len(targets(grid, 1))} targets on every input"))
+    yield tried.over(f"{len(targets(grid, 1))} targets on every input")
     for name, table, normal in tried:
         made = Plan(normal, 0, {q: combination(normal.rho, grid.s * q, False) for q in grid.levels()}, False)
         for text, target in targets(grid, 1).items():

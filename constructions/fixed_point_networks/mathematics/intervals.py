@@ -14,6 +14,46 @@ _NOTATION = re.compile(r"\s*([\[(])(.+),(.+)([\])])\s*")
 
 
 @dataclass(frozen=True)
+class Ends:
+    """An interval as it is written: its ends as formulas (None: without end), and which of them belong to it."""
+
+    low: str | None
+    high: str | None
+    holds_low: bool = True
+    holds_high: bool = True
+
+    @classmethod
+    def read(cls, text: str) -> Ends:
+        """``[-top, top]``, ``(0, inf)``.
+
+        Raises:
+            InputError: another text.
+        """
+        found = _NOTATION.fullmatch(text)
+        if found is None:
+            raise InputError(f"{text!r} is no interval such as [0, 1) or (-inf, 2]")
+        low, high = (None if end.strip() in ("-inf", "inf") else end.strip() for end in found.group(2, 3))
+        return cls(low, high, found[1] == "[", found[4] == "]")
+
+    def integers_outside(self, beyond: str) -> list[str] | None:
+        """Formulas that run through the integers outside while ``beyond`` runs through 0, 1, …; None unless its ends are integers or k."""
+        if any(end is not None and end != "k" and not end.lstrip("-").isdigit() for end in (self.low, self.high)):
+            return None
+        below = [] if self.low is None else [f"{self.low} - {beyond}{' - 1' if self.holds_low else ''}"]
+        above = [] if self.high is None else [f"{self.high} + {beyond}{' + 1' if self.holds_high else ''}"]
+        return below + above
+
+    def apart_from(self, other: Ends) -> str:
+        """The condition that the two have no number in common."""
+        gaps = [
+            f"({one.high}) {'<' if one.holds_high and two.holds_low else '<='} ({two.low})"
+            for one, two in ((self, other), (other, self))
+            if one.high is not None and two.low is not None
+        ]
+        return f"({' or '.join(gaps) or '0 == 1'})"
+
+
+@dataclass(frozen=True)
 class Reals:
     """The reals from low to high (None: without end); ``holds_low``: whether low itself is one of them."""
 
@@ -29,13 +69,11 @@ class Reals:
         Raises:
             InputError: another text, or a high end below the low one.
         """
-        found = _NOTATION.fullmatch(text)
-        if found is None:
-            raise InputError(f"{text!r} is no interval such as [0, 1) or (-inf, 2]")
-        low, high = (None if end.strip() in ("-inf", "inf") else exact.rational(end, names) for end in found.group(2, 3))
+        ends = Ends.read(text)
+        low, high = (None if end is None else exact.rational(end, names) for end in (ends.low, ends.high))
         if low is not None and high is not None and low > high:
             raise InputError(f"{text!r} runs from {low} to {high}; the lower end first was expected")
-        return cls(low, high, found[1] == "[", found[4] == "]")
+        return cls(low, high, ends.holds_low, ends.holds_high)
 
     def __contains__(self, x: Fraction | int) -> bool:
         above = self.low is None or x > self.low or (x == self.low and self.holds_low)

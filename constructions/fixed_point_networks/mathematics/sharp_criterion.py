@@ -28,6 +28,16 @@ from math import gcd
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 
 
+def full_for_no_bias(step: str) -> tuple[str, ...]:
+    """The theorem's second case denied, as conditions in p and s, for the sums over (step/s²)Z."""
+    return (f"({step}) > s", f"2*(2**p - 2)*(({step}) - s) >= s")
+
+
+def full_for_every_bias(step: str) -> tuple[str, ...]:
+    """The theorem's first case, as conditions in s."""
+    return (f"({step}) >= 1", f"({step}) <= s")
+
+
 def full_biases(grid: FixedPoint, step: int) -> list[bool]:
     """For b = 0, 1/s, … (one of each class) whether the roundings of b + (step/s²)Z are all of Q_{p,s}: each level's numerators are asked
     for one of the class. By the definition, level by level; the theorem is held against it."""

@@ -6,11 +6,21 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
+from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.running.limits import Advance
+
+if TYPE_CHECKING:
+    from constructions.one_bit_scaling.mathematics.wide import Moment
+
+
+UNSEEN = 16
+"""Inputs, uniform on the sphere, that the networks are not trained on."""
+SHIFT = 1 << 20
+"""Added to a run's seed for these inputs."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +41,19 @@ class Settings:
 
 @dataclass(frozen=True)
 class Run:
-    """A seed with its curves: losses of the one-bit and the full network and gap by step, and C₃ over C₁ + C₂, each summed over the steps
-    (None: undefined)."""
+    """A seed with its curves by step: the losses of the one-bit and the full network, and the largest gap between their outputs.
+
+    test_gap: the largest gap on inputs that they are not trained on; error_share: C₃ over C₁ + C₂, each summed over the steps;
+    first_share: the same of the first step (None: undefined).
+    """
 
     seed: int
     loss: list[float]
     full_loss: list[float]
     gap: list[float]
     error_share: float | None
+    test_gap: list[float]
+    first_share: float | None
 
 
 def simulate(settings: Settings, seed: int) -> Run:
@@ -46,10 +61,17 @@ def simulate(settings: Settings, seed: int) -> Run:
     from constructions.one_bit_scaling.mathematics.wide import drawn, trained
 
     start = drawn(settings.width, settings.d, settings.n, seed)
-    moments = list(trained(start, float(settings.kappa), float(settings.eta), settings.steps))
+    unseen = drawn(0, settings.d, UNSEEN, seed + SHIFT).inputs
+    moments = list(trained(start, float(settings.kappa), float(settings.eta), settings.steps, unseen))
+    shares = [_share(moments), _share(moments[1:2])]
+    loss, full_loss = [m.loss for m in moments], [m.full_loss for m in moments]
+    return Run(seed, loss, full_loss, [m.gap for m in moments], shares[0], [abs(m.unseen_gap) for m in moments], shares[1])
+
+
+def _share(moments: list[Moment]) -> float | None:
+    """C₃ over C₁ + C₂, each summed over the steps."""
     weights = sum(m.weights_part for m in moments)
-    share = sum(m.error_part for m in moments) / weights if weights else None
-    return Run(seed, [m.loss for m in moments], [m.full_loss for m in moments], [m.gap for m in moments], share)
+    return sum(m.error_part for m in moments) / weights if weights else None
 
 
 def kept(path: Path, settings: Settings) -> dict[int, Run]:
@@ -60,10 +82,8 @@ def kept(path: Path, settings: Settings) -> dict[int, Run]:
     """
     if not path.exists():
         return {}
-    if not path.is_file():
-        raise InputError(f"{path}: a regular file was expected, as what it has is read first")
     try:
-        first, *rest = path.read_text(encoding="utf-8").split("\n")
+        first, *rest = read_regular(path, MOST_RESULT_BYTES).split("\n")
         found = json.loads(first)
     except ValueError:
         raise InputError(f"{path}: no file of results; its first line was expected to hold the settings") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log2
 from typing import Any, Literal
 
-from constructions.one_bit_scaling.mathematics.quantization import Quantized, weights
+from constructions.one_bit_scaling.mathematics.quantization import Quantized
 from constructions.one_bit_scaling.mathematics.training import ROOTS, Problem
 from constructions.one_bit_scaling.mathematics.width_limit import squared_gap
 from verifier.arithmetic.confidence import mean_interval, slope_interval
@@ -22,9 +22,14 @@ LEVEL = Fraction(999, 1000)
 
 
 def without_error(query: Query, what: str) -> Cases:
-    """No weights have a quantization error, as in two dimensions."""
-    yield Over(f"{what}: all integer weights up to 6 in magnitude", "sums of square roots")
-    for q in map(Quantized.of, weights(query["d"], 6)):
+    """No weights have a quantization error, as in two dimensions, where all are t(1, 1) + c v with c >= 0 and one of these v.
+
+    For c > 0 quantization keeps the signs, multiplies √V by c and moves the mean by t, so that u(t(1, 1) + c v) = c u(v).
+    """
+    if query["d"] != 2:
+        raise ValueError(f"d = {query['d']}: two dimensions were expected")
+    yield Over(f"{what}: every w is t(1, 1) + c v, c >= 0, v = (1, -1) or (-1, 1), and u(w) = c u(v),", "sums of square roots")
+    for q in map(Quantized.of, ((1, -1), (-1, 1))):
         yield all(u == 0 for u in q.error) or {"w": q.w, "u(w)": q.error}
 
 

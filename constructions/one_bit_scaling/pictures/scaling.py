@@ -89,12 +89,12 @@ def gap_against_kappa() -> Drawing:
 
 
 def error_share_against_width() -> Drawing:
-    """C₃/(C₁ + C₂) of the first step at one datum."""
+    """C₃/(C₁ + C₂) of the first step at the datum x = (1, 0, …)."""
     runs = across_widths()
     found = [Series("C3/(C1 + C2) of the first step, mean", _means(runs, _width, lambda run: run.share))]
     limit = float(sum(share(D)) / 2) - 1
     found.append(line("its limit of infinite width; Section 4.2 neglects it", sorted({r.width for r in runs}), lambda x: limit))
-    return picture(f"C3 against the width, kappa = {KAPPA}, d = {D}", "width m", "C3/(C1 + C2)", found, logarithmic=False)
+    return picture(f"C3 against the width at x = (1, 0, …), kappa = {KAPPA}, d = {D}", "width m", "C3/(C1 + C2)", found, logarithmic=False)
 
 
 def loss_against_width() -> Drawing:

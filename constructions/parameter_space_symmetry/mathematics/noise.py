@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
+from constructions.parameter_space_symmetry.mathematics.exact_integers import ExactIntegers, exact_integers
 from verifier.arithmetic.rationals import Fraction
 
 Rows = Sequence[Sequence[Fraction]]
-Floats = npt.NDArray[np.floating]
-
-MANTISSA = 53
+Floats = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -44,33 +43,31 @@ def sums(matrix: Rows) -> Sums:
     return Sums(len(matrix), len(matrix[0]), squares, row_squares, sum(by_row, Fraction(0)), max(entries) - min(entries))
 
 
-def sums_of_floats(matrix: Floats) -> Sums:
-    """The same of finite floats, each of which is an integer times a power of two: exact."""
-    mantissas, exponents = np.frexp(np.asarray(matrix, dtype=np.float64))
-    least = int(exponents[mantissas != 0].min()) if mantissas.any() else 0
-    shifts = np.where(mantissas == 0, 0, exponents - least)
-    whole = np.ldexp(mantissas, MANTISSA).astype(np.int64)
-    unit = Fraction(2) ** (least - MANTISSA)
-    rows = [[v << s for v, s in zip(vs, ss, strict=True)] for vs, ss in zip(whole.tolist(), shifts.tolist(), strict=True)]
-    by_row = [sum(row) for row in rows]
-    squares = sum(v * v for row in rows for v in row) * unit**2
-    spread = (max(map(max, rows)) - min(map(min, rows))) * unit
+def sums_of_floats(matrix: Floats, known: ExactIntegers | None = None) -> Sums:
+    """The same of finite floats, each of which is an integer times a power of two: exact. known: those integers, if they are."""
+    whole = known or exact_integers(matrix)
     n, m = matrix.shape
-    return Sums(n, m, squares, sum(s * s for s in by_row) * unit**2, sum(by_row) * unit, spread)
+    by_row = whole.row_sums()
+    squares, row_squares = sum(whole.column_squares()) * whole.unit**2, sum(s * s for s in by_row) * whole.unit**2
+    spread = Fraction(float(matrix.max())) - Fraction(float(matrix.min()))
+    return Sums(n, m, squares, row_squares, sum(by_row) * whole.unit, spread)
 
 
 def true_noise(q: Sums, k: Sums, bits: int) -> Fraction:
-    """mean E|ΔY|² for independent errors uniform in (−r, r): r_k² Σq²/(3n) + r_q² Σk²/(3n) + m r_q² r_k²/9 (Prop. 4.1, repaired)."""
-    rq, rk, n, m = q.half_step(bits), k.half_step(bits), q.rows, q.columns
-    return rk**2 * q.squares / (3 * n) + rq**2 * k.squares / (3 * n) + m * rq**2 * rk**2 / 9
+    """mean E|ΔY|² for independent errors uniform in (−r, r): r_k² Σq²/(3n) + r_q² Σk²/(3n) + m r_q² r_k²/9 (Prop. 4.1, repaired).
+
+    Each n is that of its own matrix: several heads of queries that share a key are one matrix of more rows.
+    """
+    rq, rk, m = q.half_step(bits), k.half_step(bits), q.columns
+    return rk**2 * q.squares / (3 * q.rows) + rq**2 * k.squares / (3 * k.rows) + m * rq**2 * rk**2 / 9
 
 
 def printed_estimate(q: Sums, k: Sums, bits: int) -> Fraction:
-    """The expression of Proposition 4.1 as printed."""
-    rq, rk, n, m = q.half_step(bits), k.half_step(bits), q.rows, q.columns
-    squares = rk**2 / n * (q.squares / 12 + q.row_squares / 4) + rq**2 / n * (k.squares / 12 + k.row_squares / 4)
-    products = m * rq**2 * rk**2 / 16 * (m + Fraction(7, 9)) + rq * rk / (2 * n**2) * q.total * k.total
-    return squares + products + rq * rk * (3 * m + 1) / (12 * n) * (rk * q.total + rq * k.total)
+    """The expression of Proposition 4.1 as printed; each n is that of its own matrix."""
+    rq, rk, m = q.half_step(bits), k.half_step(bits), q.columns
+    squares = rk**2 / q.rows * (q.squares / 12 + q.row_squares / 4) + rq**2 / k.rows * (k.squares / 12 + k.row_squares / 4)
+    products = m * rq**2 * rk**2 / 16 * (m + Fraction(7, 9)) + rq * rk / (2 * q.rows * k.rows) * q.total * k.total
+    return squares + products + rq * rk * Fraction(3 * m + 1, 12) * (rk * q.total / q.rows + rq * k.total / k.rows)
 
 
 def least_spread(q: Sums, column_totals_squared: Fraction) -> Fraction:

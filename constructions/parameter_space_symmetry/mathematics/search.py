@@ -40,23 +40,23 @@ def spreads(x: Batch) -> npt.NDArray[np.floating[Any]]:
 
 def true_noises(q: Batch, k: Batch, bits: int) -> npt.NDArray[np.floating[Any]]:
     """:func:`.noise.true_noise` of each head, in floats."""
-    n, m = q.shape[1:]
+    m = q.shape[2]
     rq, rk = spreads(q) / 2 ** (bits + 1), spreads(k) / 2 ** (bits + 1)
     found: npt.NDArray[np.floating[Any]] = (
-        rk**2 * (q**2).sum((1, 2)) / (3 * n) + rq**2 * (k**2).sum((1, 2)) / (3 * n) + m * rq**2 * rk**2 / 9
+        rk**2 * (q**2).sum((1, 2)) / (3 * q.shape[1]) + rq**2 * (k**2).sum((1, 2)) / (3 * k.shape[1]) + m * rq**2 * rk**2 / 9
     )
     return found
 
 
 def printed_estimates(q: Batch, k: Batch, bits: int) -> npt.NDArray[np.floating[Any]]:
     """:func:`.noise.printed_estimate` of each head, in floats."""
-    n, m = q.shape[1:]
+    n, o, m = q.shape[1], k.shape[1], q.shape[2]
     rq, rk = spreads(q) / 2 ** (bits + 1), spreads(k) / 2 ** (bits + 1)
     total_q, total_k = q.sum((1, 2)), k.sum((1, 2))
     squares = rk**2 / n * ((q**2).sum((1, 2)) / 12 + (q.sum(2) ** 2).sum(1) / 4)
-    squares = squares + rq**2 / n * ((k**2).sum((1, 2)) / 12 + (k.sum(2) ** 2).sum(1) / 4)
-    products = m * rq**2 * rk**2 / 16 * (m + 7 / 9) + rq * rk / (2 * n**2) * total_q * total_k
-    found: npt.NDArray[np.floating[Any]] = squares + products + rq * rk * (3 * m + 1) / (12 * n) * (rk * total_q + rq * total_k)
+    squares = squares + rq**2 / o * ((k**2).sum((1, 2)) / 12 + (k.sum(2) ** 2).sum(1) / 4)
+    products = m * rq**2 * rk**2 / 16 * (m + 7 / 9) + rq * rk / (2 * n * o) * total_q * total_k
+    found: npt.NDArray[np.floating[Any]] = squares + products + rq * rk * (3 * m + 1) / 12 * (rk * total_q / n + rq * total_k / o)
     return found
 
 
@@ -71,12 +71,12 @@ def _range_gradient(x: Batch, sharpness: float) -> tuple[npt.NDArray[np.floating
 
 def true_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> tuple[Batch, Batch]:
     """The derivatives of the (smoothed) noise by x = W_q g and y = W_k g; the sums of squares stay."""
-    n, m = q.shape[1:]
+    m = q.shape[2]
     scale = 2.0 ** (bits + 1)
     spread_q, toward_q = _range_gradient(x, sharpness)
     spread_k, toward_k = _range_gradient(y, sharpness)
     rq, rk = spread_q / scale, spread_k / scale
-    of_q, of_k = (q**2).sum((1, 2)) / (3 * n), (k**2).sum((1, 2)) / (3 * n)
+    of_q, of_k = (q**2).sum((1, 2)) / (3 * q.shape[1]), (k**2).sum((1, 2)) / (3 * k.shape[1])
     by_q = 2 * rq * (of_k + m * rk**2 / 9) / scale
     by_k = 2 * rk * (of_q + m * rq**2 / 9) / scale
     return by_q[:, None, None] * toward_q, by_k[:, None, None] * toward_k
@@ -84,20 +84,20 @@ def true_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: 
 
 def printed_gradient(q: Batch, k: Batch, x: Batch, y: Batch, bits: int, sharpness: float) -> tuple[Batch, Batch]:
     """The same of the printed expression, whose row sums and totals change, too."""
-    n, m = q.shape[1:]
+    n, o, m = q.shape[1], k.shape[1], q.shape[2]
     scale = 2.0 ** (bits + 1)
     spread_q, toward_q = _range_gradient(x, sharpness)
     spread_k, toward_k = _range_gradient(y, sharpness)
     rq, rk = spread_q / scale, spread_k / scale
     rows_q, rows_k = x.sum(2), y.sum(2)
-    total_q, total_k, line = rows_q.sum(1), rows_k.sum(1), (3 * m + 1) / (12 * n)
+    total_q, total_k, line = rows_q.sum(1), rows_k.sum(1), (3 * m + 1) / 12
     part_q = ((x**2).sum((1, 2)) / 12 + (rows_q**2).sum(1) / 4) / n
-    part_k = ((y**2).sum((1, 2)) / 12 + (rows_k**2).sum(1) / 4) / n
-    product, cross = m * (m + 7 / 9) / 16, total_q * total_k / (2 * n**2)
-    by_q = 2 * rq * part_k + 2 * product * rq * rk**2 + rk * cross + line * (rk**2 * total_q + 2 * rq * rk * total_k)
-    by_k = 2 * rk * part_q + 2 * product * rk * rq**2 + rq * cross + line * (rq**2 * total_k + 2 * rq * rk * total_q)
-    more_q = (rk**2 / (2 * n))[:, None] * rows_q + (rq * rk * total_k / (2 * n**2) + line * rq * rk**2)[:, None]
-    more_k = (rq**2 / (2 * n))[:, None] * rows_k + (rq * rk * total_q / (2 * n**2) + line * rq**2 * rk)[:, None]
+    part_k = ((y**2).sum((1, 2)) / 12 + (rows_k**2).sum(1) / 4) / o
+    product, cross = m * (m + 7 / 9) / 16, total_q * total_k / (2 * n * o)
+    by_q = 2 * rq * part_k + 2 * product * rq * rk**2 + rk * cross + line * (rk**2 * total_q / n + 2 * rq * rk * total_k / o)
+    by_k = 2 * rk * part_q + 2 * product * rk * rq**2 + rq * cross + line * (rq**2 * total_k / o + 2 * rq * rk * total_q / n)
+    more_q = (rk**2 / (2 * n))[:, None] * rows_q + (rq * rk * total_k / (2 * n * o) + line * rq * rk**2 / n)[:, None]
+    more_k = (rq**2 / (2 * o))[:, None] * rows_k + (rq * rk * total_q / (2 * n * o) + line * rq**2 * rk / o)[:, None]
     return (by_q / scale)[:, None, None] * toward_q + more_q[:, :, None], (by_k / scale)[:, None, None] * toward_k + more_k[:, :, None]
 
 
@@ -130,12 +130,31 @@ def starts(heads: int, m: int, seed: int) -> list[Batch]:
     return [np.broadcast_to(np.eye(m), (heads, m, m)).copy(), drawn, other]
 
 
+def hadamard(m: int, seed: int) -> npt.NDArray[np.float64] | None:
+    """An orthogonal m x m matrix of entries ±1/√m, Sylvester's with rows of drawn signs; None unless m is a power of two."""
+    if m & (m - 1):
+        return None
+    found = np.ones((1, 1))
+    while len(found) < m:
+        found = np.block([[found, found], [found, -found]])
+    signed: npt.NDArray[np.float64] = found * np.random.default_rng(seed).choice([-1.0, 1.0], m)[:, None] / np.sqrt(m)
+    return signed
+
+
+def _scaled(x: Batch) -> Batch:
+    """The heads times a power of two that brings entries of all of them to 1 at most: the best g is the same, and float32 suffices."""
+    _, exponent = np.frexp(np.abs(x).max(initial=0.0))
+    made: Batch = np.ldexp(x, -exponent)
+    return made
+
+
 def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: Advance) -> Batch:
     """For each head the best g found, by the objective itself and not its smoothed form; the identity where none is better."""
     measure, gradient = OBJECTIVES[objective]
     heads, _, m = q.shape
     best = np.broadcast_to(np.eye(m), (heads, m, m)).copy()
-    exact, (q, k) = (q, k), (q.astype(np.float32), k.astype(np.float32))  # half the time; the result is measured again below
+    exact = q, k
+    q, k = (_scaled(x).astype(np.float32) for x in exact)  # half the time; the result is measured again below
     least = measure(q, k, bits)
     begun = [g.astype(np.float32) for g in starts(heads, m, plan.seed)]
     label, total = f"search ({objective} objective)", plan.steps * len(begun)

@@ -24,7 +24,6 @@ class Arithmetic(Protocol):
     def multiply(self, a: Any, b: Any) -> Floats: ...
     def divide(self, a: Any, b: Any) -> Floats: ...
     def sqrt(self, a: Floats) -> Floats: ...
-    def log(self, a: Floats) -> Floats: ...
     def matmul(self, a: Floats, b: Floats) -> Floats: ...
     def softmax(self, x: Floats) -> Floats: ...
 
@@ -40,9 +39,6 @@ class Ordinary:
 
     def sqrt(self, a: Floats) -> Floats:
         return np.asarray(np.sqrt(a))
-
-    def log(self, a: Floats) -> Floats:
-        return np.asarray(np.log(a))
 
     def matmul(self, a: Floats, b: Floats) -> Floats:
         return np.asarray(np.matmul(a, b))
@@ -80,6 +76,8 @@ class Adam:
     squares: dict[str, Floats] = field(default_factory=dict)
     left: tuple[Floats, Floats] | None = None
     """β₁^t and β₂^t."""
+    broken: tuple[str, str] | None = None
+    """The weights and the quantity that was no finite number first."""
 
     def step(self, weights: dict[str, Floats], gradients: dict[str, Floats]) -> None:
         """Changes the weights in their place. The numbers of the settings are taken in the arithmetic's type."""
@@ -92,7 +90,26 @@ class Adam:
             m = self.means[name] = of.multiply(m, first) + of.multiply(g, one - first)
             v = self.squares[name] = of.multiply(v, second) + of.multiply(of.multiply(g, g), one - second)
             mean, square = of.divide(m, one - self.left[0]), of.divide(v, one - self.left[1])
-            weights[name] -= of.multiply(of.divide(mean, of.sqrt(square) + epsilon), rate)
+            divisor = of.sqrt(square) + epsilon
+            step = of.multiply(of.divide(mean, divisor), rate)
+            if self.broken is None and not finite(step):
+                made = {"the gradient g": g, "the mean of g": m, "the mean of g²": v, "m = mean of g/(1 - β₁^t)": mean}
+                made |= {"v = mean of g²/(1 - β₂^t)": square, "√v + ε": divisor, "m/(√v + ε)": step}
+                by = dict(zip(list(made)[3:], (one - self.left[0], one - self.left[1]), strict=False)) | {"m/(√v + ε)": divisor}
+                self.broken = name, _first(made, by)
+            weights[name] -= step
+
+
+def finite(x: Floats) -> bool:
+    """Whether all are numbers and none is infinite."""
+    return bool(np.isfinite(x.astype(np.float32)).all())
+
+
+def _first(quantities: dict[str, Floats], corrections: dict[str, Floats]) -> str:
+    """Which quantity of a step of Adam, in the order of their making, is no finite number, and what it is divided by."""
+    name = next(name for name, x in quantities.items() if not finite(x))
+    by = f", a division by {float(np.abs(corrections[name].astype(np.float32)).min()):.3g}" if name in corrections else ""
+    return f"{name} is not finite{by}"
 
 
 def fresh(inputs: int, outputs: int, settings: Settings, seed: int, dtype: Any) -> dict[str, Floats]:
@@ -131,11 +148,27 @@ def _summed(x: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Epoch:
-    """After an epoch: the mean loss on the training images, by the arithmetic that is trained in, and right answers on the others."""
+    """After an epoch: the mean loss on the training images, and right answers on the others.
 
-    loss: float
+    loss: the mean of -ln of the arithmetic's own probabilities, with one logarithm for every arithmetic; None once it is not a number.
+    """
+
+    loss: float | None
     right: int
     of: int
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """Where training left the finite numbers first: after so many batches of an epoch, in a quantity of some weights."""
+
+    epoch: int
+    batch: int
+    weights: str
+    quantity: str
+
+    def __str__(self) -> str:
+        return f"from epoch {self.epoch}, batch {self.batch} on, weights {self.weights!r}:\n  {self.quantity}"
 
 
 @dataclass(frozen=True)
@@ -149,28 +182,39 @@ class Images:
 
 
 def train(
-    of: Arithmetic, images: Images, settings: Settings, seed: int, seen: Callable[[int], None] = lambda done: None
+    of: Arithmetic,
+    images: Images,
+    settings: Settings,
+    seed: int,
+    seen: Callable[[int], None] = lambda done: None,
+    broken: Callable[[Breakdown], None] = lambda where: None,
 ) -> Iterator[Epoch]:
-    """One entry before training and one after each epoch. The order of the images is the seed's, whatever the arithmetic."""
+    """One entry before training and one after each epoch. The order of the images is the seed's, whatever the arithmetic.
+
+    broken: told once, where a step is no finite number for the first time.
+    """
     dtype = images.x.dtype
     weights = fresh(images.x.shape[1], int(images.labels.max()) + 1, settings, seed, dtype)
     adam, order = Adam(of, settings, dtype), np.random.default_rng([seed, 1])
     yield measured(of, weights, images)
     for epoch in range(settings.epochs):
         mixed = order.permutation(len(images.labels))
-        for start in range(0, len(mixed), settings.batch):
+        for number, start in enumerate(range(0, len(mixed), settings.batch), start=1):
             chosen = mixed[start : start + settings.batch]
+            known = adam.broken
             adam.step(weights, gradients(of, weights, images.x[chosen], images.labels[chosen]))
+            if known is None and adam.broken is not None:
+                broken(Breakdown(epoch + 1, number, *adam.broken))
         seen(epoch + 1)
         yield measured(of, weights, images)
 
 
 def measured(of: Arithmetic, weights: dict[str, Floats], images: Images) -> Epoch:
-    """The loss (its mean is a report, and an ordinary one) and the right answers of these weights."""
+    """The loss and the right answers of these weights; the logarithm of the loss is float64's, whatever the arithmetic."""
     _, found = forward(of, weights, images.x)
     own = found[np.arange(len(images.labels)), images.labels]
-    smallest = np.ldexp(np.ones((), np.float32), -13).astype(found.dtype)
-    loss = -of.log(np.maximum(own, smallest)).astype(np.float32).mean()
+    smallest = np.ldexp(1.0, -13)
+    loss = float(-np.log(np.maximum(own.astype(np.float64), smallest)).mean())
     _, answers = forward(of, weights, images.test_x)
     right = int((answers.astype(np.float32).argmax(axis=1) == images.test_labels).sum())
-    return Epoch(float(loss), right, len(images.test_labels))
+    return Epoch(loss if np.isfinite(loss) else None, right, len(images.test_labels))

@@ -14,6 +14,7 @@ from tests.constructions.every_bit_counts.changed_table import judged
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.networks.problems import Problem
+from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 from verifier.running.errors import LimitError
 
 
@@ -67,3 +68,25 @@ def test_long_strings_are_counted() -> None:
     assert made.verdict is Verdict.VERIFIED
     assert made.scope.method == "counting"
     assert made.scope.cases == 2**39 * (2**40 - 1)
+
+
+@pytest.mark.parametrize("name", ["definition-a.5", "lemma-b.1"])
+def test_the_diagonal_is_a_fooling_set_at_every_length(name: str) -> None:
+    claim = find_claim(f"every-bit-counts/{name}")
+    reduction = communication.fooling_set.reduction(claim, {}, claim.fields)
+    assert reduction is not None
+    assert isinstance(decide_for_all(list(reduction.conditions), {"m": "m >= 1"}), Proof)
+
+
+@pytest.mark.parametrize("change", [{"bob": "x - x % 2"}, {"promise": "y <= z and y[1] == 0"}, {"function": "GT"}])
+def test_of_other_sets_nothing_is_known_at_every_length(change: dict[str, str]) -> None:
+    claim = find_claim("every-bit-counts/definition-a.5")
+    assert communication.fooling_set.reduction(claim, {}, {**claim.fields, **change}) is None
+
+
+@pytest.mark.parametrize("change", [{"size": "2**m + 1"}, {"bits": "m + 1"}])
+def test_one_more_than_the_set_has_is_not_proved(change: dict[str, str]) -> None:
+    claim = find_claim("every-bit-counts/definition-a.5")
+    reduction = communication.fooling_set.reduction(claim, {}, {**claim.fields, **change})
+    assert reduction is not None
+    assert isinstance(decide_for_all(list(reduction.conditions), {"m": "m >= 1"}), Disproof)

@@ -198,8 +198,8 @@ def test_the_definition_agrees_on_a_witness() -> None:
 
 @pytest.mark.campaign
 def test_one_value_column_is_searched_where_no_witness_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    def with_one_product(semantics: object, p: int, representation: str, m: int, n: int) -> list[tuple[Fraction, one_column.Outcome]]:
-        return [(Fraction(1), one_column.Outcome(False, 1, 1, {}, frozenset()))]
+    def with_one_product(*asked: object, proved: bool) -> list[tuple[Fraction, one_column.Attempt]]:
+        return [(Fraction(1), one_column.Attempt(False, 1, 1, {}, frozenset(), lemmas=1))]
 
     claim = step("lemma-2.6:one-value-column")
     assert judged(claim, STATEMENT, p=3).witness == judged(step("lemma-2.6:denominator-first"), STATEMENT, p=3).witness
@@ -207,3 +207,10 @@ def test_one_value_column_is_searched_where_no_witness_is_known(monkeypatch: pyt
     assert "SAT" in (searched.scope.method or "")
     monkeypatch.setattr(one_column, "search", with_one_product)
     assert judged(claim, STATEMENT, p=2).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("name", ["numerator-yes", "numerator-no"])
+@pytest.mark.parametrize("p", [7, 8])
+def test_the_printed_numerator_reads_one_position_more_and_is_decided(name: str, p: int) -> None:
+    """With its index ranges repaired, step 5's last token holds the first bit of z's second half."""
+    assert judged(find_claim(f"every-bit-counts/lemma-2.3:{name}"), Edition.PRINTED, p=p).verdict is Verdict.REFUTED

@@ -117,10 +117,38 @@ def test_a_refuted_assumption_makes_the_bound_open() -> None:
 
 
 def test_the_judge_names_the_assumptions_that_it_makes() -> None:
-    free, grid = (judged(claim("lemma-2.5"), PRINTED, s, p=5) for s in ("a4", "point=grid"))
-    assert free.assumptions == (reductions.BITS_PER_NUMBER, reductions.ONE_NUMERATOR_SUM)
-    assert grid.assumptions == (reductions.ONE_NUMERATOR_SUM,)
-    assert judged(claim("lemma-2.5"), PRINTED, "narrative", p=5).assumptions == (reductions.BITS_PER_NUMBER,)
+    assert judged(claim("lemma-2.5"), PRINTED, "point=grid", p=5).assumptions == (reductions.ONE_NUMERATOR_SUM,)
+    assert judged(claim("lemma-2.5"), STATEMENT, "narrative", p=5).assumptions == (reductions.BITS_PER_NUMBER,)
+
+
+@pytest.mark.parametrize(("name", "semantics", "p"), [("lemma-2.5", "narrative", 4), ("lemma-2.2", "a4", 5)])
+def test_our_argument_does_not_save_the_printed_count(name: str, semantics: str, p: int) -> None:
+    """153 pairs of numbers of three bits tell 128 strings apart: the paper's count fails, and what two sums can be is our argument."""
+    printed = judged(claim(name), PRINTED, semantics, p=p)
+    assert printed.verdict is Verdict.REFUTED
+    assert printed.counterexample == {"p": str(p), "bits": "3", "pairs of numbers": "153", "strings of Alice": "128"}
+    assert judged(claim(name), REPAIRED, semantics, p=p).verdict is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize(
+    ("semantics", "p", "verdict"),
+    [("a4", 1, Verdict.REFUTED), ("a4", 2, Verdict.VERIFIED), ("a4", 3, Verdict.OPEN), ("narrative", 3, Verdict.VERIFIED)],
+)
+def test_some_input_representation(semantics: str, p: int, verdict: Verdict) -> None:
+    """T1 that fails refutes Theorem 2.4 and not Theorem 1.1; no transformer of one bit at all answers with 1."""
+    assert found("theorem-1.1", STATEMENT, semantics, p=p).verdict is verdict
+    assert p != 3 or semantics != "a4" or found("theorem-2.4", STATEMENT, semantics, p=p).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("t", "e", "verdict"), [(3, 3, Verdict.OPEN), (4, 3, Verdict.OPEN), (3, 4, Verdict.VERIFIED), (4, 4, Verdict.VERIFIED)]
+)
+def test_both_halves_of_theorem_c_1_speak_of_the_repaired_promise(t: int, e: int, verdict: Verdict) -> None:
+    assert found("theorem-c.1", REPAIRED, t=t, e=e).verdict is verdict
+    lower, printed, upper = (
+        found(name, REPAIRED, t=t, e=e).speaks_of["promise"] for name in ("theorem-c.1:lower-half", "lemma-c.4", "lemma-c.5")
+    )
+    assert lower == upper != printed
 
 
 def test_more_messages_prove_less(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,3 +217,11 @@ def test_alice_s_tokens_are_those_of_the_representation(
     assert made.verdict is Verdict.REFUTED
     assert made.counterexample is not None
     assert made.counterexample["i"] == token
+
+
+@pytest.mark.parametrize(("table", "m"), [("ptq", "15"), ("qat", "15")])
+def test_more_bits_are_not_always_more_accurate(table: str, m: str) -> None:
+    """INT8 beats INT12 in Table 1, INT12 beats float32 in Table 2; from 8 bits down every comparison is as printed."""
+    printed, mended = (found(f"section-3:fewer-bits-{table}", edition) for edition in (PRINTED, REPAIRED))
+    assert (printed.verdict, (printed.counterexample or {})["m"]) == (Verdict.REFUTED, m)
+    assert mended.verdict is Verdict.VERIFIED

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
-from constructions.every_bit_counts.mathematics import measured
-from constructions.every_bit_counts.mathematics.measured import Sample, difference, outcome
+from constructions.every_bit_counts.mathematics import measured, printed_accuracies
+from constructions.every_bit_counts.mathematics.measured import Sample, agreement, difference
 from tests.constructions.every_bit_counts.changed_table import judged
 from tests.constructions.every_bit_counts.test_examples import with_fields
 from verifier.arithmetic.confidence import Interval, mean_interval
 from verifier.arithmetic.rationals import Fraction
+from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Verdict
 
 LEVEL = Fraction(95, 100)
+
+
+def steps(statement: str, begins: str) -> list[Claim]:
+    """The steps of a statement whose names begin so."""
+    return [step for step in find_claim(f"every-bit-counts/{statement}").steps if step.id.partition(":")[2].startswith(begins)]
 
 
 def test_against_a_known_mean_it_is_students_interval() -> None:
@@ -42,19 +52,59 @@ def test_what_rounding_leaves_open_makes_the_interval_wider() -> None:
         (-9, -6, "not consistent"),
     ],
 )
-def test_outcomes(low: int, high: int, expected: str) -> None:
-    assert outcome(Interval(Fraction(low), Fraction(high)), Fraction(5)) == expected
+def test_agreements(low: int, high: int, expected: str) -> None:
+    assert agreement(Interval(Fraction(low), Fraction(high)), Fraction(5)) == expected
 
 
-def test_a_row_moves_with_the_printed_cells_and_the_margin() -> None:
+@pytest.fixture
+def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Puts three choices at m = 15 in place of the committed runs, all ten seeds with so many right answers, about, in every cell."""
+
+    read = measured.runs.__wrapped__
+
+    def put(right: int) -> None:
+        document = json.loads((measured.FOLDER / "m15.json").read_text(encoding="utf-8"))
+        scores = {measured.AS_DRAWN: [right + k % 3 for k in range(10)]}
+        document |= {"float32": scores} | {part: dict.fromkeys(document[part], scores) for part in ("after training", "after fine-tuning")}
+        for name, chosen in (("a", {}), ("b", {"activations": "exact"}), ("c", {"attention": "sums", "shift": "none"})):
+            quantization = json.loads((measured.FOLDER / "m15.json").read_text(encoding="utf-8"))["choices"]["quantization"] | chosen
+            other = {**document, "choices": {**document["choices"], "quantization": quantization}}
+            (tmp_path / f"{name}.json").write_text(json.dumps(other), encoding="utf-8")
+        given = read(15, tmp_path)
+        monkeypatch.setattr(measured, "runs", lambda m: given if m == 15 else {})
+
+    return put
+
+
+CELLS = [claim for table in ("section-3", "table-1", "table-2", "table-3", "table-4") for claim in steps(table, "measured-15")]
+WIDE = {"-int6", "-int4", "-e5m2", "-e4m3"}
+"""Endings of the cells at m = 15 whose printed deviation alone is wider than the margin: nothing measured agrees with them."""
+
+
+@pytest.mark.parametrize("claim", CELLS, ids=lambda claim: claim.name)
+def test_measured_counts_move_the_verdict_of_a_cell(claim: Claim, counted: Callable[[int], None]) -> None:
+    verdicts = []
+    printed = Fraction(printed_accuracies.cells(claim.judge.fields["of"])[15, claim.judge.fields["heading"]][0])
+    for mean in (printed, printed - 48):
+        counted(int(mean * 5120 / 100) - 1)
+        verdicts.append(judged(claim, Edition.STATEMENT).verdict)
+    agreeing = Verdict.OPEN if any(claim.name.endswith(end) for end in WIDE) else Verdict.CONDITIONAL
+    assert verdicts == [agreeing, Verdict.REFUTED]
+
+
+def test_a_cell_moves_with_the_margin_and_is_declined_where_there_is_none() -> None:
     claim = find_claim("every-bit-counts/section-3:measured-15")
     assert judged(claim, Edition.STATEMENT).verdict is Verdict.CONDITIONAL
-    far = with_fields(claim, instead={"float32": ("60.00", "1.00")})
-    assert judged(far, Edition.STATEMENT).verdict is Verdict.OPEN
-    assert judged(with_fields(far, every_choice=True), Edition.STATEMENT).verdict is Verdict.REFUTED
-    assert judged(with_fields(claim, instead={"float32": ("99.96", "30.00")}), Edition.STATEMENT).verdict is Verdict.OPEN
     assert judged(with_fields(claim, margin="1/100"), Edition.STATEMENT).verdict is Verdict.OPEN
     assert judged(with_fields(claim, m="17"), Edition.STATEMENT).verdict is Verdict.DECLINED
+    assert judged(with_fields(claim, heading="INT12"), Edition.STATEMENT).verdict is Verdict.DECLINED
+
+
+def test_the_cells_of_one_row_are_judged_one_by_one() -> None:
+    """At m = 15 the wide formats agree, whose printed deviations are small, and the narrow ones stay open."""
+    found = {claim.name.rpartition("-")[2]: judged(claim, Edition.STATEMENT).verdict for claim in steps("table-1", "measured-15")}
+    assert found["int12"] is found["int8"] is Verdict.CONDITIONAL
+    assert found["int6"] is found["int4"] is Verdict.OPEN
 
 
 def test_committed_runs_are_of_the_networks_that_they_say() -> None:
@@ -66,3 +116,9 @@ def test_committed_runs_are_of_the_networks_that_they_say() -> None:
         cells = [document["float32"], *document["after training"].values(), *document.get("after fine-tuning", {}).values()]
         assert {len(cell[sort]) for cell in cells for sort in cell} == {len(document["seeds"])}
         assert document["steps"] == document["choices"]["training"]["steps"]
+
+
+def test_a_cell_is_refuted_only_where_the_listed_choices_are_measured() -> None:
+    claim = find_claim("every-bit-counts/table-1:measured-50-int4")
+    assert judged(claim, Edition.STATEMENT).verdict is Verdict.OPEN
+    assert judged(with_fields(claim, choices=["defaults"]), Edition.STATEMENT).verdict is Verdict.REFUTED

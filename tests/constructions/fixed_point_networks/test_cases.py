@@ -43,7 +43,8 @@ COUNTS = [
 def test_every_case_is_gone_through(name: str, point: dict[str, int], cases: int) -> None:
     claim = find_claim(f"fixed-point-networks/{name}")
     found = Session().own(claim, Edition.REPAIRED, claim.complete(point), DEFAULT_SEMANTICS)
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, cases), found.reason
+    sampled = claim.of_edition(Edition.REPAIRED).sample or found.scope.sample_of
+    assert (found.verdict, found.scope.cases) == (Verdict.OPEN if sampled else Verdict.VERIFIED, cases), found.reason
     if name.startswith("lemma-5"):
         assert found.scope.statement.startswith(f"all {TABLES} activation tables with Condition 1, ")
 

@@ -99,9 +99,11 @@ CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
 def test_a_changed_subject_moves_the_verdict(
     name: str, point: dict[str, int], place: object, attribute: str, other: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert judged(name, **point).verdict is Verdict.VERIFIED
+    before = judged(name, **point).verdict
+    assert before in (Verdict.VERIFIED, Verdict.OPEN)
     monkeypatch.setattr(place, attribute, other)
-    assert judged(name, **point).verdict in (Verdict.REFUTED, Verdict.OPEN)
+    after = judged(name, **point).verdict
+    assert after is Verdict.REFUTED or (before, after) == (Verdict.VERIFIED, Verdict.OPEN)
 
 
 @pytest.mark.parametrize(("name", "place"), [("equation-8:codomain", copies), ("lemma-20:levels", value_bounds)])
@@ -110,7 +112,7 @@ def test_an_activation_with_smaller_outputs_keeps_the_printed_range(name: str, p
     assert judged(name, Edition.PRINTED, p=2, s=1).verdict is Verdict.REFUTED
     nothing = replace(NAMED["identity"], name="nothing", formula="0*x")
     monkeypatch.setattr(place, "NAMED", dict.fromkeys(NAMED, nothing))
-    assert judged(name, Edition.PRINTED, p=2, s=1).verdict is Verdict.VERIFIED
+    assert judged(name, Edition.PRINTED, p=2, s=1).verdict is Verdict.OPEN
 
 
 @pytest.mark.parametrize(("name", "theorem"), [("corollary-9", "theorem-1"), ("corollary-9", "theorem-6"), ("corollary-17", "theorem-15")])

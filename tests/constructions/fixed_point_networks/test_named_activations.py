@@ -65,6 +65,6 @@ def test_the_necessary_condition_depends_on_sets_networks_and_target(claim: str,
 
 
 def test_outputs_lie_in_n_of_the_activation_that_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert verdict("equation-10", p=2, s=1) is Verdict.VERIFIED
+    assert verdict("equation-10", p=2, s=1) is Verdict.OPEN
     monkeypatch.setattr(copies, "reach", lambda kind, table: Reach(table.grid, 2 * reach(kind, table).step))
     assert verdict("equation-10", p=2, s=1) is Verdict.REFUTED

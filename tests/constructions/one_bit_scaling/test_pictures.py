@@ -3,10 +3,12 @@
 from dataclasses import astuple, replace
 from math import isclose
 
+import numpy as np
 import pytest
 
+from constructions.one_bit_scaling.mathematics.wide import single, trained
 from constructions.one_bit_scaling.pictures import scaling
-from constructions.one_bit_scaling.pictures.runs import KAPPA, KAPPAS, SEEDS, WIDTHS, Run, kept, measured
+from constructions.one_bit_scaling.pictures.runs import KAPPA, KAPPAS, SEEDS, WIDTHS, D, Run, kept, measured
 from verifier.arithmetic.rationals import Fraction
 
 RUNS = kept()
@@ -41,3 +43,20 @@ def test_the_gap_at_the_start_decays_with_kappa_and_the_largest_one_less() -> No
     assert "slope 1.0" in start or "slope 0.9" in start
     assert "slope 0.0" in largest
     assert "test inputs" in unseen
+
+
+def test_the_share_that_c3_cancels_depends_on_the_input() -> None:
+    """So the picture names its input: at one coordinate C₃ is more than 0.35 of C₁, at equal coordinates less than 0.25."""
+
+    def mean(x: float, rest: float) -> float:
+        shares = []
+        for seed in range(8):
+            start = single(1 << 13, D, seed)
+            inputs = np.full((1, D), rest)
+            inputs[0, 0] = x
+            *_, last = trained(replace(start, inputs=inputs), 1 / 8, 32, 1)
+            shares.append(last.error_part / last.weights_part)
+        return sum(shares) / len(shares)
+
+    assert mean(1.0, 0.0) < -0.35 < -0.25 < mean(D**-0.5, D**-0.5)
+    assert "x = (1, 0, …)" in scaling.error_share_against_width().file()

@@ -1,5 +1,6 @@
 """The vectorised networks against the process one number at a time; the limits against what they stand for."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from constructions.one_bit_scaling.mathematics.width_limit import (
     squared_gap,
     training_gap,
 )
+from tests.command_line import CommandLine
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.enclosure import decided
 from verifier.arithmetic.rationals import Fraction
@@ -117,6 +119,26 @@ def test_runs_are_resumed_and_other_settings_refused(tmp_path) -> None:  # type:
 def test_a_file_that_holds_no_results_is_left_alone(data: bytes, tmp_path: Path) -> None:
     file = tmp_path / "runs"
     file.write_bytes(data)
-    with pytest.raises(InputError, match=r"no file of results|results of other settings"):
+    with pytest.raises(InputError, match=r"no file of results|results of other settings|not a text file in UTF-8"):
         CliRunner().invoke(command, ["one-bit", "--width", "16", "--steps", "5", "--output", str(file)], catch_exceptions=False)
     assert file.read_bytes() == data
+
+
+def test_a_simulation_tells_the_first_step_and_inputs_that_are_not_trained_on(verify: CommandLine, tmp_path: Path) -> None:
+    words = "simulate one-bit --width 64 --steps 3 --seeds 2 --d 3 --n 2"
+    done = verify(words, "--output", str(tmp_path / "runs"), "--csv", str(tmp_path / "curves.csv"))
+    assert done.status == 0, done.err
+    assert "at the first step, in [" in done.out
+    rows = (tmp_path / "curves.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + 2 * 4
+    start = drawn(64, 3, 2, 1)
+    unseen = drawn(0, 3, 16, 1 + (1 << 20)).inputs
+    moments = list(trained(start, 1 / 40, 400.0, 3, unseen))
+    kept = json.loads((tmp_path / "runs").read_text(encoding="utf-8").splitlines()[2])
+    assert kept["test_gap"] == [abs(m.unseen_gap) for m in moments]
+    assert kept["first_share"] == moments[1].error_part / moments[1].weights_part
+    outputs = [
+        float(1 / 40 / 8 * (start.signs @ np.maximum(f(start.weights, unseen), 0)[:, 0])) for f in (dequantized, lambda w, x: w @ x.T)
+    ]
+    assert moments[0].unseen_gap != 0
+    assert abs(outputs[0] - outputs[1]) <= kept["test_gap"][0] * (1 + 1e-12)

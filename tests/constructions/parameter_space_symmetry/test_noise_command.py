@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from constructions.parameter_space_symmetry.commands.weights import read, write
+from constructions.parameter_space_symmetry.commands.checkpoints import Checkpoint, save
 from constructions.parameter_space_symmetry.examples import train_attention
 from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats, true_noise
 from verifier.arithmetic.rationals import Fraction
@@ -34,11 +34,11 @@ def test_the_weights_written_back_have_the_same_products_and_less_noise(
 ) -> None:
     given, made = tmp_path / f"given.{suffix}", tmp_path / f"made.{suffix}"
     names = ("layer.q_proj.weight", "layer.k_proj.weight")
-    write(given, {names[0]: np.ascontiguousarray(Q.T), names[1]: np.ascontiguousarray(K.T), "other": np.ones(3)})
-    words = ["noise", str(given), "--heads", "2", "--bits", "4", "--search", "--steps", "30", "--write", str(made)]
+    save(given, {names[0]: np.ascontiguousarray(Q.T), names[1]: np.ascontiguousarray(K.T), "other": np.ones(3)})
+    words = ["noise", str(given), "--heads", "2", "--bits", "4", "--search", "--steps", "30", "--write", str(made), "--no-rope"]
     assert run([*words, "--output", str(tmp_path / "noise.json")]) == 0
     assert "products before quantization are equal" in capsys.readouterr().out
-    found = read(made)
+    found = Checkpoint(made)
     assert found["other"].tolist() == [1, 1, 1]
     for row in json.loads((tmp_path / "noise.json").read_text())["heads"]:
         assert Fraction(row["after"]["true"]) < Fraction(row["before"]["true"])
@@ -63,7 +63,7 @@ def test_a_file_that_is_none_is_one_line(name: str, data: bytes, tmp_path: Path,
     ("tensors", "words", "expected"),
     [
         ({"a": Q}, [], "no pair of W_q and W_k among a"),
-        ({"wq": Q, "wk": K[:5]}, [], "two matrices of one shape were expected"),
+        ({"wq": Q, "wk": K[:5]}, [], "the same n beside the heads' columns was expected"),
         ({"wq": Q, "wk": K}, ["--heads", "3"], "another --heads was expected"),
         ({"wq": Q, "wk": K}, ["--bits", "0"], "numbers from 1 to 32"),
         ({"wq": Q, "wk": K * np.inf}, [], "not finite"),

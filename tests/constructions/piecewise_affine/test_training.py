@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 
 from constructions.piecewise_affine.commands.train_command import interval
-from constructions.piecewise_affine.mathematics.network import ORDINARY, PIECEWISE_AFFINE, Arithmetic, Images, Settings, gradients, train
+from constructions.piecewise_affine.mathematics.network import (
+    ORDINARY,
+    PIECEWISE_AFFINE,
+    Arithmetic,
+    Breakdown,
+    Images,
+    Settings,
+    forward,
+    gradients,
+    measured,
+    train,
+)
 from tests.command_line import CommandLine
 
 SETTINGS = Settings(hidden=8, epochs=6, batch=16, rate=0.02)
@@ -54,6 +65,42 @@ def test_ordinary_gradients_are_those_of_the_loss() -> None:
         weights[name][at] += h
         assert (loss() - before) / h == pytest.approx(float(found[name][at]), abs=1e-5)
         weights[name][at] -= h
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("float16", "m/(√v + ε) is not finite, a division by 1"),
+        ("float8_e4m3fn", "v = mean of g²/(1 - β₂^t) is not finite, a division by 0"),
+    ],
+)
+def test_where_training_leaves_the_finite_numbers_is_said(kind: str, expected: str) -> None:
+    """In float16 g² is 0 for a gradient of 2^-13, so that √v + ε is ε; in E4M3 β₂ = 0.99 is rounded to 1."""
+    import ml_dtypes
+
+    dtype = np.dtype(getattr(ml_dtypes, kind, kind))
+    told: list[Breakdown] = []
+    small = images()
+    x = Images(*((small.x * 2.0**-8).astype(dtype), small.labels), small.test_x.astype(dtype), small.test_labels)
+    with np.errstate(all="ignore"):
+        curve = list(train(PIECEWISE_AFFINE, x, Settings(hidden=4, epochs=1, batch=16), 0, broken=told.append))
+    assert len(told) == 1
+    assert told[0].epoch == 1
+    assert expected in told[0].quantity
+    assert curve[0].loss is not None
+    assert curve[-1].loss is None
+
+
+def test_both_arithmetics_are_measured_by_one_logarithm() -> None:
+    """Equal probabilities give ln of their number, whatever palog says."""
+    given = images()
+    weights = {"first": np.zeros((2, 4), np.float32), "second": np.zeros((4, 3), np.float32)}
+    weights |= {"bias_1": np.zeros(4, np.float32), "bias_2": np.zeros(3, np.float32)}
+    assert measured(ORDINARY, weights, given).loss == pytest.approx(np.log(3), rel=1e-6)
+    found = measured(PIECEWISE_AFFINE, weights, given).loss
+    probability = forward(PIECEWISE_AFFINE, weights, given.x)[1][0, 0]
+    assert found == pytest.approx(-np.log(float(probability)), rel=1e-12)
+    assert found != pytest.approx(np.log(3), rel=1e-3)
 
 
 @pytest.mark.campaign

@@ -8,7 +8,7 @@
     tables          every change of one symbol of the papers' tables, likewise
 
 A disagreement is printed with its case, which is run again by ``--from CASE --cases 1``. Exit status 1 where there was one. With a journal,
-what is stopped goes on where it was, for the same recheck.py.
+what is stopped goes on where it was, for the same checker.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from rich.console import Console
 from rich.progress import track
 
 from tests.verifier.certificates.test_agreement import assert_all_seen, compare, every_case, try_change, try_mutant, try_random
-from verifier.certificates import recheck
+from tests.verifier.certificates.test_alone import FILES
 
 CHUNK = 200
 
@@ -90,7 +90,7 @@ def tried(chunk: Chunk) -> tuple[Chunk, Figures]:
 
 def run(name: str, first: int, count: int, processes: int, journal: Path | None) -> bool:
     """Run the cases but for those in the journal, with progress on a terminal; whether all agreed."""
-    checker = hashlib.sha256(Path(recheck.__file__).read_bytes()).hexdigest()[:16]
+    checker = hashlib.sha256(b"".join(path.read_bytes() for path in FILES)).hexdigest()[:16]
     chunks = [Chunk(name, k, min(CHUNK, first + count - k), checker) for k in range(first, first + count, CHUNK)]
     lines = [json.loads(line) for line in journal.read_text().splitlines()] if journal and journal.exists() else []
     done = {key: Figures(*figures) for key, figures in lines}

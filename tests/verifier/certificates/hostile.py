@@ -9,7 +9,7 @@ from fractions import Fraction as F
 from typing import Any
 
 from verifier.arithmetic.semantics import NAMED
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_arithmetic
 from verifier.certificates.statement import Subject, construction_data, semantics_data
 from verifier.certificates.verified import verified_certificate
 from verifier.networks.execution import Execution
@@ -81,7 +81,7 @@ def construction(kind: str, instance: Instance, change: Callable[[Any], Any] = l
 
 def multiples_of_ln2(digits: int, count: int) -> bytes:
     """Entries of W^Q whose products with ln 2 are near 129/128, which lies between two values of the format with eight bits."""
-    decimals = (129 * 10**digits << 4 * digits) // (128 * recheck.ln2(4 * digits))
+    decimals = (129 * 10**digits << 4 * digits) // (128 * recheck_arithmetic.ln2(4 * digits))
     numbers = [f"{(decimals + k) // 10**digits}.{(decimals + k) % 10**digits:0{digits}}" for k in range(count)]
 
     def change(made: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import constructions.every_bit_counts
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_arithmetic
 from verifier.certificates.files import certify
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.statement import Certificate, Subject, construction_data, semantics_data
@@ -93,7 +93,7 @@ def titled(x: object) -> str:
     return x if isinstance(x, str) else ""
 
 
-A4 = {**{knob: settings[0] for knob, settings in recheck.KNOBS.items()}, "scale": "1"}
+A4 = {**{knob: settings[0] for knob, settings in recheck_arithmetic.KNOBS.items()}, "scale": "1"}
 """A reading as a certificate writes it."""
 
 

@@ -25,7 +25,7 @@ from tests.verifier.engines.random_constructions import random_construction
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import KNOBS, NAMED, read_semantics, readings
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_arithmetic
 from verifier.certificates.claims import attribution
 from verifier.certificates.files import certify
 from verifier.certificates.fooling import fooling_certificate
@@ -323,13 +323,13 @@ def try_mutant(seed: int | str) -> str:
 
 def meaning(certificate: Any) -> Any:
     """Everything that a certificate says, in lowest terms."""
-    return recheck.canonical({key: certificate[key] for key in certificate if key != "digest"})
+    return recheck_arithmetic.canonical({key: certificate[key] for key in certificate if key != "digest"})
 
 
 def claimed(certificate: Any) -> Any:
     """The claim that it names and the construction or problem that it has. The claims of these tables are one thing in every edition."""
     keys = ("claim", "parameters", "construction", "problem")
-    return recheck.canonical({key: certificate[key] for key in keys if key in certificate})
+    return recheck_arithmetic.canonical({key: certificate[key] for key in keys if key in certificate})
 
 
 def test_a_sample_of_mutants() -> None:

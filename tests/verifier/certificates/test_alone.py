@@ -1,4 +1,4 @@
-"""The checker away from the project: one file, its exit statuses, and one line of plain text whatever happens to it."""
+"""The checker away from the project: three files, its exit statuses, and one line of plain text whatever happens to it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,15 +22,15 @@ from verifier.certificates.files import write_certificate
 from verifier.certificates.recheck import Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import sealed
 
-SOURCE = Path(recheck.__file__).read_text()
+FILES = sorted(Path(recheck.__file__).parent.glob("recheck*.py"))
 
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Path:
     """A copy of the checker, with nothing of the project beside it."""
-    copied = tmp_path / "recheck.py"
-    copied.write_text(SOURCE)
-    return copied
+    for path in FILES:
+        shutil.copy(path, tmp_path)
+    return tmp_path / "recheck.py"
 
 
 def run(alone: Path, *words: str, stdout: Any = subprocess.PIPE) -> tuple[int, str, str]:
@@ -146,12 +147,36 @@ def test_an_interrupt_has_a_status_of_its_own(monkeypatch: pytest.MonkeyPatch) -
     assert recheck.main(["certificate.json"]) == 130
 
 
-def test_it_is_one_file_of_the_standard_library() -> None:
-    imported = [node for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.Import | ast.ImportFrom)]
-    names = {str(node.module) for node in imported if isinstance(node, ast.ImportFrom)}
-    names |= {name.name for node in imported if isinstance(node, ast.Import) for name in node.names}
-    assert names
-    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+def test_it_is_three_files_of_the_standard_library() -> None:
+    """None imports a thing of the project but its own files, and these in one direction."""
+    inside: dict[str, set[str]] = {}
+    for path in FILES:
+        imported = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Import | ast.ImportFrom)]
+        inside[path.stem] = {str(node.module) for node in imported if isinstance(node, ast.ImportFrom) and node.level}
+        names = {str(node.module) for node in imported if isinstance(node, ast.ImportFrom) and not node.level}
+        names |= {name.name for node in imported if isinstance(node, ast.Import) for name in node.names}
+        assert names
+        assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+    arithmetic, one_sum = "recheck_arithmetic", "recheck_one_sum"
+    assert inside == {"recheck": {arithmetic, one_sum}, one_sum: {arithmetic}, arithmetic: set()}
+
+
+def test_every_kind_is_checked_alone(alone: Path) -> None:
+    """Also by a link to the file, and with files of the same names on the way."""
+    for kind in ("verified", "refuted", "fooling-set"):
+        write_certificate(good(kind), alone.with_name(kind))
+        assert run(alone, str(alone.with_name(kind)))[0] == 0
+    link = alone.parent / "elsewhere" / "checker"
+    link.parent.mkdir()
+    (link.parent / "recheck_arithmetic.py").write_text("raise SystemExit(0)")
+    link.symlink_to(alone)
+    assert run(link, str(alone.with_name("refuted")))[1].startswith("accepted: refuted: ")
+
+
+@pytest.mark.parametrize("name", ["recheck_arithmetic.py", "recheck_one_sum.py"])
+def test_a_file_that_is_not_beside_it_is_named(name: str, alone: Path) -> None:
+    alone.with_name(name).unlink()
+    assert run(alone, "certificate.json") == (70, f"recheck.py needs {name} beside it\n", "")
 
 
 class Stopped(io.StringIO):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from lowerbounds.matchings import largest_matching
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_one_sum
 from verifier.certificates.recheck import At, Rejected
 
 Map = tuple[int, ...]
@@ -181,7 +181,7 @@ def before_one(rows: Sequence[str], covers: Sequence[tuple[int, str]], length: i
     codes = {k: tuple(map(LETTERS.index, code)) for k, code in enumerate(names) if code != "-"}
     given = [{"least": str(least), "weights": weights(26, {LETTERS.index(x) for x in heavy})} for least, heavy in covers]
     facts = entry((0, 1), covers=given, longer=list(longer))
-    return recheck.check_before(At(facts, "entry"), codes, made(ends), length, 1)
+    return recheck_one_sum.check_before(At(facts, "entry"), codes, made(ends), length, 1)
 
 
 THROUGH_D = ["ab cd", "ef gd", "hi jd"]
@@ -229,7 +229,7 @@ def test_every_pair_of_maps_counts() -> None:
         assert judged(maps, 2, {"barriers": [], "longer": []}).endswith("two maps leave 2 states, and have no barrier")
         codes = {k: (2 * k, 2 * k + 1) for k in range(4)}
         with pytest.raises(Rejected, match="two maps leave 2 codes, and no cover holds them"):
-            recheck.check_before(At({"maps": [], "covers": [], "longer": []}), codes, made(maps), 3, 1)
+            recheck_one_sum.check_before(At({"maps": [], "covers": [], "longer": []}), codes, made(maps), 3, 1)
 
 
 FEW = ["ab cd", "ef gh", "ij kl"]

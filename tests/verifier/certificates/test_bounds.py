@@ -60,7 +60,7 @@ def test_work_is_asked_for(title: str, make: Callable[[], bytes], status: int, w
 
 
 @pytest.mark.long("five million lists", "two million records", "records up to the limit")
-@pytest.mark.parametrize(("title", "make", "status", "words"), REFUSED, ids=titled)
+@pytest.mark.parametrize(("title", "make", "status", "words"), REFUSED, ids=[title for title, *_ in REFUSED])
 def test_refused_in_one_line(title: str, make: Callable[[], bytes], status: int, words: str, tmp_path: Path) -> None:
     found, line = refused(make, tmp_path / "hostile")
     assert found == status

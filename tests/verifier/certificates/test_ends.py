@@ -58,6 +58,7 @@ def wrong(t: recheck.Transformer, names: list[list[int]], sets: list[set[recheck
     return False
 
 
+@pytest.mark.one_in(len(PARTS))
 @pytest.mark.parametrize("part", PARTS)
 def test_every_combination_of_final_states_counts(part: int) -> None:
     seen = Counter[tuple[int, int, bool]]()
@@ -87,6 +88,7 @@ def test_every_combination_of_final_states_counts(part: int) -> None:
     assert min(seen.values()) > 0, seen
 
 
+@pytest.mark.one_in(len(PARTS))
 @pytest.mark.parametrize("part", PARTS)
 def test_the_values_that_are_not_answered_with_0(part: int) -> None:
     """The runs that halving finds are the states whose answer is not 0, each taken one by one."""

@@ -17,7 +17,7 @@ from tests.command_line import CommandLine
 from tests.verifier.certificates.samples import Change, drop, put, titled
 from tests.verifier.certificates.test_bits_before import entry, made
 from verifier.arithmetic.semantics import read_semantics
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_one_sum
 from verifier.certificates.claims import certify_claim
 from verifier.certificates.recheck import At, Rejected, Unknown
 from verifier.certificates.statement import sealed, semantics_data
@@ -276,9 +276,9 @@ def test_covers_are_read() -> None:
         given = At({"least": least, "weights": text})
         if error:
             with pytest.raises(error):
-                recheck.read_cover(given, 2, 2)
+                recheck_one_sum.read_cover(given, 2, 2)
         else:
-            assert recheck.read_cover(given, 2, 2) == (int(least), [int(letter, 36) for letter in text])
+            assert recheck_one_sum.read_cover(given, 2, 2) == (int(least), [int(letter, 36) for letter in text])
 
 
 ENTRIES: list[tuple[list[tuple[int, ...]], type[Exception] | None]] = [
@@ -297,16 +297,16 @@ def test_entries_are_of_two_maps_each_and_of_no_others() -> None:
         given = At([entry(pair, covers=[], longer=[]) for pair in pairs])
         if error:
             with pytest.raises(error):
-                recheck.read_longer(given, MADE)
+                recheck_one_sum.read_longer(given, MADE)
         else:
-            assert [*recheck.read_longer(given, MADE)] == [{*MADE.map.values()}]
+            assert [*recheck_one_sum.read_longer(given, MADE)] == [{*MADE.map.values()}]
 
 
 def test_a_move_is_a_product_and_a_weight_that_there_are() -> None:
-    assert recheck.read_move(At(["0", "1"]), MADE) == (0, 1)
+    assert recheck_one_sum.read_move(At(["0", "1"]), MADE) == (0, 1)
     for move in (["0"], ["0", "0", "0"], ["1", "0"], ["0", "2"]):
         with pytest.raises(Unknown):
-            recheck.read_move(At(move), MADE)
+            recheck_one_sum.read_move(At(move), MADE)
 
 
 SPIDER = [(x, 4 + x) for x in range(3)] + [(4 + x, 8 + x) for x in range(3)] + [(8 + x, 11) for x in range(3)]
@@ -322,7 +322,7 @@ def test_neighbours_of_leaves_are_the_best_barrier_of_a_forest() -> None:
         rng = Random(seed)
         forests.append([(rng.randrange(x), x) for x in range(1, rng.randrange(2, 14)) if rng.random() < 0.8])
     for edges in forests:
-        assert recheck.most_disjoint({*edges}, recheck.leaf_barrier(edges)) == largest_matching(edges).bound, edges
+        assert recheck_one_sum.most_disjoint({*edges}, recheck_one_sum.leaf_barrier(edges)) == largest_matching(edges).bound, edges
 
 
 def disjoint(edges: list[tuple[int, int]]) -> int:
@@ -337,5 +337,5 @@ def disjoint(edges: list[tuple[int, int]]) -> int:
 def test_a_barrier_bounds_the_disjoint_edges_and_some_barrier_is_tight(seed: int) -> None:
     rng = Random(seed)
     edges = rng.sample(list(combinations(range(7), 2)), rng.randrange(1, 12))
-    bounds = [recheck.most_disjoint(set(edges), set(some)) for k in range(4) for some in combinations(range(7), k)]
+    bounds = [recheck_one_sum.most_disjoint(set(edges), set(some)) for k in range(4) for some in combinations(range(7), k)]
     assert min(bounds) == disjoint(edges)

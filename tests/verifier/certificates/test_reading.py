@@ -14,8 +14,9 @@ import pytest
 
 from tests.verifier.certificates.samples import A4, Change, good, put, small, titled, transformer
 from verifier.arithmetic.semantics import NAMED, read_semantics
-from verifier.certificates import recheck
-from verifier.certificates.recheck import INF, KNOBS, NAN, At, Limits, Rejected, TooMuch, Transformer, Unknown
+from verifier.certificates import recheck, recheck_arithmetic
+from verifier.certificates.recheck import INF, NAN, At, Limits, Rejected, TooMuch, Transformer, Unknown
+from verifier.certificates.recheck_arithmetic import KNOBS
 from verifier.certificates.statement import construction_data, sealed, semantics_data
 from verifier.networks.instance import Matrix
 
@@ -211,10 +212,10 @@ def test_what_is_spent_where_nothing_is_said(limit: str, power: int) -> None:
 def test_a_statement_has_one_digest() -> None:
     """Of its keys and of those of its records, and in any spelling; its facts are not in it, but each part of the statement is."""
     inner = {"b": ["1", "2/4"], "a": {"y": "1.0", "x": "inf"}}
-    whole = dict.fromkeys((*recheck.STATEMENT, "cases", "digest"), inner)
+    whole = dict.fromkeys((*recheck_arithmetic.STATEMENT, "cases", "digest"), inner)
     turned = {key: {"a": {"x": "inf", "y": "1"}, "b": ["1", "1/2"]} for key in reversed(whole)}
     assert recheck.digest(whole) == recheck.digest(turned) == recheck.digest({**whole, "cases": "1"})
-    for key in recheck.STATEMENT:
+    for key in recheck_arithmetic.STATEMENT:
         without = {name: each for name, each in whole.items() if name != key}
         for other in (without, {**whole, key: "1"}, {**whole, key: inner | {"b": ["1"]}}, {**whole, key: inner | {"b": ["1", "1"]}}):
             assert recheck.digest(other) != recheck.digest(whole)

@@ -15,7 +15,8 @@ import pytest
 from tests.verifier.certificates.samples import small, titled, transformer
 from verifier.arithmetic.semantics import NAMED
 from verifier.certificates import recheck
-from verifier.certificates.recheck import KNOBS, At, Limits, Machine, Rejected, TooMuch, Unknown
+from verifier.certificates.recheck import At, Limits, Machine, Rejected, TooMuch, Unknown
+from verifier.certificates.recheck_arithmetic import KNOBS
 
 STATES = [0, 0, 0, 1, -1, 2, 3, -8, 12]
 

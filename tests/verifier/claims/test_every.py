@@ -64,7 +64,41 @@ def test_what_symbols_prove_is_proved_and_what_they_refute_is_refuted_at_its_poi
     assert (made.verdict, made.reason) == (Verdict.REFUTED, "false at p = 9")
     assert made.counterexample == {"p": "9", "k": "9", "left": "9", "right": "9"}
     assert made.replay == ("toy/lemma-1", "--p", "9", "--edition", "statement")
-    assert made.scope.statement == "every value of its parameters: k < 9 at p = 9"
+    assert made.scope.statement == "k < 9 at p = 9"
+
+
+FROM_3 = replace(P, where="p >= 1", typical="1..6", meant="p >= 3")
+
+
+@pytest.mark.parametrize(
+    ("holds", "p", "reason"),
+    [
+        ("p != 1 and p != 5", "5", "false at p = 5; also false at p = 1, which is outside what is meant"),
+        ("p >= 2", "1", "false at p = 1: an edge: p = 1 is outside what is meant, p >= 3; it is proved for all parameters that are meant"),
+    ],
+)
+def test_a_refutation_by_symbols_leads_with_what_is_meant(holds: str, p: str, reason: str) -> None:
+    made = found(formula(holds, FROM_3))
+    assert (made.verdict, made.reason) == (Verdict.REFUTED, reason)
+    assert (made.counterexample or {})["p"] == p
+
+
+@pytest.mark.parametrize(
+    ("fails", "reason"),
+    [
+        ((1, 4, 5), "false at p = 4: it is bad; also false at p = 1, which is outside what is meant"),
+        (
+            (1,),
+            "false at p = 1: it is bad; an edge: p = 1 is outside what is meant, p >= 3; where it is meant, "
+            "verified at p = 2 to p = 6 (5 points)",
+        ),
+    ],
+)
+def test_a_refutation_at_typical_points_leads_with_what_is_meant(fails: tuple[int, ...], reason: str) -> None:
+    def bad(query: Query) -> Outcome:
+        return Outcome(Verdict.REFUTED, ONE, reason="it is bad") if query["p"] in fails else HOLDS
+
+    assert found(claim("lemma-1", FROM_3, judge=bad)).reason == reason
 
 
 def test_a_refutation_by_symbols_that_is_too_much_work_at_its_point_stands_by_itself() -> None:
@@ -172,7 +206,7 @@ def test_a_claim_of_parts_is_their_worst_and_refuted_only_where_it_fails_itself(
     if verdict is Verdict.REFUTED:
         point = {"p": str(reason).partition(":")[0].rpartition(" ")[2]}
         assert (made.counterexample, made.replay) == ({**point, "k": "1"}, ("shown",))
-        assert made.scope == Scope("every value of its parameters: one", None, "counting")
+        assert made.scope == Scope("one", None, "counting")
     else:
         assert (made.scope.statement, made.parts) == (UNDECIDED, tuple(parts))
 

@@ -30,7 +30,7 @@ FIRST_COUNTEREXAMPLES = [
     ("every-bit-counts/equation-2", {"h": 1}),
     ("section-2.1:upper-bound-bits", {"p": 2}),
     ("section-b.1:length", {"p": 2}),
-    ("theorem-c.2:bits", {"m": 11, "e": 6}),
+    ("theorem-c.2:bits", {"m": 15, "e": 6}),
     ("lemma-c.5:exponent-range", {"e": 2}),
 ]
 

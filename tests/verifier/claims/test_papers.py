@@ -73,13 +73,21 @@ def about(folder: Path, text: str) -> None:
     ("change", "expected"),
     [
         (lambda f: (f / "paper.toml").unlink(), "no paper.toml in it or in a folder of it"),
-        (lambda f: (f / "paper.toml").write_text('id = "toy"\n'), "title is None, a text was expected"),
+        (lambda f: (f / "paper.toml").write_text('id = "toy"\n'), "toy/paper.toml: missing required field title"),
         (lambda f: (f / "paper.toml").write_text('id = "toy"\ntitle = "a"\nauthors = "b"\n'), "with title and statements was expected"),
         (
             lambda f: about(f, "[[section]]\ntitle = 'A'\nstatements = [['lemma-1']]"),
             "section 1, statements 1: a text was expected, not a list",
         ),
-        (lambda f: about(f, "[[section]]\ntitle = ['A']\nstatements = ['lemma-1']"), "with title and statements was expected"),
+        (
+            lambda f: about(f, "[[section]]\ntitle = ['A']\nstatements = ['lemma-1']"),
+            "toml:5: section 1, title: a text was expected, not a list",
+        ),
+        (
+            lambda f: about(f, "[[section]]\ntitel = 'A'"),
+            "toml:4: section 1: missing required field title (and 2 more)",
+        ),
+        (lambda f: about(f, "author = 'c'"), "toml:4: author: unknown field 'author'; did you mean authors?"),
         (lambda f: about(f, "section = [[['lemma-1']]]"), "section 1: a table was expected, not a list"),
         (lambda f: about(f, "parameters.p = 3"), "parameters.p: a table was expected, not 3"),
         (lambda f: shutil.copy(f / "statements/lemma-1.toml", f / "statements/lemma-8.toml"), "has a file and no place in a section"),
@@ -89,7 +97,7 @@ def about(folder: Path, text: str) -> None:
         "no paper.toml",
         "no title",
         "no sections",
-        *("a list", "a list for a title", "lists", "a number"),
+        *("a list", "a list for a title", "a field of a section", "a field", "lists", "a number"),
         "a file too many",
         "a file too few",
     ],

@@ -122,9 +122,13 @@ def test_a_step_has_those_of_its_owners_parameters_that_it_uses_or_takes(tmp_pat
 REFUSED = [
     ("no sentence", 'id = "lemma-9"\nplace = "here"\nholds = "1 == 1"\n', "says is None, a text was expected"),
     ("another name than the file's", HEAD.replace("lemma-9", "lemma-8") + 'holds = "1 == 1"\n', "the file's name 'lemma-9' was expected"),
-    ("a field that nobody reads", HEAD + 'hold = "1 == 1"\n', "no judge, and the fields hold"),
-    ("a field that the judge does not know", HEAD + 'holds = "1 == 1"\nfor = "p"\n', "unknown field for"),
-    ("a judge that does not exist", HEAD + 'judge = "formulae"\nholds = "1 == 1"\n', "judge is 'formulae'; one of formula, pairs"),
+    ("a field that nobody reads", HEAD + 'hold = "1 == 1"\n', "line 4: hold: unknown field 'hold'; did you mean holds?"),
+    (
+        "a field that the judge does not know",
+        HEAD + 'holds = "1 == 1"\nfor = "p"\n',
+        "line 5: for: unknown field 'for'; there are holds, each, when, shows",
+    ),
+    ("a judge that does not exist", HEAD + 'judge = "formulae"\nholds = "1 == 1"\n', "line 4: judge is 'formulae'; did you mean formula?"),
     ("a formula that is none", HEAD + 'holds = "1 == "\n', "is no formula"),
     ("a definition that is none", HEAD + 'holds = "1 == 1"\nlet = { h = "p +" }\n', "is no formula"),
     ("a role that is none", HEAD + '[[step]]\nid = "a"\nplace = "b"\nsays = "c"\nrole = "main"\nholds = "1 == 1"\n', "argument or aside"),
@@ -188,5 +192,5 @@ def test_refused_in_one_line_with_the_file(tmp_path: Path, text: str, expected: 
 def test_a_mistake_in_a_step_names_its_line(tmp_path: Path) -> None:
     path = tmp_path / "lemma-9.toml"
     path.write_text(HEAD + '\n[[step]]\nid = "residue"\nplace = "b"\nsays = "c"\nholds = "1 =="\n')
-    with pytest.raises(InputError, match=r"lemma-9.toml, line 6, step residue: "):
+    with pytest.raises(InputError, match=r"lemma-9.toml, line 9, step residue: holds: "):
         read(path)

@@ -91,6 +91,63 @@ def test_a_claim_of_parts_has_their_worst_verdict(
     assert made.parts == tuple(f"toy/lemma-{k}" for k in range(len(parts)))
 
 
+PRINTED_PROMISE, NARROWER = {"promise": "y <= z"}, {"promise": "y <= z and y[1 : 2] > 0"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "verdict"),
+    [
+        (PRINTED_PROMISE, PRINTED_PROMISE, Verdict.VERIFIED),
+        (PRINTED_PROMISE, {}, Verdict.VERIFIED),
+        (PRINTED_PROMISE, {"format": "fixed point"}, Verdict.VERIFIED),
+        (PRINTED_PROMISE, NARROWER, Verdict.OPEN),
+        ({"representation": "T0"}, {"representation": "T1"}, Verdict.OPEN),
+        ({"format": "fixed point"}, {"format": "floating point"}, Verdict.OPEN),
+    ],
+)
+def test_parts_that_speak_of_different_things_leave_a_claim_open(first: dict[str, str], second: dict[str, str], verdict: Verdict) -> None:
+    parts = [(claim(f"lemma-{k}"), replace(HOLDS, speaks_of=about)) for k, about in enumerate((first, second))]
+    made = rules.composed(parts)
+    assert made.verdict is verdict
+    if verdict is Verdict.VERIFIED:
+        assert made.speaks_of == first | second
+    else:
+        assert made.reason == f"its parts do not share a {next(iter(first))}: that of lemma-0 is not that of lemma-1"
+    assert rules.composed([*parts, (claim("lemma-2"), FAILS)]).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("exists", "speaks_of", "edition", "verdict"),
+    [
+        ("representation", {"representation": "T1"}, STATEMENT, Verdict.OPEN),
+        ("representation", {"representation": "T1"}, PRINTED, Verdict.REFUTED),
+        ("representation", {}, STATEMENT, Verdict.REFUTED),
+        ("", {"representation": "T1"}, STATEMENT, Verdict.REFUTED),
+    ],
+)
+def test_one_that_fails_does_not_refute_that_there_is_one(
+    exists: str, speaks_of: dict[str, str], edition: Edition, verdict: Verdict
+) -> None:
+    made = rules.composed([(claim("lemma-1"), replace(FAILS, speaks_of=speaks_of))])
+    assert rules.on_existence(made, claim(exists=exists), edition).verdict is verdict
+
+
+@pytest.mark.parametrize(("made", "verdict"), [(HOLDS, Verdict.OPEN), (FAILS, Verdict.REFUTED), (GIVEN, Verdict.CONDITIONAL)])
+def test_a_sample_refutes_and_never_verifies(made: Outcome, verdict: Verdict) -> None:
+    assert rules.on_sample(made, at(claim()), STATEMENT) is made
+    told = replace(made, scope=replace(ONE, sample_of="every real x"))
+    for asked, found in ((at(claim(sample="every real x")), made), (at(claim()), told)):
+        sampled = rules.on_sample(found, asked, STATEMENT)
+        assert (sampled.verdict, sampled.scope) == (verdict, found.scope)
+        assert verdict is not Verdict.OPEN or "every real x" in str(sampled.reason)
+
+
+def test_a_value_of_a_parameter_of_our_family_is_a_sample() -> None:
+    asked = claim(parameters=(Parameter("v", "greatest numerator", "v >= 1", family=True),))
+    assert rules.on_sample(HOLDS, at(asked, v=2), STATEMENT).verdict is Verdict.OPEN
+    assert rules.on_sample(HOLDS, at(asked, v=ALL), STATEMENT) is HOLDS
+
+
 @pytest.mark.parametrize(
     ("decided", "reason"),
     [
@@ -188,6 +245,7 @@ EDGE = "an edge: p = 1 is outside what is meant, p >= 2"
     [
         (FAILS, 1, f"it is 2; {EDGE}"),
         (replace(FAILS, reason=None), 1, EDGE),
+        (replace(FAILS, reason=f"refuted: lemma-1; {EDGE}"), 1, f"refuted: lemma-1; {EDGE}"),
         (FAILS, 2, "it is 2"),
         (FAILS, ALL, "it is 2"),
         (OPEN, 1, None),

@@ -14,6 +14,7 @@ def shelved(folder: Path = FOLDER) -> Iterator[None]:
     """The folder's papers are at hand, and gone afterwards."""
     with _restored():
         SHELF.add(folder)
+        SHELF.trusted = True
         yield
 
 
@@ -29,11 +30,11 @@ def empty_shelf() -> Iterator[None]:
 @contextmanager
 def _restored() -> Iterator[None]:
     """What is done to the shelf is undone afterwards."""
-    before = list(SHELF.folders)
+    before, trusted = list(SHELF.folders), SHELF.trusted
     try:
         yield
     finally:
-        SHELF.folders = before
+        SHELF.folders, SHELF.trusted = before, trusted
         _forget()
 
 

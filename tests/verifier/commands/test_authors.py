@@ -51,7 +51,7 @@ def test_every_mistake_of_content_at_once_with_its_line(verify: CommandLine, tmp
     changes = [
         ("one = [1, 1]", 'one = [1, "k"]'),
         ('bits = "m + 3"', 'bits = "m + "'),
-        ("weights = [1]\nbias = -1", "weights = [1, 2]\nbias = -1"),
+        ('weights = [1]\nbias = "-j"', 'weights = [1, 2]\nbias = "-j"'),
         ('reads = "x[i]"', 'reads = "w[i]"'),
         ("zero = [1, 0]\n\n[weights", "zero = [1]\n\n[weights"),
         ('is = "popcount(x[1 : i])"', 'is = "popcount(q)"'),
@@ -88,10 +88,10 @@ def test_the_mistakes_of_several_files(verify: CommandLine, tmp_path: Path) -> N
 def test_every_defect_with_its_line(verify: CommandLine, tmp_path: Path) -> None:
     path = changed(tmp_path, "equality", ('i = "[1 : m]"\nzero', 'i = "[2 : m]"\nzero'), ('i = "2*m + 1"\nzero', 'i = "2*m + 2"\nzero'))
     said = " ".join(verify("construction", path).out.split())
-    at = line_of(path, 'i = "2*m + 2"') - 2
+    first, second, third = (line_of(path, f"step = {step}") - 1 for step in (1, 2, 3))
     assert (
-        f"ill-formed: line {at}, step 3: token 8 lies outside the tokens 1 … 7; table: no row for token 1; table: no row for token 7"
-        in said
+        f"ill-formed: line {third}, step 3: token 8 lies outside the tokens 1 … 7; line {first}, table: no row for token 1; "
+        f"line {second}, table: no row for token 7" in said
     )
 
 

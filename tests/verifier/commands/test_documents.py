@@ -80,6 +80,9 @@ def test_parts_follow_their_whole(verify: CommandLine) -> None:
 
 def test_output_goes_to_a_file(verify: CommandLine, tmp_path: Path) -> None:
     target = tmp_path / "deep" / "run.json"
+    assert verify("definition-a.5 --m 3 --format json --output", str(target)).status == 2, "no folder is made"
+    assert not target.parent.exists()
+    target.parent.mkdir()
     done = verify("definition-a.5 --m 3 --format json --output", str(target))
     assert done.status == 0
     assert not done.out

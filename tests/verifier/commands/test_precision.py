@@ -1,61 +1,149 @@
-"""``verify precision``: the table, its JSON, its exit statuses, and replays that are wrong again."""
+"""``verify precision``: the table, its JSON, its exit statuses, knobs, journal and picture, and replays that are wrong again."""
 
 from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
 
-from verifier.commands.precision import command
-from verifier.running.errors import InputError
+from tests.command_line import CommandLine
+from verifier.show.screen import COLUMNS
+from verifier.transformers.files import gallery
 
-
-def run(*arguments: str) -> tuple[int, str]:
-    result = CliRunner().invoke(command, [*arguments], standalone_mode=False, catch_exceptions=False)
-    status: int = result.return_value
-    return status, result.output
+GALLERY = [name for name, path in gallery() if "\n[decode]\n" not in path.read_text(encoding="utf-8")]
+"""Those that answer once, at every length; the others append symbols, most of them at one length."""
 
 
-def test_the_first_wrong_input_and_its_replay() -> None:
-    status, text = run("gallery/parity", "--lengths", "1..4", "--formats", "e2m3,float32", "--format", "json")
-    assert status == 1
-    wrong, right = json.loads(text)["cells"]
-    assert wrong["first_wrong"] == {"length": 2, "input": "00", "expected": "no", "found": "neither"}
+def test_the_first_wrong_input_and_its_replay(verify: CommandLine) -> None:
+    found = verify("precision gallery/parity --lengths 1..4 --formats e2m3,float32 --format json")
+    assert found.status == 1
+    wrong, right = json.loads(found.out)["cells"]
+    assert (
+        wrong["first_wrong"].items() >= {"length": 2, "input": "00", "expected": "no", "found": "neither", "values": "answer = 0"}.items()
+    )
+    assert wrong["first_wrong"]["happens"] == "layer 2, after attention: answer of CLS at 2 is 0, not -0.0634"
     assert right["first_wrong"] is None
     assert right["decided_to"] == 4
-    _, _, *replay = shlex.split(wrong["replay"])
-    status, text = run(*replay)
-    assert status == 1
-    assert "answer: neither (answer = 0); the right answer is no" in text
+    _, *replay = shlex.split(wrong["replay"])
+    again = verify(shlex.join(replay))
+    assert again.status == 1
+    assert "answer: neither (answer = 0); the right answer is no" in again.out
 
 
-def test_the_table() -> None:
-    status, text = run("gallery/dyck-1", "--lengths", "1..6", "--formats", "float32,exact")
-    assert status == 1
-    assert "float32               5  n = 6, w = ((())): no, not yes" in text
-    assert "exact                 6  none" in text
+def test_the_table(verify: CommandLine) -> None:
+    found = verify("precision gallery/dyck-1 --lengths 1..6 --formats float32,exact")
+    assert found.status == 1
+    assert "float32               5  n = 6, w = ((()))          no, not yes: layer 1, after" in found.out
+    assert "exact                 6  none" in found.out
 
 
-def test_all_right_and_too_much_work() -> None:
-    assert run("gallery/first", "--lengths", "1..4", "--formats", "float32")[0] == 0
-    status, text = run("gallery/first", "--lengths", "1..30", "--formats", "float32", "--limit", "1000")
-    assert status == 3
-    assert "needs more work than --limit allows" in text
+@pytest.mark.parametrize("name", GALLERY)
+def test_every_line_of_the_table_fits_but_replays(verify: CommandLine, name: str) -> None:
+    found = verify(f"precision gallery/{name} --lengths 2..4 --formats e4m3,float16+accumulate=float32")
+    assert found.status in (0, 1)
+    assert [line for line in found.out.splitlines() if len(line) > COLUMNS and not line.startswith("  verify ")] == []
+
+
+def test_all_right_and_too_much_work(verify: CommandLine) -> None:
+    assert verify("precision gallery/first --lengths 1..4 --formats float32").status == 0
+    found = verify("precision gallery/first --lengths 1..30 --formats float32 --limit 1000")
+    assert found.status == 3
+    assert "needs more work than --limit" in " ".join(found.out.split())
+
+
+def test_which_knob_matters(verify: CommandLine) -> None:
+    """In e5m2 the order of sums does; whether the maximum is subtracted does not."""
+    found = verify("precision gallery/parity --lengths 1..8 --formats e5m2 --vary sums,maximum")
+    assert found.status == 1
+    assert "e5m2                    8              5              5              5" in found.out
+    assert "sums matters in e5m2, n = 1 .. 8" in found.out
+    assert "maximum moves no first wrong length" in found.out
+
+
+def test_a_journal_is_gone_on_from(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = tmp_path / "journal"
+    verify(f"precision gallery/parity --lengths 1..5 --formats e4m3 --journal {journal}")
+    with journal.open("a", encoding="utf-8") as file:
+        file.write('{"key": "half a li')
+    tried: list[int] = []
+    from verifier.transformers import precision
+
+    real = precision.network
+    monkeypatch.setattr(precision, "network", lambda file, point: tried.append(point["n"]) or real(file, point))
+    found = verify(f"precision gallery/parity --lengths 1..9 --formats e4m3 --journal {journal} --format json")
+    assert tried == [6, 7, 8, 9]
+    assert json.loads(found.out)["cells"][0]["first_wrong"]["length"] == 9
+    whole = verify("precision gallery/parity --lengths 1..9 --formats e4m3 --format json")
+    assert found.out == whole.out
+
+
+def test_what_is_no_journal(verify: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("[1]\n")
+    found = verify(f"precision gallery/parity --lengths 1..2 --journal {tmp_path / 'other'}")
+    assert found.status == 2
+    assert "line 1 is none of a journal" in found.err
+
+
+def test_the_picture_says_what_the_table_says(verify: CommandLine, tmp_path: Path) -> None:
+    verify(f"precision gallery/parity --lengths 1..9 --formats e4m3,float32 --picture {tmp_path / 'p.svg'}")
+    root = ElementTree.parse(tmp_path / "p.svg").getroot()
+    said = root.findtext("{http://www.w3.org/2000/svg}desc")
+    assert said == "e4m3: first wrong at 9, 001111111; float32: right up to 9"
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "line"),
     [
-        ("gallery/none",),
-        ("gallery/parity", "--lengths", "a..b"),
-        ("gallery/parity", "--formats", "float8"),
-        ("gallery/parity", "--lengths", "0..0"),
-        ("gallery/parity", "--with", "m=1"),
-        ("gallery/parity", "--with", "n=3", "--with", "w=01"),
+        ("gallery/none", "no network 'gallery/none' in the gallery"),
+        ("gallery/", "gallery/NAME was expected"),
+        ("nothing.toml", "nothing.toml: no such file"),
+        ("gallery/parity --lengths a..b", "--lengths a..b: a range such as 1..16 was expected"),
+        ("gallery/parity --lengths 5..2", "from a smaller to a larger length"),
+        ("gallery/parity --lengths 1..9999", "at most 4096"),
+        ("gallery/parity --formats float8", "no number format 'float8'"),
+        ("gallery/parity --formats ''", "no number format ''"),
+        ("gallery/parity --lengths 0..0", "n >= 1 was expected"),
+        ("gallery/parity --with m=1", "parity has no other parameters"),
+        ("gallery/parity --with w=01", "`verify trace` runs one input"),
+        ("gallery/parity --vary colour", "one of sums, rounding"),
+        ("gallery/parity --vary sums --formats exact", "exact rounds nothing"),
     ],
 )
-def test_wrong_command_lines(arguments: tuple[str, ...]) -> None:
-    with pytest.raises(InputError):
-        run(*arguments)
+def test_wrong_command_lines(verify: CommandLine, arguments: str, line: str) -> None:
+    found = verify(f"precision {arguments}")
+    assert found.status == 2
+    assert line in found.err
+    assert found.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line"),
+    [
+        ("answer > 0", "anwser > 0", "no name 'anwser'"),
+        ("popcount(w) % 2", "popcount(v) % 2", "accept.function: no name 'v'"),
+        ("at_k == (1/(n + 1)", "at_l == (1/(n + 1)", "expect 1, holds: no name 'at_l'"),
+        ('"w", "CLS"', '"v", "CLS"', "the string w is never read"),
+        ('at = "CLS"', 'at = "SEP"', "no name 'SEP'"),
+        ("after = 1", "after = 3", "a layer from 1 to 2, or 0, was expected"),
+        ("below - 2*here", "below*here", "is not linear"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_before_anything_runs(
+    verify: CommandLine, tmp_path: Path, before: str, after: str, line: str
+) -> None:
+    text = dict(gallery())["parity"].read_text(encoding="utf-8")
+    assert before in text
+    path = tmp_path / "wrong.toml"
+    path.write_text(text.replace(before, after, 1))
+    found = verify(f"precision {path} --lengths 1..2 --formats e4m3")
+    assert found.status == 2
+    assert line in found.err
+
+
+def test_only_long_names(verify: CommandLine) -> None:
+    found = verify("precision gallery/first --lengths 1..3 --formats float32+division=output")
+    assert found.status == 0
+    assert "float32+division=output\n                      3  none" in found.out

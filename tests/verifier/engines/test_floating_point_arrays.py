@@ -22,6 +22,7 @@ SMALL = [FloatingPoint(t, e, underflow) for (t, e), underflow in product([(1, 1)
 LARGE = [FloatingPoint(t, e, underflow) for (t, e), underflow in product([(12, 5), (28, 4)], UNDERFLOWS)]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("form", SMALL, ids=str)
 def test_every_pair(form: FloatingPoint, rule: RoundingRule) -> None:

@@ -66,6 +66,7 @@ def by_definition(execution: Execution) -> tuple[int, int, int, tuple[int, int] 
 
 
 @pytest.mark.one_in(5)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("first", range(0, 240, 8))
 def test_random_constructions_agree_with_enumeration(first: int) -> None:
     for seed in range(first, first + 8):
@@ -90,16 +91,17 @@ PIECES = {
 """Sizes at which work is cut, for tables of any size; here so small that every cut is made."""
 
 
-@pytest.mark.parametrize("size", PIECES)
-def test_where_the_work_is_cut_changes_nothing(size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_work_is_cut_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(240, 246):
         execution = Execution(random_construction(seed)[0], READINGS[seed % len(READINGS)])
         if not combines(execution):
             continue
-        whole = counted(reachable_sets(execution))
-        with monkeypatch.context() as patched:
-            patched.setattr(f"verifier.engines.{size}", PIECES[size])
-            assert counted(reachable_sets(execution)) == counted(enumerate_pairs(execution)) == whole, f"seed {seed}"
+        expected = counted(enumerate_pairs(execution))
+        assert counted(reachable_sets(execution)) == expected, f"seed {seed}"
+        for size, small in PIECES.items():
+            with monkeypatch.context() as patched:
+                patched.setattr(f"verifier.engines.{size}", small)
+                assert counted(reachable_sets(execution)) == expected, f"seed {seed}, {size}"
 
 
 def test_each_string_has_the_row_of_its_beginning() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from shlex import quote
@@ -22,7 +23,8 @@ from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.claims import Only, named_errata
 from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
-from verifier.errata.listings import Listing, listings
+from verifier.errata.listings import Listing, faults, listings
+from verifier.gate import run_cache
 from verifier.gate.run import run_paper
 from verifier.gate.run_cache import Kept
 from verifier.running.errors import InputError
@@ -114,6 +116,8 @@ REFUSED = [
     ("nothing but the one", LEAST + COUNT, ""),
     ("a refutation without a finding", COUNT, "toy/lemma-2:first: refuted at p = 2 and 2 more points, and no finding says why"),
     ("a broken argument called a slip", LEAST.replace("broken", "slip") + COUNT, "class slip, and lemma-2 fails because of it"),
+    ("a slip that fells its owner", LEAST.replace("broken", "slip").replace('errata = ["lemma-2:first"]', "") + COUNT,
+     "class slip, and lemma-2 fails because of it: the step is no aside"),
     ("false, and the statement is true",
      LEAST.replace('about = ["lemma-2:first"]', 'about = ["lemma-2"]').replace("broken", "false") + COUNT,
      "class false, and no statement of its claims is refuted"),
@@ -150,7 +154,7 @@ MALFORMED = [
     ("about nothing", LEAST.replace('about = ["lemma-2:first"]', "about = []"), "about names no claim"),
     ("two of one name", LEAST + LEAST, "two findings are called 'least'"),
     ("an unknown key", LEAST + 'verdict = "refuted"\n', "unknown field 'verdict'"),
-    ("an unknown table", LEAST + '[[mistake]]\nid = "x"\n', "'mistake' is no key; [[finding]] was expected"),
+    ("an unknown table", LEAST + '[[mistake]]\nid = "x"\n', "findings.toml:8: mistake: unknown field 'mistake'; there are finding"),
     ("an edge without its parameters", LEAST.replace("broken", "edge").replace('errata = ["lemma-2:first"]', ""), "an edge without where"),
 ]
 
@@ -201,7 +205,7 @@ def test_the_document_is_as_the_schema_has_it(verify: CommandLine) -> None:
     assert [f["id"] for f in document["findings"]] == ["toy/least", "toy/pairs-twice"]
     assert document["findings"][0]["fails"] == ["toy/lemma-2", "toy/lemma-2:first", "toy/theorem-3"]
     assert max(map(len, text.splitlines())) <= 84
-    assert f"replay    verify --papers {quote(str(FOLDER))} toy/lemma-2:first --p 2 --edition printed" in full
+    assert f"replay    verify --papers {quote(str(FOLDER))} --trust toy/lemma-2:first --p 2 --edition printed" in full
 
 
 def test_a_kept_run_is_the_run_until_the_paper_changes(folder: Path) -> None:
@@ -213,3 +217,42 @@ def test_a_kept_run_is_the_run_until_the_paper_changes(folder: Path) -> None:
     file = folder / "statements" / "lemma-2.toml"
     file.write_text(file.read_text() + "\n")
     assert kept.read(paper) is None
+
+
+def without_an_extra(results: dict[str, list[Result]], claim: str) -> dict[str, list[Result]]:
+    """The results where the last of the claim's points was declined for want of an extra."""
+    *others, last = results[claim]
+    outcome = Outcome(Verdict.DECLINED, last.outcome.scope, needs=("search",), out_of_reach=True)
+    return {**results, claim: [*others, replace(last, outcome=outcome)]}
+
+
+def test_what_lacks_an_extra_is_not_compared(folder: Path) -> None:
+    (folder / "findings.toml").unlink()
+    run = run_paper(toy())
+    bare = faults(toy(), (), run.results)
+    assert any(line.startswith("toy/lemma-2:first: refuted") for line in bare)
+    lacking = faults(toy(), (), without_an_extra(dict(run.results), "toy/lemma-2:first"))  # type: ignore[arg-type]
+    assert lacking == [line for line in bare if not line.startswith("toy/lemma-2:first")]
+
+
+def test_the_key_of_a_kept_run_knows_which_extras_are_installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run without an extra is kept, and is not read once the extra is there."""
+    kept, paper = Kept.usual(), toy()
+    names: list[str] = []
+    monkeypatch.setattr(run_cache, "_libraries", lambda: iter(names))
+    run_cache.program_digest.cache_clear()
+    run = run_paper(paper)
+    lacking = replace(run, results=without_an_extra(dict(run.results), "toy/lemma-2:first"))  # type: ignore[arg-type]
+    kept.write(paper, lacking)
+    read = kept.read(paper)
+    assert read is not None
+    assert read[0].needs == {"toy/lemma-2:first": ("search",)}
+    names.append("python-sat 1.8")
+    run_cache.program_digest.cache_clear()
+    assert kept.read(paper) is None
+    run_cache.program_digest.cache_clear()
+
+
+def test_every_room_that_is_left_out_of_the_key_exists() -> None:
+    core = Path(run_cache.verifier.__file__).parent
+    assert [name for name in run_cache.SHOWING if not (core / name).is_dir()] == []

@@ -15,6 +15,7 @@ from tests.command_line import CommandLine, Done
 from tests.tables import FOLDER
 from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED
 from verifier.errata.tables import errata_beside, read_construction
+from verifier.interface.arguments import _argument
 from verifier.interface.constructions import Construction
 from verifier.networks.templates import NAMED, beginning
 from verifier.running.errors import InputError
@@ -52,7 +53,7 @@ def timeless(document: Any) -> Any:
 
 def assert_alike(done: Done, subject: str | Path | Construction, **asked: Any) -> None:
     if done.status == EXIT_INPUT:
-        with pytest.raises(InputError, match=re.escape(done.err.splitlines()[-1].removeprefix("verify: "))):
+        with pytest.raises(InputError, match=re.escape(_argument(done.err.splitlines()[-1].removeprefix("verify: ")))):
             judge(subject, **asked)
         return
     found = judge(subject, **asked)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import bitreferee
-from bitreferee import Format, claims, evaluate, judge, load, trace
+from bitreferee import Construction, Format, claims, evaluate, judge, load, trace
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier.arithmetic.numbers import INF
@@ -45,7 +45,7 @@ def test_importing_it_imports_nothing() -> None:
 def test_the_names_are_these() -> None:
     assert set(bitreferee.__all__) <= set(dir(bitreferee))
     assert all(callable(getattr(bitreferee, name)) for name in bitreferee.__all__)
-    with pytest.raises(AttributeError, match="it offers Format, claims"):
+    with pytest.raises(AttributeError, match="it offers Construction, Format, claims"):
         _ = bitreferee.judges_  # type: ignore[attr-defined]
 
 
@@ -163,6 +163,16 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: judge("lemma-2.6", q=8), InputError, "no parameter 'q'; it takes p, n"),
     (lambda: judge(WITNESS, q=8), InputError, "no parameter 'q'; it takes p, n"),
     (lambda: judge("lemma-2.6", edition="both"), InputError, "edition is 'both'"),
+    (lambda: judge(WITNESS), InputError, "needs the argument p (bits of precision)"),
+    (lambda: load(WITNESS).at(), InputError, "needs the argument p"),
+    (lambda: load(WITNESS).with_entry("row 99, one 1", 0), InputError, "has no entry 'row 99, one 1'; a place such as"),
+    (lambda: load(WITNESS).with_entry("row 1, one 1", "p +"), InputError, "'p +' is no formula"),
+    (lambda: Construction.from_dict([]), TypeError, "written is a list; a dict in the shape of a construction file"),  # type: ignore[arg-type]
+    (
+        lambda: Construction.from_dict({"id": "mine", "layers": 2}),
+        InputError,
+        "unknown field 'layers'; a construction has one",
+    ),
     (lambda: claims("every-bit"), InputError, "no paper 'every-bit'; there are every-bit-counts"),
 ]
 
@@ -180,3 +190,38 @@ def test_one_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
     true = running.definition.evaluate_at
     monkeypatch.setattr(running.definition, "evaluate_at", lambda reading, inputs: true(reading, {**inputs, "y": 0}))
     assert evaluate(WITNESS, "111", "111", p=3).answer != 1
+
+
+def test_a_dict_is_the_file() -> None:
+    """What a dict says is judged as the file, and another entry gives another verdict; fractions are exact."""
+    table = load(WITNESS)
+    again = Construction.from_dict(table.to_dict())
+    assert again.file == table.file
+    assert [x for x in (Fraction(-1), 0, Fraction(1, 2), 1) if judge(again.with_entry("row 3, one 3", x), p=3).verified] == [1]
+    assert again.file == table.file
+
+
+def test_a_bad_file_names_every_line(tmp_path: Path) -> None:
+    """Formulas without a value are found when the file is loaded, each with its line."""
+    path = tmp_path / "bad.toml"
+    path.write_text(Path(WITNESS).read_text().replace('"-(p - 1)"', '"-(q - 1)"').replace('"p - 2"', '"r - 2"'))
+    with pytest.raises(InputError, match=r"bad\.toml:\d+: .*no name 'q' here.* more\)") as refused:
+        load(path)
+    assert len(refused.value.__notes__) > 1
+    assert all(line.startswith(f"{path}:") for line in refused.value.__notes__)
+
+
+def test_a_judgement_as_a_table() -> None:
+    pandas = pytest.importorskip("pandas")
+    found = judge(WITNESS, p="3..4").to_pandas()
+    assert isinstance(found, pandas.DataFrame)
+    assert list(found["verdict"]) == ["verified", "verified"]
+    assert list(found["p"]) == [3, 4]
+
+
+def test_a_single_result_as_html() -> None:
+    (refuted,) = judge(load(WITNESS).with_entry("row 3, one 3", 0), p=3)
+    html = refuted._repr_html_()
+    assert "refuted" in html
+    assert "counterexample" in html
+    assert "<script" not in html

@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.campaign, pytest.mark.skipif(COQ is None, reason="Coq 
 
 LISTING = """
 kernel = "coq"
+version = "8.16.1"
 namespace = "Mine"
 modules = ["Statement", "Proof"]
 

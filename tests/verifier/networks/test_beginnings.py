@@ -146,7 +146,8 @@ def test_the_commands_print_them(verify: CommandLine) -> None:
     assert verify("schema construction").out == json_schema("construction")
     assert verify("schema errata").out == json_schema("errata")
     assert verify("schema construction --fields").out == field_tables("construction")
-    assert verify("schema paper").status == 2
+    assert verify("schema statement").out == json_schema("statement")
+    assert verify("schema nothing").status == 2
 
 
 def test_lines() -> None:

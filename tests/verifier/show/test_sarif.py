@@ -114,7 +114,9 @@ def test_an_unreadable_file_is_an_error_of_junit_beside_one_that_is_judged(verif
 def test_a_defect_is_at_its_row(verify: CommandLine, tables: Path) -> None:
     (result,) = results(verify("construction a-b.toml --p 4 --format sarif").document)
     assert "step 9: token 5 has a row already" in result["message"]["text"]
-    assert TABLE_6.splitlines()[place(result)[1] - 1] == "step = 9"
+    line = place(result)[1]
+    assert TABLE_6.splitlines()[line - 1 : line + 1] == ["[[row]]", "step = 9"]
+    assert f"line {line}, step 9" in result["message"]["text"]
 
 
 def test_points_of_one_rule_at_one_line_have_fingerprints_of_their_own(verify: CommandLine, tables: Path) -> None:
@@ -154,3 +156,12 @@ TOML = '[a]\nk = 1\n[[row]] # first\nstep = 1\n[ [x] ]\n[[row]]\n"step" = 2 # tw
 )
 def test_lines_of_toml(header: str, number: int, key: str | None, value: str | None, line: int | None) -> None:
     assert line_in(TOML, header, number, key, value) == line
+
+
+def test_a_formula_without_a_value_is_in_the_documents(verify: CommandLine, tables: Path) -> None:
+    """A file of the right shape with a name that is none: both documents are written, with the line."""
+    path = tables / "a-b.toml"
+    path.write_text(TABLE_6.replace('"-N"', '"-NN"', 1))
+    for form, said in (("sarif", '"ruleId": "unreadable"'), ("junit", "<error")):
+        done = verify(f"construction a-b.toml --p 8 --format {form}")
+        assert (done.status, said in done.out, "no name 'NN' here" in done.out) == (2, True, True), done.out

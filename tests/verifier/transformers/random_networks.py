@@ -40,8 +40,14 @@ def _head(random: random.Random) -> dict[str, Any]:
         head["masked"] = random.choice(["-10000", "-1", "0"])
     if random.random() < 0.2:
         head["bias"] = random.choice(["(j - i)/2", "-abs(i - j)", "1/(j + 1)", "sqrt(i + j)"])
+    if width and random.random() < 0.1:
+        head["normed"] = random.choice(["1/1000000", "1"])
+    if random.random() < 0.1:
+        head["where"] = random.choice(["j != 1", "(i + j) % 2 == 0", "j == 0 or i == j"])
     if width and width % 2 == 0 and random.random() < 0.3:
         head["rotary"] = [random.choice(["1", "1/100", "2*pi/19"]) for _ in range(width // 2)]
+    if random.random() < 0.2:
+        head["score"] = "minus-absolute"
     return head
 
 
@@ -53,6 +59,8 @@ def _norm(random: random.Random) -> dict[str, Any]:
     }
     if random.random() < 0.3:
         norm |= {"gain": {"a": "3/2"}, "shift": {"b": "1/10", "a": "-1"}}
+    if random.random() < 0.3:
+        norm["only"] = ["a", "b", "d"]
     return norm
 
 
@@ -67,9 +75,10 @@ def _layer(random: random.Random) -> dict[str, Any]:
         layer["network"] = {
             "hidden": {unit: _map(random) for unit in units},
             "into": {name: _map(random, units) for name in random.sample(NAMES, 2)},
-            "activation": random.choice(["relu", "relu", "clipped-relu", "step", "identity"]),
+            "activation": random.choice(["relu", "relu", "clipped-relu", "step", "identity", "silu"]),
             "gate": {unit: _map(random) for unit in units} if random.random() < 0.2 else {},
             "residual": random.random() < 0.9,
+            "factor": random.choice([None, None, None, "1/3"]),
         }
     if random.random() < 0.3:
         layer["norm"] = _norm(random)
@@ -124,4 +133,38 @@ def random_arithmetic(random: random.Random, formats: tuple[str, ...] = FORMATS)
         root=random.choice(["divide", "multiply"]),
         overflow=overflow,
         subnormals="kept" if "float64" in (form, wide) else random.choice(["kept", "kept", "flushed"]),
+    )
+
+
+def random_adder(random: random.Random) -> NetworkFile:
+    """A network with one layer of heads that appends the digits of 2a + b in base 3: mostly wrong ones."""
+    layer = _layer(random)
+    layer["head"] = layer["head"] or [_head(random)]
+    layers = [layer] + [_layer(random) | {"head": [], "residual": True} for _ in range(random.choice([0, 1]))]
+    return msgspec.convert(
+        {
+            "format": FORMAT,
+            "id": "random",
+            "title": "a random network",
+            "source": "none",
+            "parameters": {"n": {"where": "n >= 1"}},
+            "input": {
+                "strings": {"a": "n", "b": "n"},
+                "tokens": random.choice([["a", "SEP", "b", "SEP"], ["reversed(a)", "reversed(b)", "SEP"]]),
+                "alphabet": ["0", "1", "2"],
+            },
+            "coordinates": list(NAMES),
+            "embedding": {
+                "a": random.choice(["0 if token == SEP else token", "3*token - 1"]),
+                "b": random.choice(["i", "cos(i)", "1/3"]),
+                "c": random.choice(["1 if token == SEP else -1", "token*i/7"]),
+            },
+            "layer": layers,
+            "decode": {
+                "steps": "n + 1",
+                "function": "(2*a + b)//3**(k - 1) % 3",
+                "logits": {"0": random.choice(["0", _map(random)]), "1": "2*a - 1 + d", "2": "4*a - 4 + 2*d"},
+            },
+        },
+        NetworkFile,
     )

@@ -6,10 +6,12 @@ import msgspec
 import pytest
 
 from verifier.running.limits import Limits
+from verifier.show.precision_screen import right_up_to
 from verifier.transformers import interned
 from verifier.transformers.answers import wrong_by_arrays, wrong_by_definition
 from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.contexts import context
+from verifier.transformers.expectations import judged_expectations
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
 from verifier.transformers.outputs import judged
@@ -72,7 +74,7 @@ def test_the_first_wrong_input_is_wrong_again() -> None:
     again = judged(built, {"w": built.input.read("w", wrong.strings["w"])}, context(how))
     assert again.answer.found == wrong.answer.found != again.answer.expected
     assert document("gallery/parity", range(1, 12), [cell])["cells"][0]["first_wrong"]["length"] == wrong.length
-    assert cell.replay == f"verify precision gallery/parity --formats e4m3 --with n={wrong.length} --with w={wrong.strings['w']}"
+    assert cell.replay == f"verify trace gallery/parity --arithmetic e4m3 --n {wrong.length} --w {wrong.strings['w']}"
 
 
 def test_exact_arithmetic_is_right_and_work_is_limited() -> None:
@@ -82,3 +84,29 @@ def test_exact_arithmetic_is_right_and_work_is_limited() -> None:
     assert stopped.decided_to is not None
     assert stopped.decided_to < 39
     assert "--limit" in stopped.stopped
+
+
+@pytest.mark.parametrize(
+    ("lengths", "where", "said"),
+    [
+        (range(9, 10), "n >= 1", "none"),
+        (range(8, 10), "n >= 1", "8"),
+        (range(1, 10), "n >= 1 and n != 8", "7"),
+        (range(1, 8), "n >= 1", "7"),
+    ],
+)
+def test_only_lengths_that_were_tried_are_said_to_be_right(lengths: range, where: str, said: str) -> None:
+    raw = msgspec.to_builtins(find_network("gallery/parity"))
+    raw["parameters"]["n"]["where"] = where
+    file = msgspec.convert(raw, type(find_network("gallery/parity")))
+    cell = first_wrong("gallery/parity", file, Arithmetic("e4m3"), lengths)
+    assert (cell.first_wrong is None) == (9 not in lengths)
+    assert right_up_to(file, lengths, cell) == said
+
+
+def test_expectations_are_judged_as_far_as_the_counted_work_allows() -> None:
+    """Inputs times tokens squared, at 1,000 each: 2·2² + 4·3² + 8·4² for PARITY up to length 3, and no clock."""
+    file = find_network("gallery/parity")
+    judged_to = [judged_expectations(file, range(1, 6), limits=Limits(work * 1000)) for work in (171, 172)]
+    assert [{each.decided_to for each in found} for found in judged_to] == [{2}, {3}]
+    assert all(each.stopped == "length 4 needs a larger --limit" for each in judged_to[1])

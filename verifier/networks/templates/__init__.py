@@ -46,14 +46,25 @@ def beginning(function: str, bits: int, name: str) -> str:
     Raises:
         InputError: as :func:`of_formula`; also more bits than 24.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
     if not 1 <= bits <= MOST_BITS:
         raise InputError(f"--bits {bits}: from 1 to {MOST_BITS} were expected")
     wanted = SYNONYMS.get(function, function)
     given = {} if wanted in NAMED else of_formula(wanted, bits)
+    return _rendered(f"{wanted if wanted in NAMED else 'formula'}.toml.jinja", id=name, bits=bits, most_bits=MOST_BITS, **given)
+
+
+def paper_files(name: str) -> dict[str, str]:
+    """The files of a paper to begin with, by their places in its folder; name: its id."""
+    places = ("paper.toml", "findings.toml", "statements/lemma-1.toml", "statements/theorem-2.toml", "statements/table-1.toml")
+    made = {place: _rendered(f"paper/{place}.jinja", id=name) for place in places}
+    return made | {"tables/table-1.toml": beginning("equality", 2, "table-1")}
+
+
+def _rendered(template: str, **given: Any) -> str:
+    """A template of this folder, filled in."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     loader = PackageLoader("verifier.networks.templates", "")
     made = Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
     made.filters["text"] = partial(json.dumps, ensure_ascii=False)
-    template = made.get_template(f"{wanted if wanted in NAMED else 'formula'}.toml.jinja")
-    return template.render(id=name, bits=bits, most_bits=MOST_BITS, **given)
+    return made.get_template(template).render(**given)

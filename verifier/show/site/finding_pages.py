@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from verifier.arithmetic.semantics import read_semantics
@@ -11,25 +12,40 @@ from verifier.claims.records import Table
 from verifier.errata.listings import Listing
 from verifier.judges.editions import table_parameters
 from verifier.networks.execution import Execution
+from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
+from verifier.show.corrections import Correction, corrections
 from verifier.show.findings_document import counted
+from verifier.show.pages import example
 from verifier.show.pictures import failures, verdicts
 from verifier.show.pictures.failures import FailureMap, failure_map
 from verifier.show.site.judged import Judged, link
+from verifier.show.site.objects import object_of
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
 from verifier.show.site.traces import Traced, caption, trace_path
 
+LONGEST_EXAMPLE = 160
+"""A longer example is on the finding's page only."""
 MOST_PAIRS = 1 << 20
 """Larger constructions have a picture only where their sums split into two blocks; ``verify plot`` goes further."""
 
 
-def failure_maps(listing: Listing, traced: Traced | None) -> list[tuple[str, FailureMap]]:
+@dataclass(frozen=True)
+class Failing:
+    """Where a construction fails. says: what exactly the failing inputs have in common, where that could be found."""
+
+    title: str
+    found: FailureMap
+    says: str
+
+
+def failure_maps(listing: Listing, traced: Traced | None) -> list[Failing]:
     """Where the construction of the finding fails: as printed, and with everything repaired but the finding's own errata.
 
     Only what can be counted while a page is made; none where the finding is about no construction.
     """
-    found: list[tuple[str, FailureMap]] = []
+    found: list[Failing] = []
     if traced is not None:
         found += _mapped(f"{caption(traced)}", traced.execution)
     for table, without in _left_out(listing):
@@ -45,7 +61,7 @@ def _left_out(listing: Listing) -> list[tuple[Table, list[str]]]:
     return [(t, names) for t, names in named if names]
 
 
-def _alone(claim: Claim, table: Table, without: list[str]) -> list[tuple[str, FailureMap]]:
+def _alone(claim: Claim, table: Table, without: list[str]) -> list[Failing]:
     """At the smallest parameters of the errata's domain that are among the claim's typical ones."""
     from verifier.claims.points import points
     from verifier.networks.instantiate import instantiate
@@ -65,28 +81,30 @@ def _alone(claim: Claim, table: Table, without: list[str]) -> list[tuple[str, Fa
     return []
 
 
-def _mapped(title: str, execution: Execution) -> list[tuple[str, FailureMap]]:
+def _mapped(title: str, execution: Execution) -> list[Failing]:
     try:
-        return [(title, failure_map(execution, limit=MOST_PAIRS))]
+        found = failure_map(execution, limit=MOST_PAIRS)
+        pattern = failing_pattern(execution, found.failures) if found.failures else None
     except (InputError, LimitError):
         return []
+    said = f"{str(pattern)[:1].upper()}{str(pattern)[1:]}." if pattern else ""
+    counts = f"{found.failures:,} of {found.pairs:,} promised pairs fail."
+    return [Failing(title, found, f"{title}: {counts} {said}".strip())]
 
 
-def card(judged: Judged, listing: Listing, maps: list[tuple[str, FailureMap]]) -> dict[str, Any]:
-    """A finding in a few words, with its picture."""
-    shown = listing.finding.shown
-    failing = next((m for _, m in maps if m.failures), None)
-    drawing = failures.thumbnail(failing) if failing else verdicts.thumbnail(shown, judged.run.results[shown.id])
+def card(judged: Judged, listing: Listing) -> dict[str, Any]:
+    """A finding in a few words: what is printed and what should stand there, where that fits; else its smallest example."""
+    change = next((c for c in corrections(judged.paper, listing.finding) if c.short), None)
     return {
         "href": judged.finding_page(listing),
         "entry": listing.finding.entry,
-        "counted": counted(listing),
-        "picture": drawing.inside(decoration=True, kind="thumb"),
+        "change": change,
+        "example": example(listing) if len(example(listing)) <= LONGEST_EXAMPLE else "",
     }
 
 
-def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: list[tuple[str, FailureMap]]) -> str:
-    """Everything that is known of a finding."""
+def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: list[Failing]) -> str:
+    """Everything that is known of a finding: its cause, example, object and correction; which inputs fail, and what follows."""
     finding, follows = listing.finding, listing.follows
     shown = finding.shown
     readings = {name: listed[shown.id] for name, listed in judged.run.readings.items() if shown.id in listed}
@@ -97,26 +115,31 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         judged.finding_page(listing),
         finding.entry.title,
         here=judged,
-        listing=listing,
         entry=finding.entry,
-        says=" ".join(finding.entry.says.split()),
+        says=finding.entry.says,
         counted=counted(listing),
         counterexample=list((listing.counterexample or {}).items()),
+        example=example(listing),
         replay=listing.replay,
         trace=trace_path(judged, listing) if traced else None,
-        shown=link(judged, shown.id),
-        about=[link(judged, c.id) for c in finding.about],
-        errata=[_erratum(judged, at, e) for at, e in finding.errata.items()],
+        shown={**link(judged, shown.id), "place": shown.place},
+        drawn=object_of(judged.paper, listing),
+        correction=finding.entry.correction,
+        changes=[_change(judged, c) for c in corrections(judged.paper, finding)],
         tables=[(t.source.file.title, table_path(judged, t.name)) for t, _ in _left_out(listing) if t.name in there],
-        maps=[failures.picture(found, title).inside() for title, found in maps],
+        maps=[{"picture": failures.picture(m.found, m.title).inside(), "says": m.says} for m in maps],
         verdicts=verdicts.picture(shown, judged.run.results[shown.id], readings, first).inside(),
         follows=[
             (title, says, [(link(judged, c), [_other(judged, o) for o in listing.others.get(c, ())]) for c in listed])
             for title, says, listed in (
-                ("Fails because of this", "refuted as printed, and not with the errata of this finding alone", follows.fails),
-                ("Blocked by this", "without a meaning as printed, and with one with the errata of this finding alone", follows.blocked),
-                ("Fails anyway", "this is one of several reasons", follows.anyway),
-                ("Outside the domain", "what this finding takes out of it", follows.outside),
+                ("Only because of this", "These fail as printed and hold with only the corrections of this finding.", follows.fails),
+                (
+                    "Not meaningful because of this",
+                    "These are about a construction that does not exist as printed. After these corrections they can be judged.",
+                    follows.blocked,
+                ),
+                ("Also for other reasons", "These fail as printed for several reasons. The other findings are named.", follows.anyway),
+                ("Outside the domain", "These fail at parameters that this finding excludes.", follows.outside),
             )
             if listed
         ],
@@ -128,14 +151,12 @@ def _other(judged: Judged, finding: str) -> dict[str, str]:
     return {"name": listing.finding.entry.title, "href": judged.finding_page(listing)}
 
 
-def _erratum(judged: Judged, at: str, erratum: Any) -> dict[str, str]:
+def _change(judged: Judged, correction: Correction) -> dict[str, Any]:
     """With the first failure without it, of a table's; a link to where it belongs."""
-    table, slash, name = at.partition("/")
+    table, slash, name = correction.at.partition("/")
     if slash and table in tables(judged):
         without = next(
             (e.without for listed in judged.run.errata.values() for e in listed if (e.table, e.name) == (f"{table}.toml", name)), ""
         )
-        href = f"{table_path(judged, table)}#{name}"
-    else:
-        without, href = "", judged.page(f"{judged.paper.id}/{at.partition('#')[0]}")
-    return {"at": at, "href": href, "printed": erratum.printed, "repaired": erratum.repaired, "why": erratum.why, "without": without}
+        return {"correction": correction, "href": f"{table_path(judged, table)}#{name}", "without": without}
+    return {"correction": correction, "href": judged.page(f"{judged.paper.id}/{correction.at.partition('#')[0]}"), "without": ""}

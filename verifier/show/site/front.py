@@ -1,73 +1,57 @@
-"""The first page of a paper, and that of the site: a sentence for each theorem, the strip of verdicts, the findings as cards."""
+"""The first page of a paper, and that of the site: what holds, what does not, and how each main result stands."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from verifier.claims.model import Claim
-from verifier.claims.verdicts import Edition
-from verifier.errata.findings import CLASSES
-from verifier.gate.run import MAIN
-from verifier.show.badges import badge, citation
-from verifier.show.pictures.failures import FailureMap
+from verifier.claims.papers import SHELF
+from verifier.errata.findings import CLASSES, MEANING, SERIOUS
+from verifier.gate.gallery import Entry
+from verifier.show.badges import citation
+from verifier.show.gallery_page import summary as gallery_summary
+from verifier.show.main_results import STATUSES
 from verifier.show.site.finding_pages import card
-from verifier.show.site.judged import Judged, link
-from verifier.show.site.own_pictures import own_pictures
+from verifier.show.site.judged import Judged
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
-from verifier.show.summary import summary
-from verifier.show.verdict_words import standing
+
+TITLES = (("What holds.", "holds"), ("What does not.", "fails"), ("After correction.", "repaired"), ("What stays open.", "open"))
+"""The parts of a letter, as the page begins them."""
 
 
-def paper_page(judged: Judged, maps: Mapping[str, list[tuple[str, FailureMap]]]) -> str:
-    """At most two screens."""
-    paper = judged.paper
-    theorems = [c for c in paper.statements() if c.name.partition("-")[0] in MAIN]
+def paper_page(judged: Judged) -> str:
+    """What the paper claims, how its main results stand, and its findings."""
+    paper, letter = judged.paper, judged.summary.letter
     return page(
         "paper.html.jinja",
         f"{judged.folder}/index.html",
         paper.title,
         here=judged,
-        summary=summary(paper, judged.run, judged.listings),
-        theorems=[_theorem(judged, c) for c in theorems],
-        readings=list(paper.readings.items()) if judged.run.readings else [],
-        cards=[card(judged, o, maps[o.finding.id]) for o in judged.serious],
-        lesser=[{"entry": o.finding.entry, "href": judged.finding_page(o)} for o in judged.lesser],
+        summary=judged.summary,
+        told=[(title, getattr(letter, part)) for title, part in TITLES] if letter.holds else [("In short.", judged.summary.in_short)],
+        results=judged.summary.results,
+        readings=[(paper.called[name], name, says) for name, says in paper.readings.items()] if judged.run.readings else [],
+        serious_kinds=SERIOUS,
+        cards=[card(judged, o) for o in judged.serious],
+        lesser=[
+            (kind, [{"entry": o.finding.entry, "href": judged.finding_page(o)} for o in listed])
+            for kind in CLASSES
+            if (listed := [o for o in judged.lesser if o.finding.kind == kind])
+        ],
         tables=[(t.source.file.title, table_path(judged, name)) for name, t in tables(judged).items()],
-        has_pictures=bool(theorems or own_pictures(paper)),
         citation=citation(paper),
+        verify=SHELF.program(paper.id),
     )
 
 
-def _theorem(judged: Judged, claim: Claim) -> dict[str, Any]:
-    """A sentence: what is true of it, and what the paper's proof establishes."""
-    stated, printed, repaired = (standing(claim, judged.results(claim, e)) for e in Edition)
-    as_stated = printed.replace("holds", "true").replace("fails", "false") == stated
-    return {
-        **link(judged, claim.id),
-        "stated": stated,
-        "printed": "" if as_stated else printed,
-        "repaired": repaired,
-        "signs": judged.signs(claim),
-    }
-
-
-def home(papers: Sequence[Judged]) -> str:
-    """All papers."""
+def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
+    """All papers: what they are about, how their main results stand, what was found in them; and the gallery of transformers."""
     return page(
         "home.html.jinja",
         "index.html",
         "Bitreferee",
-        papers=[
-            {
-                "here": each,
-                "href": f"{each.folder}/index.html",
-                "badge": badge(each.listings),
-                "summary": summary(each.paper, each.run, each.listings),
-                "counts": {kind: sum(1 for o in each.listings if o.finding.kind == kind) for kind in CLASSES},
-                "serious": [{"entry": o.finding.entry, "href": each.finding_page(o)} for o in each.serious[:3]],
-            }
-            for each in papers
-        ],
+        networks=gallery_summary(networks) if networks else [],
+        papers=[{"here": each, "href": f"{each.folder}/index.html", "summary": each.summary} for each in papers],
+        statuses=STATUSES,
+        classes=list(MEANING.items()),
     )

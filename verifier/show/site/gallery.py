@@ -17,8 +17,8 @@ from verifier.judges.wording import parameter_text
 from verifier.networks.execution import Execution
 from verifier.running.errors import InputError, LimitError
 from verifier.show.pictures import failures, states, verdicts
-from verifier.show.pictures.failures import FailureMap
 from verifier.show.pictures.states import Reached
+from verifier.show.site.finding_pages import Failing
 from verifier.show.site.judged import Judged
 from verifier.show.site.own_pictures import own_pictures
 from verifier.show.site.tables import tables
@@ -30,7 +30,7 @@ WIDEST = 8
 MOST_POINTS = 5
 
 
-def gallery(judged: Judged, maps: Mapping[str, list[tuple[str, FailureMap]]]) -> str:
+def gallery(judged: Judged, maps: Mapping[str, list[Failing]]) -> str:
     """The page; ``maps`` are those of the findings, by finding."""
     main = [c for c in judged.paper.statements() if c.name.partition("-")[0] in MAIN]
     return page(
@@ -38,18 +38,18 @@ def gallery(judged: Judged, maps: Mapping[str, list[tuple[str, FailureMap]]]) ->
         f"{judged.folder}/pictures.html",
         "Pictures",
         here=judged,
-        maps=[_shown(judged, o, listed) for o in judged.listings if (listed := [m for m in maps[o.finding.id] if m[1].failures])],
+        maps=[_shown(judged, o, listed) for o in judged.listings if (listed := [m for m in maps[o.finding.id] if m.found.failures])],
         verdicts=[{"name": titled(c.name), "href": judged.page(c.id), "picture": _verdicts(judged, c)} for c in main],
         states=_states(judged),
-        own=[{"entry": p.entry, "picture": p.drawn().inside()} for p in own_pictures(judged.paper)],
+        own=[{"entry": p.entry, "picture": drawn.inside()} for p in own_pictures(judged.paper) if (drawn := p.drawn())],
     )
 
 
-def _shown(judged: Judged, listing: Listing, listed: list[tuple[str, FailureMap]]) -> dict[str, Any]:
+def _shown(judged: Judged, listing: Listing, listed: list[Failing]) -> dict[str, Any]:
     return {
         "title": listing.finding.entry.title,
         "href": judged.finding_page(listing),
-        "pictures": [failures.picture(found, title, 256).inside() for title, found in listed],
+        "pictures": [{"drawn": failures.picture(m.found, m.title, 256).inside(), "says": m.says} for m in listed],
     }
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 
 import networkx as nx
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition
+from verifier.gate.run import MAIN
+from verifier.show.notation.plain import plain
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
+from verifier.show.theorems import decides, linked_theorems, theorems
 from verifier.show.verdict_words import MARK, titled, worst_of
 
 KINDS = "theorem|lemma|corollary|corollarie|proposition|definition|example|equation|table|condition|section"
@@ -82,10 +86,11 @@ def graph_page(judged: Judged) -> str:
             "name": titled(name),
             "id": name,
             "href": judged.page(f"{judged.paper.id}/{name}"),
+            "theorems": theorems([judged.paper.statement(name)]),
             "ancestors": [{"name": titled(a), "href": judged.page(f"{judged.paper.id}/{a}")} for a in ancestors[name]],
         }
         for name in made
-        if ancestors[name]
+        if ancestors[name] or judged.paper.statement(name).proofs
     ]
     return page(
         "graph.html.jinja",
@@ -94,6 +99,7 @@ def graph_page(judged: Judged) -> str:
         here=judged,
         picture=drawing.inside(kind="graph", role="group"),
         rows=rows,
+        marks=[(verdict.value, mark) for verdict, mark in MARK.items()],
     )
 
 
@@ -101,23 +107,36 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
     places = layout(made)
     width = max((x for x, _ in places.values()), default=0) + WIDE + 20
     height = max((y for _, y in places.values()), default=0) + HIGH + 20
-    drawing = Drawing(width, height, "The statements and what they are built of")
+    drawing = Drawing(width, height, "The statements and what they rest on")
     for first, second in made.edges:
         drawing.raw(f'<path class="edge" data-from="{first}" data-to="{second}" d="{_curve(places[first], places[second])}"/>')
+        drawing.raw(_head(places[first], places[second]))
     for name in made:
         claim = judged.paper.statement(name)
         verdict = worst_of(judged.results(claim, Edition.PRINTED))
         x, y = places[name]
+        says = " ".join([claim.statement, *map(decides, linked_theorems([claim]))])
         on = " on-declined" if verdict.value == "declined" else ""
         drawing.raw(
             f'<g class="node" tabindex="0" role="button" aria-label="{titled(name)}, {verdict.value} as printed, '
-            f'built of {len(ancestors[name])} statements" data-name="{name}" data-from="{" ".join(ancestors[name])}">'
-            f'<rect x="{x + 10:.1f}" y="{y + 10:.1f}" width="{WIDE}" height="{HIGH}" rx="4" class="plate"/>'
+            f'resting on {len(ancestors[name])} statements" data-name="{name}" data-from="{" ".join(ancestors[name])}">'
+            f"<title>{titled(name)}: {escape(plain(says))}</title>{_plate(name, x + 10, y + 10)}"
             f'<rect x="{x + 10:.1f}" y="{y + 10:.1f}" width="20" height="{HIGH}" rx="4" class="{verdict.value}"/>'
             f'<text x="{x + 20:.1f}" y="{y + 26:.1f}" class="mark{on}">{MARK[verdict]}</text>'
             f'<text x="{x + 36:.1f}" y="{y + 26:.1f}">{titled(name)}</text></g>'
         )
     return drawing
+
+
+def _plate(name: str, x: float, y: float) -> str:
+    """The box of a statement: round for theorems, square for lemmas, with cut corners for the rest."""
+    kind = name.partition("-")[0]
+    if kind in (*MAIN, "lemma", "proposition"):
+        return f'<rect x="{x:.1f}" y="{y:.1f}" width="{WIDE}" height="{HIGH}" rx="{HIGH / 2 if kind in MAIN else 0:.0f}" class="plate"/>'
+    cut, right, low = 7, x + WIDE, y + HIGH
+    corners = ((x + cut, y), (right - cut, y), (right, y + cut), (right, low - cut), (right - cut, low), (x + cut, low), (x, low - cut))
+    points = " ".join(f"{a:.1f},{b:.1f}" for a, b in (*corners, (x, y + cut)))
+    return f'<polygon points="{points}" class="plate"/>'
 
 
 def _curve(first: tuple[float, float], second: tuple[float, float]) -> str:
@@ -126,3 +145,10 @@ def _curve(first: tuple[float, float], second: tuple[float, float]) -> str:
     start, end = x1 + WIDE, x2 if x2 > x1 else x2 + WIDE
     bends = ((start + end) / 2, (start + end) / 2) if x2 > x1 else (start + 34, end + 34)
     return f"M{start:.1f} {y1:.1f} C{bends[0]:.1f} {y1:.1f} {bends[1]:.1f} {y2:.1f} {end:.1f} {y2:.1f}"
+
+
+def _head(first: tuple[float, float], second: tuple[float, float]) -> str:
+    """The head of an arrow, at the side of the second box that the curve reaches."""
+    forward = second[0] > first[0]
+    x, y = second[0] + 10 + (0 if forward else WIDE), second[1] + 10 + HIGH / 2
+    return f'<path class="arrow" d="M{x:.1f} {y:.1f}l{-6 if forward else 6} -3.5v7z"/>'

@@ -10,8 +10,9 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import SERIOUS
-from verifier.errata.listings import Listing, listings
+from verifier.errata.listings import Listing
 from verifier.gate.run import Run
+from verifier.show.summary import Summary
 from verifier.show.verdict_words import MARK, of_edition, standing, titled, worst_of
 
 
@@ -37,8 +38,13 @@ class Judged:
         return {claim.id: claim for claim in self.paper}
 
     @cached_property
+    def summary(self) -> Summary:
+        """What the first page says."""
+        return Summary(self.paper, self.run)
+
+    @property
     def listings(self) -> tuple[Listing, ...]:
-        return listings(self.paper, self.run.results, self.run.follows)
+        return self.summary.listings
 
     @cached_property
     def serious(self) -> list[Listing]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
 
+from verifier.claims.named_functions import named_function
 from verifier.claims.papers import Paper
 from verifier.networks.files import read_toml
-from verifier.running.errors import InputError, placed
+from verifier.running.errors import InputError, UntrustedError, placed
 from verifier.running.identifiers import identifier
 from verifier.show.pictures.drawing import Drawing
 
@@ -33,10 +32,20 @@ class OwnPicture:
     entry: Entry
     package: str
 
-    def drawn(self) -> Drawing:
-        module, _, name = self.entry.draw.partition(":")
-        function: Callable[[], Drawing] = getattr(importlib.import_module(f"{self.package}.{module}"), name)
-        return function()
+    def drawn(self) -> Drawing | None:
+        """The picture; None where only ``--trust`` would run the Python that draws it.
+
+        Raises:
+            InputError: the entry names no function, or one that makes no drawing.
+        """
+        with placed(f"{FILE}, {self.entry.id}"):
+            try:
+                made = named_function(self.package, self.entry.draw)()
+            except UntrustedError:
+                return None
+            if not isinstance(made, Drawing):
+                raise InputError(f"{self.entry.draw} makes no Drawing")
+            return made
 
 
 def own_pictures(paper: Paper) -> list[OwnPicture]:

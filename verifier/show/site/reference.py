@@ -10,14 +10,16 @@ from typing import Any
 
 import msgspec
 
-from verifier.arithmetic.semantics import KNOBS, MEANINGS, NAMED, ONLY
+from verifier.arithmetic.semantics import KNOBS, MEANINGS, NAMED, ONLY, Semantics
+from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.verdicts import Verdict
 from verifier.errata.findings import MEANING
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, placed
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
-from verifier.show.verdict_words import MARK
+from verifier.show.theorems import decides, linked_theorems
+from verifier.show.verdict_words import MARK, titled
 
 GLOSSARY = "glossary.toml"
 TRUST = "trust.toml"
@@ -73,9 +75,24 @@ def glossary(papers: Sequence[Judged]) -> str:
         verdicts=[(v.value, MARK[v], ours["verdict"][v.value]) for v in Verdict],
         classes=list(MEANING.items()),
         knobs=list(_knobs()),
-        named=[(name, [f"{k}={v}" for k, v in s.changed_knobs] or ["every knob at its first value"]) for name, s in NAMED.items()],
+        named=[(name, _knobs_of(s)) for name, s in NAMED.items()],
         papers=[(judged.paper, found, list(judged.paper.readings.items())) for judged in papers if (found := terms(judged))],
     )
+
+
+def _knobs_of(semantics: Semantics) -> list[str]:
+    """The knobs that a named reading changes, and in which order it sums."""
+    changed = [f"{k}={v}" for k, v in semantics.changed_knobs]
+    return changed or ["the default of every knob" if semantics.order == DEFAULT_SEMANTICS.order else f"order={semantics.order}"]
+
+
+def words(papers: Sequence[Judged]) -> Iterator[tuple[str, str]]:
+    """Every word of the glossary with what it means: ours, verdicts, classes, and the papers' own."""
+    ours = _ours(GLOSSARY)
+    yield from ((term["name"], term["says"]) for term in ours["term"])
+    yield from ours["verdict"].items()
+    yield from MEANING.items()
+    yield from ((term.name, term.says) for judged in papers for term in terms(judged))
 
 
 def _knobs() -> Iterator[dict[str, Any]]:
@@ -113,9 +130,18 @@ def trust(papers: Sequence[Judged]) -> str:
         "trust.html",
         "Trust",
         methods=[(m, sum(groups[m.id].values()), sorted(groups[m.id])) for m in listed],
+        theorems=list(_theorems(papers)),
         own=sorted(own.items(), key=lambda item: (-item[1], item[0])),
         parts=sum(1 for j in papers for r in j.run.every_result if r.outcome.parts and not r.outcome.scope.method),
     )
+
+
+def _theorems(papers: Sequence[Judged]) -> Iterator[dict[str, str]]:
+    """The theorems that claims of these papers link to, each with the claim's page."""
+    for judged in papers:
+        for claim in judged.paper:
+            for found in linked_theorems([claim]):
+                yield {"kernel": found.proof.kernel, "name": titled(claim.name), "href": judged.page(claim.id), "says": decides(found)}
 
 
 def method_of(name: str, listed: Sequence[Method]) -> Method | None:

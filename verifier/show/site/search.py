@@ -1,4 +1,4 @@
-"""The index of all claims, as a script that a page reads from disk: a row for each, with its verdicts and parameters."""
+"""The index of claims, findings and words, as a script that a page reads from disk: a row for each."""
 
 from __future__ import annotations
 
@@ -8,18 +8,26 @@ from typing import Any
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition
+from verifier.errata.listings import Listing
 from verifier.show.site.judged import Judged
+from verifier.show.site.reference import words
 from verifier.show.verdict_words import points_text, titled, worst_of
+
+STATEMENT, STEP, FINDING, WORD = range(4)
+"""What a row of the index is."""
 
 
 def index(papers: Iterable[Judged]) -> str:
     """``assets/claims.js``."""
-    rows = [_row(judged, claim) for judged in papers for claim in judged.claims.values()]
+    listed = list(papers)
+    rows = [_row(judged, claim) for judged in listed for claim in judged.claims.values()]
+    rows += [_finding(judged, each) for judged in listed for each in judged.listings]
+    rows += [_word(name, says, "glossary.html") for name, says in words(listed)]
     return f"window.CLAIMS = {json.dumps(rows, ensure_ascii=False, separators=(',', ':'))};\n".replace("</", "<\\/")
 
 
 def _row(judged: Judged, claim: Claim) -> list[Any]:
-    """Paper, name, sentence, place, page, verdict of each edition, parameters, findings, whether it is a step."""
+    """Paper, name, sentence, place, page, verdict of each edition, parameters, findings, what it is."""
     results = judged.run.results[claim.id]
     verdicts = [worst_of(judged.results(claim, e)).value for e in Edition]
     return [
@@ -31,5 +39,17 @@ def _row(judged: Judged, claim: Claim) -> list[Any]:
         *verdicts,
         points_text(claim, results[:: len(Edition)]) if results else "",
         [o.finding.entry.id for o in judged.findings_of.get(claim.id, ())],
-        int(claim.role is not None),
+        STATEMENT if claim.role is None else STEP,
     ]
+
+
+def _finding(judged: Judged, listing: Listing) -> list[Any]:
+    """A finding as a row: its class stands where a claim has its verdicts."""
+    entry = listing.finding.entry
+    says = f"{entry.title}. {' '.join(entry.says.split())}"
+    name, page = f"{entry.kind} finding", judged.finding_page(listing)
+    return [judged.paper.id, name, says, entry.place, page, "", "", "", "", [entry.id], FINDING]
+
+
+def _word(name: str, says: str, page: str) -> list[Any]:
+    return ["", name, says, "glossary", page, "", "", "", "", [], WORD]

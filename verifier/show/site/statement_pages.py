@@ -7,10 +7,12 @@ from typing import Any
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.show.main_results import main_result
 from verifier.show.pictures import verdicts
 from verifier.show.site.judged import Judged, link
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
+from verifier.show.theorems import theorems
 from verifier.show.verdict_words import MARK, points_text, standing, titled, word
 
 STATUS = {Edition.STATEMENT: "is it true", Edition.PRINTED: "as printed", Edition.REPAIRED: "with our errata"}
@@ -28,6 +30,7 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         titled(claim.name),
         here=judged,
         claim=claim,
+        answer=main_result(judged.summary.facts, claim) if claim.rows else None,
         record=_record(judged, claim),
         picture=verdicts.picture(claim, judged.run.results[claim.id], readings, first).inside(),
         readings=[
@@ -73,6 +76,7 @@ def _record(judged: Judged, claim: Claim) -> dict[str, Any]:
         "standing": _standing(claim, found),
         "failing": _point(claim, failing) if failing else None,
         "errata": claim.errata,
+        "theorems": theorems([claim]),
         "findings": [{"name": o.finding.entry.title, "href": judged.finding_page(o)} for o in judged.findings_of.get(claim.id, ())],
         "points": [_point(claim, r) for e in Edition for r in found[e]],
         "formulas": [f"{name} = {text}" for name, text in claim.fields.items() if isinstance(text, str)],

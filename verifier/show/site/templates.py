@@ -6,8 +6,13 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup
+
 from verifier import __version__
 from verifier.errata.findings import MEANING
+from verifier.show.facts import number
+from verifier.show.long_numbers import rounded
+from verifier.show.notation import mathml
 from verifier.show.verdict_words import titled
 
 if TYPE_CHECKING:
@@ -27,9 +32,30 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters["titled"] = titled
+    made.filters |= {"titled": titled, "sentence": _sentence, "formula": _formula, "number": number, "brief": brief, "value": _value}
     made.globals |= {"version": __version__, "meaning": MEANING}
     return made
+
+
+def _sentence(text: str) -> Markup:
+    return Markup(mathml.sentence(text))
+
+
+def _formula(text: str) -> Markup:
+    return Markup(mathml.formula(text))
+
+
+def _value(text: str) -> Markup:
+    """A value; a long number rounded, with the exact one folded."""
+    near = rounded(text)
+    if near is None:
+        return Markup("<code>{}</code>").format(text)
+    return Markup("<details class='exact'><summary>≈ {}</summary><code>{}</code></details>").format(near, text)
+
+
+def brief(text: str, most: int = 160) -> str:
+    """A text for a row of a table: cut between words where it is long, since the whole stands on the page that the row links to."""
+    return text if len(text) <= most else f"{text[:most].rpartition(' ')[0]} …"
 
 
 def page(template: str, path: str, title: str, **given: Any) -> str:

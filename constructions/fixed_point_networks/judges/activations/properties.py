@@ -15,12 +15,15 @@ from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixe
 from constructions.fixed_point_networks.mathematics.images import gaps
 from constructions.fixed_point_networks.mathematics.rounded_activations import has_unit_gap, rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
+from constructions.fixed_point_networks.mathematics.sharp_criterion import full_for_every_bias
 from constructions.fixed_point_networks.mathematics.slope_search import excluded, satisfied
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Failure, Over
-from verifier.claims.model import Query
+from verifier.claims.model import Claim, Query
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.judges.declaring import Condition, judge
+from verifier.judges.declaring import Condition, Reduction, judge
+from verifier.language.definitions import with_meanings
+from verifier.language.syntax import printed, tree_of
 
 
 def _every_s(activations: list[str], what: str = "") -> str:
@@ -83,7 +86,20 @@ def sufficient_condition(query: Query, *, activations: list[str], sets: list[str
 GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
 
 
-@judge
+def _a_gap_of_one_level(claim: Claim, fixed: Mapping[str, int], *, activations: list[str], set: str = "S") -> Reduction:
+    """Each activation is 0 at 0 and 1/s at 1/s, both values of Q_(p,s): a gap of one level, and its multiples reach everything."""
+    del claim, fixed
+    at = {"0": "0", "1/s": "1/s"}
+    equal = [
+        f"({printed(with_meanings(tree_of(NAMED[name].formula), {'x': tree_of(x)}))}) == {value}"
+        for name in activations
+        for x, value in at.items()
+    ]
+    criterion = full_for_every_bias("s" if set == "BS" else "1")
+    return Reduction((*equal, "1 <= 2**p - 1", *criterion), f"0 and 1/s are outputs, and their gap reaches all of {set} (sharp criterion)")
+
+
+@judge(for_every=_a_gap_of_one_level)
 def everything(query: Query, *, activations: list[str], set: Literal["S", "BS"] = "S") -> Cases:
     """The set is Q_(p,s) for every bias: two neighbouring inputs one level apart show it, or the gcd of all gaps decides."""
     grid = grid_of(query)

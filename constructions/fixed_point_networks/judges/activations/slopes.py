@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, combinations, product
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.given import Interval, grid_of, names_of
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.intervals import Reals
+from constructions.fixed_point_networks.mathematics.intervals import Ends, Reals
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import SlopeCondition, levels, rounding_to, spoiled
 from verifier.claims.finite_cases import Cases, Over, refuted
 from verifier.claims.model import Claim, Query
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.judges.declaring import Formula, judge
+from verifier.judges.declaring import Formula, Reduction, judge
 
 EVERY = Interval("[-top, top]")
 METHOD = "preimages of the levels, mean value theorem; gcd of the gaps"
@@ -102,7 +102,24 @@ def covers(query: Query, *, slope: Interval, condition: str) -> Cases:
     yield admitted <= covered or {"admitted": admitted, "covered by the proof": covered}
 
 
-@judge
+def _by_signs(claim: Claim, fixed: Mapping[str, int], *, distance: str, moved: str, values: str = EVERY.text) -> Reduction | None:
+    """Levels d ≥ 0 apart come from reals whose distances lie between d − 1 and d + 1.
+
+    The reals of a level are those within 1/2 of it, with the end nearer to 0, none at 0; so d − 1 is a distance where the levels have
+    different signs (then d ≥ 2), and d + 1 is none. The ends ±top have fewer reals.
+    """
+    del claim, fixed
+    apart, excluded = Ends.read(distance), Ends.read(moved).integers_outside("e")
+    if values != EVERY.text or excluded is None:
+        return None
+    far = [
+        f"({d}) < {least} or {Ends(f'({d}) - 1', f'({d}) + 1', least > 0, False).apart_from(apart)}" for d in excluded for least in (0, 2)
+    ]
+    because = "by the signs of the two levels, whether they are too near or too far by e, and k"
+    return Reduction(tuple(far), because, {"k": "k >= 1", "e": "e >= 0"})
+
+
+@judge(for_every=_by_signs)
 def rounded_apart(query: Query, *, distance: Interval, moved: Interval, values: Interval = EVERY) -> Cases:
     """For each two levels that ``moved`` excludes, whether reals of that distance round to them.
 

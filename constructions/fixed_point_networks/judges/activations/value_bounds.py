@@ -16,14 +16,21 @@ GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
 
 
 @judge
-def outputs_within(query: Query, *, activations: list[str], bound: Rational) -> Cases:
-    """Every output of the rounded activations, in levels, is at most the bound in magnitude."""
+def outputs_within(query: Query, *, activations: list[str], bound: Rational, taken: bool = False) -> Cases:
+    """Every output of the rounded activations, in levels, is at most the bound in magnitude.
+
+    taken: whether the bound and its negative are outputs, too, so that no other bound is as good.
+    """
     grid = grid_of(query)
     yield Over(f"{', '.join(activations)} at every input")
     for name in activations:
         table = rounded(NAMED[name], grid)
         for k in grid.levels():
             yield abs(table(k)) <= bound or {"activation": name, "x": grid.show(k), "level": table(k), "bound": bound}
+    if taken:
+        image = {level for name in activations for level in rounded(NAMED[name], grid).image}
+        for end in (-bound, bound):
+            yield end in image or {"bound": bound, "no activation takes": end, "outputs up to": max(map(abs, image))}
 
 
 @judge

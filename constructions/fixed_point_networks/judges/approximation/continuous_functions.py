@@ -57,7 +57,7 @@ def networks(query: Query, *, second: Formula, third: Formula) -> Cases:
         "each cube's sub-network, unrounded, is gamma_v on it and 0 off it, and [b' + gamma_v] = v; between breakpoints of delta the "
         "covering is constant and P falls"
     )
-    yield Over(tried.scope(f"{_coverings(grid)}, every cube, value and input"), method)
+    yield tried.over(f"{_coverings(grid)}, every cube, value and input", method)
     allowed = partial(_most, grid, second, third)
     widths = [(stretch, covering(grid, stretch.sample)) for stretch in _every_stretch(grid)]
     query.within(sum(len(sides) ** d for sides in {sides for _, sides in widths}) * grid.size**d, "cubes and inputs")
@@ -115,7 +115,7 @@ def equation_20(query: Query, *, second: Formula, third: Formula, allowed: Formu
     """
     grid, d, tried = grid_of(query), query["d"], Tried(query, "S")
     functions = continuous_targets(grid)
-    yield Over(tried.scope(f"one of {len(functions)} f* for each, epsilon = {', '.join(map(str, epsilons))} over s, all inputs"))
+    yield tried.over(f"one of {len(functions)} f* for each, epsilon = {', '.join(map(str, epsilons))} over s, all inputs")
     inputs = all_inputs(grid, d)
     query.within(len(inputs) ** 2, "pairs of a point and an input")
     asked = [[(f, epsilon, f.inverse(epsilon)) for epsilon in (each() for each in epsilons)] for f in functions]

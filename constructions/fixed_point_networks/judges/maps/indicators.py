@@ -28,7 +28,7 @@ from constructions.fixed_point_networks.mathematics.networks.three_layers import
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Over, Trial, refuted
+from verifier.claims.finite_cases import Cases, Trial, refuted
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Integer, judge
@@ -52,7 +52,7 @@ def indicators(query: Query, tried: Tried, build: Build, outputs: Callable[[Norm
     """Whether a ρ network has each of its outputs on the cube and 0 off it: every activation tried, cube and input; smallest cube first.
 
     build:   the network of a cube, of which only the first layer may depend on the cube.
-    binary:  its weights are ±1, too.
+    binary:  its weights are ±1 as well.
     """
     grid = grid_of(query)
     every, inputs = cubes_and_inputs(query, grid)
@@ -122,7 +122,7 @@ Expected = Callable[[Normal, bool], tuple[int, int | None, str]]
 def _by_cubes(query: Query, build: Build, expected: Expected) -> Cases:
     """One output of a network, unrounded, at every input, for every cube and activation tried."""
     grid, tried = grid_of(query), Tried(query)
-    yield Over(tried.scope("every cube and input"))
+    yield tried.over("every cube and input")
     every, inputs = cubes_and_inputs(query, grid)
     for cube in every:
         for name, _, normal in tried:
@@ -174,7 +174,7 @@ def f_values(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q,
     def outputs(normal: Normal) -> Outputs:
         return [({"q": grid.show(q)}, (normal.rho(grid.top) - normal.rho(q)) * grid.s) for q in grid.levels()]
 
-    yield Over(tried.scope("every cube, q and input"), at_once=AT_ONCE)
+    yield tried.over("every cube, q and input", at_once=AT_ONCE)
     yield from indicators(query, tried, lambda normal, cube: f_network(normal, cube, signs, weights.binary, copies), outputs)
 
 
@@ -183,7 +183,7 @@ def f_values(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q,
 def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q, layers: int) -> Cases:
     """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° are made of such terms, which add up exactly.
 
-    As printed by the proof's f, of three layers; as a statement by any f with the layers stated: with weights ±1 two are enough, too.
+    As printed by the proof's f, of three layers; as a statement by any f with the layers stated: two suffice with weights ±1 as well.
 
     layers: how many f has, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f.
     """
@@ -201,7 +201,7 @@ def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q
     tried = Tried(query)
     first = next(iter(tried), None)
     if first is None:
-        yield Over(tried.scope("every cube, gap and input"))
+        yield tried.over("every cube, gap and input")
         return None
     name, _, normal = first
     by_layers = {build(normal, ((0, 0),) * query["d"]).depth - 1: build for build in builds}
@@ -214,6 +214,6 @@ def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q
     def outputs(normal: Normal) -> Outputs:
         return [({"gamma": Fraction(weight * gap, grid.s**2)}, weight * gap) for gap in gap_witnesses(normal.rho)]
 
-    yield Over(tried.scope("every cube, gap and input"), at_once=AT_ONCE)
+    yield tried.over("every cube, gap and input", at_once=AT_ONCE)
     yield from indicators(query, tried, by_layers[layers], outputs, binary)
     return f"an f of {layers} layers"

@@ -18,7 +18,7 @@ from constructions.fixed_point_networks.mathematics.networks.sub_networks import
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Over
+from verifier.claims.finite_cases import Cases
 from verifier.claims.model import Query
 from verifier.judges.declaring import Integer, Rational, judge
 
@@ -34,7 +34,7 @@ def size(query: Query, *, layers: int, bound: Integer) -> Cases:
     zero = ((0, 0),) * d
     made = [(name, table, plan(table)) for name, table in tried.named_tables]
     sizes = [(name, sub_network(each, table, zero).depth, points * max(parameters_of(each, d)) + 1) for name, table, each in made]
-    yield Over(tried.scope(f"every f* ({grid.size}^{points} functions)"))
+    yield tried.over(f"every f* ({grid.size}^{points} functions)")
     for name, depth, most in sizes:
         yield (depth == layers and most <= bound) or {"activation": name, "layers": depth, "parameters": most}
     largest = max((most for _, _, most in sizes), default=0)
@@ -49,7 +49,7 @@ def weights_are_binary(query: Query, *, of: Literal["g", "F_q"], rho_2: tuple[in
     """
     tried, d = Tried(query), query["d"]
     build = {"g": gate_network, "F_q": f_network}[of]
-    yield Over(tried.scope(f"the weights of {of}"))
+    yield tried.over(f"the weights of {of}")
     for name, _, normal in tried:
         network = build(normal, ((0, 0),) * d, Signs(rho_2, rho_3))
         yield network.binary or {"activation": name, "weights": "not all +-1"}
@@ -64,7 +64,7 @@ def indicator_size(query: Query, *, bound: Rational, terms: Rational, each: Rati
     """
     grid, d, tried = grid_of(query), query["d"], Tried(query)
     allowed = int(bound)
-    yield Over(tried.scope("the proof's bound, and every gamma > 0 of S°"))
+    yield tried.over("the proof's bound, and every gamma > 0 of S°")
     product = 2 * terms * each
     yield product <= allowed or {"2 n delta": product, "bound": allowed}
     if furthest is None:
@@ -88,7 +88,7 @@ def as_large_as_for_a_point(query: Query, *, points: bool) -> Cases:
     """
     grid, d, tried = grid_of(query), query["d"], Tried(query)
     query.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
-    yield Over(tried.scope("every cube"))
+    yield tried.over("every cube")
     for name, _, normal in tried:
         term = [(grid.top, normal.z, normal.z - 1)]
         point = indicator(normal, ((0, 0),) * d, term).parameters

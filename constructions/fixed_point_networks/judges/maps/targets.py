@@ -23,7 +23,7 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Network
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Over, decide, refuted
+from verifier.claims.finite_cases import Cases, decide, refuted
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import Formula, judge
@@ -52,7 +52,7 @@ def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
     points = grid.size**d
     query.within(points, "points")
     every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
-    found = decide(query, Over(tried.scope(every), METHOD), by_points(tried.named_tables, grid, d, signs, binary, query.within))
+    found = decide(query, tried.over(every, METHOD), by_points(tried.named_tables, grid, d, signs, binary, query.within))
     if found.verdict is not Verdict.REFUTED:
         return found
     scope = found.scope.statement
@@ -89,7 +89,7 @@ def codomains(query: Query, *, bounds: dict[str, Formula]) -> Cases:
     """
     grid, d, tried = grid_of(query), query["d"], Tried(query)
     most = {name: bound(top=grid.top, d=d) for name, bound in bounds.items()}
-    yield Over(tried.scope(f"every cube and input, the values of {', '.join(bounds)}"))
+    yield tried.over(f"every cube and input, the values of {', '.join(bounds)}")
     every, inputs = cubes_and_inputs(query, grid)
     for name, table, normal in tried:
         del table
@@ -109,7 +109,7 @@ def difference_of_switches(query: Query, *, middle: Formula) -> Cases:
     """
     grid, tried = grid_of(query), Tried(query)
     place = (0,) * query["d"]
-    yield Over(tried.scope("all v_1 and v_2 in Q_(p,s)"))
+    yield tried.over("all v_1 and v_2 in Q_(p,s)")
     for name, table, normal in tried:
         del table
         outputs = run_all(f_network(normal, tuple((x, x) for x in place), REPAIRED), [place], rounded=False)[0].tolist()

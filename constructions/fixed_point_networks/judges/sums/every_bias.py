@@ -19,7 +19,7 @@ BY_HAND = 2
 
 @judge
 def sharp_criterion(query: Query, *, set: Literal["N", "S", "BN", "BS"], some: Condition, every: Condition) -> Cases:
-    """:mod:`..mathematics.sharp_criterion`: each g by the numerators of each level; up to p = 2 each set of outputs by every sum, too.
+    """:mod:`..mathematics.sharp_criterion`: each g by the numerators of each level; up to p = 2 also each set of outputs by every sum.
 
     some, every: when the set is everything for some bias, and for every bias, in g, the gcd in levels of the outputs (N, BN) or of their
     gaps (S, BS).

@@ -15,9 +15,13 @@ from constructions.fixed_point_networks.mathematics.condition_1 import normal_fo
 from constructions.fixed_point_networks.mathematics.images import divides_its_outputs, gaps, images, monotone_tables
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach, reach_of_image, weights_of
+from constructions.fixed_point_networks.mathematics.sharp_criterion import full_for_no_bias
 from verifier.claims.finite_cases import Cases, Over
-from verifier.claims.model import Query
-from verifier.judges.declaring import Condition, Formula, Integer, judge
+from verifier.claims.model import Claim, Query
+from verifier.judges.declaring import Condition, Formula, Integer, Reduction, judge
+from verifier.language.definitions import with_meanings
+from verifier.language.syntax import printed, tree_of
+from verifier.language.tree import Name
 
 
 def moduli(query: Query, condition: Condition) -> list[int]:
@@ -26,7 +30,20 @@ def moduli(query: Query, condition: Condition) -> list[int]:
     return [r for r in ([only] if only else range(1, top + 1)) if condition(r=r)]
 
 
-@judge
+def _without_a_short_divisor(
+    claim: Claim, fixed: Mapping[str, int], *, set: str, divisors: str, multiple: str, name: str = "r", many: str = "j"
+) -> Reduction:
+    """The gcd of the outputs is 0 or ``many`` times what divides them; the criterion is denied for every such number."""
+    del claim
+    only = fixed.get("r", 0)
+    of_name = with_meanings(tree_of(divisors), {"r": Name(name)})
+    step = f"{many}*({printed(with_meanings(tree_of(multiple), {'r': Name(name)}))}){'*s' if set == 'BN' else ''}"
+    asked = f" and {name} == {only}" if only else ""
+    over = {name: f"{name} >= 1 and ({printed(of_name)}){asked}", many: f"{many} >= 1"}
+    return Reduction(full_for_no_bias(step), f"sums that are multiples of {step} leave {set} short of everything (sharp criterion)", over)
+
+
+@judge(for_every=_without_a_short_divisor)
 def never_everything(query: Query, *, set: Literal["N", "BN"], divisors: Condition, multiple: Formula) -> Cases:
     """Lemmas 2 and 12: outputs that are all multiples of something leave N (BN) short of everything, whatever the bias.
 
@@ -42,7 +59,17 @@ def never_everything(query: Query, *, set: Literal["N", "BN"], divisors: Conditi
             yield bias is None or {"r": r, "gcd of outputs": grid.show(gcd), "b": grid.show(bias)}
 
 
-@judge
+def _multiples_of_the_factor(claim: Claim, fixed: Mapping[str, int], *, set: str, factor: str, multiple: str) -> Reduction:
+    """In levels the outputs are factor·k for 0 ≤ k ≤ s, none of them beyond the end; so what divides the factor divides them all."""
+    del claim, fixed
+    step = f"j*({multiple}){'*s' if set == 'BN' else ''}"
+    conditions = (f"({factor})*s <= 2**p - 1", f"({factor}) % ({multiple}) == 0", *full_for_no_bias(step))
+    return Reduction(
+        conditions, f"the outputs are multiples of {multiple} levels, which leave {set} short (sharp criterion)", {"j": "j >= 1"}
+    )
+
+
+@judge(for_every=_multiples_of_the_factor)
 def scaled_hardtanh_never_everything(query: Query, *, set: Literal["N", "BN"], factor: Integer, multiple: Integer) -> Cases:
     """Corollaries 3 and 13: N (BN) of factor·Hardtanh is never everything, and its outputs are the multiples named.
 
@@ -64,7 +91,23 @@ HYPOTHESES: Mapping[str, Callable[[frozenset[int]], bool]] = {
 """The hypotheses of Lemmas 10 and 18 on the outputs."""
 
 
-@judge
+def _one_divisor(claim: Claim, fixed: Mapping[str, int], *, sets: list[str], of: Sequence[str] = ()) -> Reduction | None:
+    """The gcd g of the gaps is the gcd of the outputs, so the two sets have the same sums.
+
+    All outputs are low + g·k. Where one of them, k = i, is the gap of two others, j and l, low is g(j − l) − g·i: g divides every output.
+    What divides every output divides every gap; a zero output is the gap of two equal ones.
+    """
+    del fixed
+    first, second = sets
+    if first.startswith("B") != second.startswith("B") or not {*claim.assuming, *of} & HYPOTHESES.keys():
+        return None
+    low = "(g*(j - l) - g*i)"
+    conditions = (f"({low} + g*k) % g == 0", "(g*k - g*i) % g == 0")
+    over = {"g": "g >= 1", **{name: f"{name} >= 0" for name in "ijkl"}}
+    return Reduction(conditions, "an output that is a gap makes the gcd of the gaps divide every output", over)
+
+
+@judge(for_every=_one_divisor)
 def equal_sets(query: Query, *, sets: list[str], of: Sequence[str] = ()) -> Cases:
     """Lemmas 10 and 18: the two sets are equal for every bias, for every set of outputs that keeps the hypotheses.
 
@@ -161,7 +204,7 @@ def extremal_interval(query: Query, *, end: Literal["z", "-z"]) -> Cases:
     end: of the interval from min Q_(p,s) on, where beta = -1.
     """
     grid, tried, sign = grid_of(query), Tried(query), {"z": 1, "-z": -1}[end]
-    yield Over(tried.scope("every input"))
+    yield tried.over("every input")
     for name, table, normal in tried:
         extreme = max(table.levels) if normal.alpha == 1 else min(table.levels)
         found = [k for k in grid.levels() if table(k) == extreme]

@@ -15,6 +15,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import Netw
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
+from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 
 FORMAT = "bitreferee-fixed-point-network-1"
 
@@ -108,10 +109,7 @@ def read_target(path: Path, grid: FixedPoint, dimension: int) -> tuple[int, ...]
     Raises:
         InputError: the file cannot be read, a value is none of Q_{p,s}, or there are too few or too many.
     """
-    try:
-        words = path.read_text(encoding="utf-8").replace(",", " ").split()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: {error}") from None
+    words = read_regular(path, MOST_RESULT_BYTES).replace(",", " ").split()
     values = tuple(level(w, grid, f"{path}: value {i}") for i, w in enumerate(words, 1))
     wanted = grid.size**dimension
     if len(values) != wanted:

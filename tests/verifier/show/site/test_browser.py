@@ -86,6 +86,26 @@ def test_a_page_opens_without_an_error_a_request_or_an_overflow(browser: Any, si
     assert browser.execute_script("return performance.getEntriesByType('navigation')[0].domComplete") < 5000
 
 
+@pytest.mark.parametrize("page", KINDS)
+def test_no_page_breaks_a_rule_of_accessibility(browser: Any, site: Path, page: str) -> None:
+    axe = pytest.importorskip("axe_core_python", reason="axe-core is not installed (extra test)")
+    script = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    _open(browser, site, page)
+    browser.execute_script(script)
+    asked = "axe.run().then(r => arguments[0](r.violations.map(v => [v.id, v.nodes[0].html])))"
+    assert browser.execute_async_script(asked) == []
+
+
+def test_table_6_is_found_first_and_a_slash_leads_to_the_search(browser: Any, site: Path) -> None:
+    _open(browser, site, f"{PAPER}/index.html")
+    browser.find_element(By.TAG_NAME, "body").send_keys("/")
+    assert browser.current_url.endswith("search.html")
+    browser.find_element(By.TAG_NAME, "body").send_keys("/")
+    browser.switch_to.active_element.send_keys("table 6")
+    first = browser.find_element(By.CSS_SELECTOR, "#claims tbody tr")
+    assert "table 6" in first.text.lower().replace("-", " ")
+
+
 def test_the_search_finds_and_filters(browser: Any, site: Path) -> None:
     _open(browser, site, "search.html")
 

@@ -95,9 +95,9 @@ def test_every_finding_and_statement_has_its_page() -> None:
 
 def test_the_first_page_has_the_theorem_its_marks_and_the_finding() -> None:
     text = toy_site()["toy/index.html"]
-    row = text[text.index("Theorem 3") : text.index("</li>", text.index("Theorem 3"))]
-    assert re.findall(r'class="v (\w+)"', row) == ["verified", "refuted", "verified"]
-    assert "true p=1..3" in row
+    row = text[text.index("Theorem 3") : text.index("</tr>", text.index("Theorem 3"))]
+    assert 'class="word verified">true for p = 1..3<' in row
+    assert "fails for p = 2..3</td>" in row
     assert "The least of them is 2, not 3" in text
 
 
@@ -149,7 +149,9 @@ def test_the_index_has_a_row_for_each_claim() -> None:
     text = toy_site()["assets/claims.js"]
     rows = json.loads(text.removeprefix("window.CLAIMS = ").removesuffix(";\n"))
     by_name = {row[1]: row for row in rows}
-    assert len(rows) == 6
+    assert sum(1 for row in rows if row[10] in (0, 1)) == 6
+    assert [row[9] for row in rows if row[10] == 2] == [["least"], ["pairs-twice"]]
+    assert "finding" in [row[1] for row in rows if row[10] == 3]
     assert by_name["Lemma 2:first"][4:9] == ["toy/statements/lemma-2.html#first", "refuted", "refuted", "verified", "p=2..4"]
     assert by_name["Lemma 2:first"][9:] == [["least"], 1]
 
@@ -173,7 +175,7 @@ def test_the_glossary_has_every_verdict_knob_and_representation() -> None:
 
 
 def test_the_command_writes_the_site_and_nothing_else(verify: CommandLine, tmp_path: Path) -> None:
-    done = verify("--papers", str(FOLDER), "report --paper toy --site", str(tmp_path / "site"))
+    done = verify("--papers", str(FOLDER), "--trust report --paper toy --site", str(tmp_path / "site"))
     assert (done.status, done.err) == (0, "")
     assert (tmp_path / "site" / "toy" / "findings" / "least.html").is_file()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["site"]
@@ -181,7 +183,7 @@ def test_the_command_writes_the_site_and_nothing_else(verify: CommandLine, tmp_p
 
 def test_a_changed_and_a_foreign_file_of_a_site_are_named(verify: CommandLine, tmp_path: Path) -> None:
     site = tmp_path / "site"
-    asked = ("--papers", str(FOLDER), "report --paper toy --site", str(site))
+    asked = ("--papers", str(FOLDER), "--trust report --paper toy --site", str(site))
     assert verify(*asked).status == 0
     same = verify(*asked, "--check")
     assert (same.status, same.out.strip().endswith("files are up to date")) == (0, True)

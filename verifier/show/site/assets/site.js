@@ -1,5 +1,5 @@
 "use strict";
-// The three pages that move: the search, the trace and the graph. Everything else is there without a script.
+// The search, the trace and the graph; buttons that copy, and tables that sort. Everything is there to read without a script.
 
 function element(name, text, kind) {
   const made = document.createElement(name);
@@ -39,11 +39,23 @@ function search() {
     made.append(name, element("td", claim[SAYS]));
     for (let k = 0; k < 3; k++) {
       const cell = element("td");
-      cell.append(mark(claim[TRUE + k]));
+      if (claim[TRUE + k]) cell.append(mark(claim[TRUE + k]));
       made.append(cell);
     }
     made.append(element("td", claim[POINTS]));
     return made;
+  }
+
+  // The whole name first, then names that begin with the words or have them all, then sentences, then the rest.
+  function ranked(claim, words) {
+    if (!words.length) return 0;
+    const name = claim[NAME].toLowerCase(), asked = words.join(" "), says = claim[SAYS].toLowerCase();
+    const kind = claim[STEP] / 10;
+    if (name === asked || claim[FINDINGS].includes(asked) && claim[STEP] === 2) return kind;
+    if (name.startsWith(asked)) return 1 + kind;
+    if (words.every((w) => name.includes(w))) return 2 + kind;
+    if (says.includes(asked)) return 3 + kind;
+    return (words.every((w) => says.includes(w)) ? 4 : 5) + kind;
   }
 
   function more() {
@@ -58,9 +70,11 @@ function search() {
     found = window.CLAIMS.filter((c, k) =>
       (!field("paper").value || c[PAPER] === field("paper").value) &&
       (!field("verdict").value || c[edition] === field("verdict").value) &&
-      (field("steps").checked || !c[STEP]) &&
+      (field("steps").checked || c[STEP] !== 1) &&
       words.every((w) => texts[k].includes(w)));
-    field("count").textContent = found.length + (found.length === 1 ? " claim" : " claims");
+    const rank = new Map(found.map((c) => [c, ranked(c, words)]));
+    found.sort((a, b) => rank.get(a) - rank.get(b));
+    field("count").textContent = found.length + (found.length === 1 ? " result" : " results");
     body.replaceChildren();
     more();
   }
@@ -73,6 +87,51 @@ function search() {
   form.addEventListener("submit", (event) => event.preventDefault());
   field("more").addEventListener("click", more);
   show();
+}
+
+// "/" leads to the search, or into its field.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || /INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName)) return;
+  event.preventDefault();
+  const words = document.getElementById("words");
+  if (words) words.focus();
+  else location.href = document.body.dataset.root + "search.html";
+});
+
+// A button beside each command; without a clipboard the command is selected instead.
+function copies() {
+  for (const command of document.querySelectorAll("code.command")) {
+    const button = element("button", "copy", "copy");
+    button.type = "button";
+    button.setAttribute("aria-label", "Copy the command");
+    button.addEventListener("click", () => {
+      const done = () => { button.textContent = "copied"; };
+      getSelection().selectAllChildren(command);
+      if (navigator.clipboard) navigator.clipboard.writeText(command.textContent).then(done, () => {});
+      else if (document.execCommand("copy")) done();
+    });
+    command.after(button);
+  }
+}
+
+// Tables whose last row of heads sorts: a click orders by that column, a second one the other way round.
+function sortable() {
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const body = table.tBodies[0];
+    [...table.tHead.rows[table.tHead.rows.length - 1].cells].forEach((head, k) => {
+      const button = element("button", undefined, "sort");
+      button.type = "button";
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") !== "descending";
+        for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const value = (row) => Number(row.cells[k + 1].textContent);
+        body.append(...[...body.rows].sort((a, b) => (down ? value(b) - value(a) : value(a) - value(b))));
+      });
+    });
+  }
 }
 
 function trace() {
@@ -144,6 +203,8 @@ function graph() {
   if (asked) choose(asked);
 }
 
+copies();
+sortable();
 search();
 trace();
 graph();

@@ -1,0 +1,44 @@
+"""How long networks of several layers take: every string of one length by interned states, 2^20 inputs by arrays, 10^20 by induction.
+
+``python benchmarks/transformers.py [--longest 200]`` prints a line each, with the processor time and the largest memory so far.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from collections.abc import Callable
+
+from verifier.running.limits import Limits
+from verifier.transformers.arithmetic import arithmetic
+from verifier.transformers.files import find_network
+from verifier.transformers.precision import Cell, first_wrong
+
+
+def cell(name: str, form: str, lengths: range) -> Cell:
+    return first_wrong(name, find_network(name), arithmetic(form), lengths, limits=Limits(1 << 40))
+
+
+def timed(what: str, run: Callable[[], Cell]) -> None:
+    begun, used = time.perf_counter(), time.process_time()
+    found = run()
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    said = "right" if found.first_wrong is None else f"first wrong at {found.first_wrong.length}"
+    spent = f"{time.perf_counter() - begun:.1f} s, {time.process_time() - used:.1f} s of processor time, {memory} MB"
+    print(f"{what}: {spent}; {said}, {found.cases:,} inputs by {found.method}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--longest", type=int, default=200, help="strings of PARITY, every length up to this")
+    longest = parser.parse_args().longest
+    timed("PARITY in float32, length 1000", lambda: cell("gallery/parity", "float32", range(1000, 1001)))
+    timed(f"PARITY in float32, lengths 1 .. {longest}", lambda: cell("gallery/parity", "float32", range(1, longest + 1)))
+    timed("adder-33 in float64, ten digits", lambda: cell("gallery/adder-33", "float64", range(10, 11)))
+    timed("adder-28 in float32, ten digits", lambda: cell("gallery/adder-28", "float32", range(10, 11)))
+    timed("FIRST, two layers, in bfloat16, length 20", lambda: cell("gallery/first", "bfloat16+sums=pairwise", range(20, 21)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""The fewest bits that compute EQ_{2p−1} under each reading of the arithmetic, with the evidence for both sides; bounds where it is open.
+
+Nothing is judged here: each cell asks a claim, or reads a theorem that a claim's file links to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lowerbounds.alphabets import exclusion, largest_excluded
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.kernel_proofs import linked
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
+
+PAPER = "every-bit-counts"
+MATRIX, TOKEN = read_semantics("a4"), read_semantics("narrative")
+ABOUT = (
+    "*Every Bit Counts* says that p bits compute EQ on 2p − 1 bits and that p − 1 bits do not (Theorem 2.4). Whether that is true",
+    "depends on the order of evaluation and on where the binary point is. *Matrix order* forms A X before it multiplies by W^V, as",
+    "Section A.4 does; *token order* sums e^⟨Q,K⟩·V token by token, as the proofs do. `verify proofs every-bit-counts` has Coq's",
+    "kernel check the theorems that are named, and `verify thresholds` computes the other cells anew.",
+    "",
+)
+GENERATED = "<!-- Written by `verify report` and `verify thresholds --output`; edit the claims, not this page. -->"
+MOST_SEARCHED = 3
+"""Bits of two running sums that the search behind ``theorem-2.4:one-sum`` takes."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """At least and at most so many bits, as words or numbers, and why. most: None where no construction is known."""
+
+    least: str
+    most: str | None
+    below: str
+    above: str
+
+    @property
+    def fewest(self) -> str:
+        """``2``, ``4 or 5``, ``at least p``."""
+        if self.most is None:
+            return f"at least {self.least}"
+        return self.least if self.least == self.most else f"{self.least} to {self.most}"
+
+    @property
+    def open(self) -> bool:
+        return self.least != self.most
+
+
+@dataclass(frozen=True)
+class Row:
+    """A reading, for which p, and its cell."""
+
+    reading: str
+    over: str
+    cell: Cell
+
+
+@dataclass
+class Thresholds:
+    """The rows, from claims asked in one session. asks_kernel: whether a theorem counts with what the kernel said here, or as linked."""
+
+    session: Session = field(default_factory=Session)
+    asks_kernel: bool = True
+
+    def rows(self) -> Iterator[Row]:
+        """A row for each reading and every p."""
+        yield Row("matrix order, free point", "every p >= 2", self._two_bits("a4"))
+        yield Row("matrix order, one fixed grid", "every p >= 2", self._two_bits("a4+point=grid"))
+        yield Row(
+            "token order, free point", "every p >= 3", Cell("3", "p", f"counting: {exclusion(TOKEN, 2, 5)}; p by p below", self._upper())
+        )
+        grid = Cell("p", None, self._grid(), "no construction is known")
+        for acceptance in ("one acceptance value", "an acceptance set of its own"):
+            yield Row(f"token order, one fixed grid, {acceptance}", "every p >= 3", grid)
+        splits = self._theorem("theorem-2.4:fixed-splits", "both_halves")
+        yield Row("token order, fixed splits", "every p >= 3", Cell("p", "p", splits, splits))
+
+    def at(self, ps: Sequence[int]) -> Iterator[Row]:
+        """Token order with a free point, one p at a time."""
+        for p in ps:
+            least, below = self._excluded(p)
+            yield Row("token order, free point", f"p = {p}", Cell(str(least + 1), str(p), below, self._of_p(p)))
+
+    def _two_bits(self, reading: str) -> Cell:
+        """Two bits are enough for every length; one bit has no 1."""
+        semantics = read_semantics(reading)
+        made = self._asked("lemma-2.5:every-length", semantics)
+        kernel = f"; {self._theorem('lemma-2.5:two-bits', 'two_bits_compute_equality')}" if reading == "a4" else ""
+        lower = self._asked("lemma-2.5", semantics, p=2, edition=Edition.REPAIRED)
+        assert made.verdict is lower.verdict is Verdict.VERIFIED
+        return Cell("2", "2", f"one bit: {lower.witness}", f"{made.scope.method}: {made.scope.statement}{kernel}")
+
+    def _excluded(self, p: int) -> tuple[int, str]:
+        """The most bits that are known not to do for EQ_{2p−1}, and why."""
+        m = 2 * p - 1
+        counted = largest_excluded(TOKEN, m)
+        if counted < p - 1 <= MOST_SEARCHED:
+            found = self._asked("theorem-2.4:one-sum", TOKEN, q=p - 1, m=m)
+            if found.verdict is Verdict.VERIFIED:
+                return p - 1, f"{found.scope.method}: {found.scope.statement}"
+        return counted, f"counting: {exclusion(TOKEN, counted, m)}"
+
+    def _of_p(self, p: int) -> str:
+        if p >= 3:
+            return self._upper()
+        found = self._asked("lemma-2.6:two-value-rows", TOKEN, p=p, n=4 * p + 2)
+        assert found.verdict is Verdict.VERIFIED
+        return f"{found.scope.method}: {found.scope.statement}"
+
+    def _upper(self) -> str:
+        return self._theorem("lemma-2.6:denominator-first", "denominator_first_computes_equality")
+
+    def _grid(self) -> str:
+        return f"{self._theorem('lemma-2.5', 'too_few_levels')}; symbols: theorem-2.4:pairs-on-a-grid"
+
+    def _theorem(self, claim: str, theorem: str) -> str:
+        """A theorem with the kernel that accepts it, or that it was not asked."""
+        found = find_claim(f"{PAPER}/{claim}")
+        proof = next(each for each in found.proofs if each.theorem == theorem)
+        decided = linked(found, proof)
+        if not self.asks_kernel:
+            return f"{decided.folder.listing.checked_by}, {decided.named}"
+        return f"{decided.word.kernel}, {decided.named}" if decided.word.accepted else f"{decided.named} ({decided.word.said})"
+
+    def _asked(self, claim: str, semantics: Semantics, edition: Edition = Edition.STATEMENT, **parameters: int) -> Outcome:
+        return self.session.ask(f"{PAPER}/{claim}", edition, parameters, semantics)
+
+
+MOST_OF_PAGE = 8
+"""The last p that the page shows by itself."""
+
+
+def page() -> str:
+    """The page of the report, which is the same whether or not Coq is installed."""
+    thresholds = Thresholds(asks_kernel=False)
+    return as_markdown(list(thresholds.rows()), list(thresholds.at(range(2, MOST_OF_PAGE + 1))))
+
+
+def as_markdown(rows: Sequence[Row], each: Sequence[Row]) -> str:
+    """The page: a table over every p, then one p at a time."""
+    head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why no fewer | why so many are enough |\n| --- | --- | --- | --- | --- |"
+    lines = [GENERATED, "# How many bits EQ takes, reading by reading", "", *ABOUT, head, *map(_line, rows), ""]
+    return "\n".join([*lines, "## Token order with a free point, p by p", "", head, *map(_line, each), ""])
+
+
+def _line(row: Row) -> str:
+    cell = row.cell
+    return f"| {row.reading} | {row.over} | {cell.fewest}{' (open)' if cell.open else ''} | {cell.below} | {cell.above} |"

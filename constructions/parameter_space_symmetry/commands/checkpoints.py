@@ -1,0 +1,234 @@
+"""Weight files: ``.npy``, ``.npz``, ``.safetensors`` and sharded checkpoints, read tensor by tensor and written back as they were."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from verifier.running.errors import InputError, MissingExtraError
+from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
+from verifier.show.output_files import write_whole
+
+Tensor = npt.NDArray[Any]
+FORMATS = (".npy", ".npz", ".safetensors")
+
+
+class WeightFile:
+    """One file of tensors: their names, each read when it is asked for, and what else the file says of itself."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file of one of :data:`FORMATS`.
+
+        Raises:
+            InputError: no such regular file, or none of these; MissingExtraError: ``.safetensors`` without the extra.
+        """
+        if path.suffix not in FORMATS:
+            raise InputError(f"{path}: .npy, .npz or .safetensors was expected")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: a regular file was expected")
+        self.path = path
+        self.metadata: dict[str, str] = {}
+        with _one_line(path):
+            self.held: Mapping[str, Any] = self._opened()
+
+    def _opened(self) -> Mapping[str, Any]:
+        if self.path.suffix == ".npy":
+            return {self.path.stem: np.load(self.path, allow_pickle=False)}
+        if self.path.suffix == ".npz":
+            held: Any = np.load(self.path, allow_pickle=False)
+            if not hasattr(held, "files"):
+                raise ValueError("no archive of arrays")
+            return dict.fromkeys(held.files)
+        library = _safetensors()
+        with library.safe_open(self.path, framework="np") as file:
+            self.metadata = dict(file.metadata() or {})
+            return dict.fromkeys(file.keys())
+
+    def read(self, name: str) -> Tensor:
+        """A tensor; bfloat16 and the 8-bit floats have the types of ml_dtypes."""
+        with _one_line(self.path):
+            if self.path.suffix == ".npy":
+                return np.asarray(self.held[name])
+            if self.path.suffix == ".npz":
+                with np.load(self.path, allow_pickle=False) as held:
+                    return np.asarray(held[name])
+            return _read_safetensor(self.path, name)
+
+
+class Checkpoint(Mapping[str, Tensor]):
+    """The tensors of one file or of all shards of a checkpoint; new tensors take the place of old ones until :meth:`write`."""
+
+    def __init__(self, path: Path) -> None:
+        """Read a file, a folder with shards, or the ``.index.json`` of shards.
+
+        Raises:
+            InputError: what cannot be read; MissingExtraError: ``.safetensors`` without the extra.
+        """
+        self.path = path
+        self.files = [WeightFile(p) for p in _shards(path)]
+        self.where = {name: file for file in self.files for name in file.held}
+        self.new: dict[str, Tensor] = {}
+        self.folder = path if path.is_dir() else path.parent
+        self.sharded = path.is_dir() or path.suffix == ".json"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.where)
+
+    def __len__(self) -> int:
+        return len(self.where)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.where
+
+    def __getitem__(self, name: str) -> Tensor:
+        return self.new[name] if name in self.new else self.where[name].read(name)
+
+    def __setitem__(self, name: str, tensor: Tensor) -> None:
+        self.new[name] = tensor
+
+    def config(self) -> dict[str, Any]:
+        """The ``config.json`` beside a sharded checkpoint or a ``.safetensors`` file, if there is one.
+
+        Raises:
+            InputError: it is no JSON object.
+        """
+        beside = self.folder / "config.json"
+        if self.path.suffix in (".npy", ".npz") or not beside.is_file():
+            return {}
+        with _one_line(beside):
+            found = json.loads(read_regular(beside))
+        if not isinstance(found, dict):
+            raise InputError(f"{beside}: a JSON object was expected")
+        return found
+
+    def write(self, into: Path) -> None:
+        """Write all tensors: one file into a file, shards into shards of the same names in a folder that exists.
+
+        Raises:
+            InputError: another format, or a file cannot be written.
+        """
+        if not self.sharded:
+            save(into, {name: self[name] for name in self}, self.files[0].metadata)
+            return
+        if into.resolve() == self.folder.resolve():
+            raise InputError(f"--write {into}: another folder than that of the checkpoint was expected")
+        into.mkdir(parents=True, exist_ok=True)
+        for file in self.files:
+            save(into / file.path.name, {name: self[name] for name in file.held}, file.metadata)
+        for index in self.folder.glob("*.index.json"):
+            write_whole(into / index.name, index.read_bytes())
+
+    def check_target(self, into: Path) -> None:
+        """Refuse a target of :meth:`write` before any work is done.
+
+        Raises:
+            InputError: another suffix, or for shards no folder.
+        """
+        if self.sharded and not into.is_dir():
+            raise InputError(f"--write {into}: a folder that exists was expected, for a checkpoint in shards")
+        if not self.sharded and into.suffix not in (".npz", ".safetensors"):
+            raise InputError(f"--write {into}: .npz or .safetensors was expected")
+
+
+def of_two(paths: tuple[Path, ...]) -> Checkpoint:
+    """A checkpoint of W_q and W_k, the single tensors of two files.
+
+    Raises:
+        InputError: a file that cannot be read, or with more than one tensor.
+    """
+    first = Checkpoint(paths[0])
+    for name, path in zip(("W_q", "W_k"), paths, strict=True):
+        held = Checkpoint(path)
+        if len(held.where) != 1:
+            raise InputError(f"{path} holds {len(held.where)} tensors; one was expected where two files are given")
+        first.new[name] = held[next(iter(held))]
+    first.where = dict.fromkeys(first.new, first.files[0])
+    first.sharded = False
+    return first
+
+
+def _shards(path: Path) -> list[Path]:
+    """The files of a checkpoint, in order.
+
+    Raises:
+        InputError: an index that names no files of its own folder, or a folder without ``.safetensors`` files.
+    """
+    if path.is_dir():
+        found = sorted(path.glob("*.safetensors"))
+        if not found:
+            raise InputError(f"{path}: no .safetensors file in this folder")
+        return found
+    if path.suffix != ".json":
+        return [path]
+    with _one_line(path):
+        table = json.loads(read_regular(path, MOST_RESULT_BYTES))
+    names = table.get("weight_map") if isinstance(table, dict) else None
+    if not isinstance(names, dict) or not names or not all(isinstance(n, str) and Path(n).name == n for n in names.values()):
+        raise InputError(f'{path}: an index with a "weight_map" of file names was expected')
+    return [path.parent / name for name in sorted(set(names.values()))]
+
+
+def save(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str] | None = None) -> None:
+    """Write tensors into an ``.npz`` or ``.safetensors`` file, whole or not at all.
+
+    Raises:
+        InputError: another format, or the file cannot be written.
+    """
+    if path.suffix == ".safetensors":
+        import safetensors.numpy
+
+        write_whole(path, safetensors.numpy.save({n: np.ascontiguousarray(t) for n, t in tensors.items()}, metadata or None))
+    elif path.suffix == ".npz":
+        buffer = io.BytesIO()
+        arrays: Any = tensors
+        np.savez(buffer, **arrays)
+        write_whole(path, buffer.getvalue())
+    else:
+        raise InputError(f"{path}: .npz or .safetensors was expected")
+
+
+def _safetensors() -> Any:
+    try:
+        import ml_dtypes  # noqa: F401  (gives NumPy the types bfloat16 and float8)
+        import safetensors
+    except ModuleNotFoundError:
+        raise MissingExtraError("reading .safetensors", "weights") from None
+    return safetensors
+
+
+def _read_safetensor(path: Path, name: str) -> Tensor:
+    """A tensor of a file; the library gives 8-bit floats as bytes only."""
+    import ml_dtypes
+
+    library = _safetensors()
+    with library.safe_open(path, framework="np") as file:
+        kind = file.get_slice(name).get_dtype()
+        if not kind.startswith("F8"):
+            return np.asarray(file.get_tensor(name))
+    types = {"F8_E4M3": ml_dtypes.float8_e4m3fn, "F8_E5M2": ml_dtypes.float8_e5m2}
+    if kind not in types:
+        raise ValueError(f"{name} has the type {kind}; F8_E4M3 or F8_E5M2 was expected")
+    found = dict(library.deserialize(path.read_bytes()))[name]
+    return np.frombuffer(found["data"], types[kind]).reshape(found["shape"])
+
+
+@contextmanager
+def _one_line(path: Path) -> Iterator[None]:
+    """What a library finds wrong with a file, as one line."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+        raise InputError(f"{path}: {str(error).splitlines()[0][:200] if str(error) else 'not readable'}") from None
+    except Exception as error:
+        if type(error).__module__.startswith(("safetensors", "zipfile", "zlib")):
+            raise InputError(f"{path}: {str(error)[:200]}") from None
+        raise

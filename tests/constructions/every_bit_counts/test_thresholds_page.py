@@ -1,0 +1,63 @@
+"""The page of thresholds: its bounds are those of the claims, and move with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from constructions.every_bit_counts.commands.thresholds import Cell, Thresholds, as_markdown
+from lowerbounds.alphabets import exclusion
+from tests.command_line import CommandLine
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.verdicts import Outcome, Verdict
+from verifier.kernel import kept
+
+
+@pytest.fixture(autouse=True)
+def without_coq(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "installed_coq", lambda: None)
+
+
+def test_the_bounds_of_each_p_are_counted_or_searched() -> None:
+    rows = {row.over: row.cell for row in Thresholds().at(range(2, 13))}
+    assert (rows["p = 4"].fewest, rows["p = 5"].fewest) == ("4", "4 to 5")
+    assert rows["p = 5"].open
+    for p in range(2, 13):
+        least = int(rows[f"p = {p}"].least)
+        assert least <= p
+        assert p == 4 or exclusion(read_semantics("narrative"), least - 1, 2 * p - 1).proves
+        assert not exclusion(read_semantics("narrative"), least, 2 * p - 1).proves
+
+
+def test_without_the_search_the_bound_at_four_is_weaker(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Thresholds._asked
+
+    def weaker(self: Thresholds, claim: str, *words: object, **values: object) -> Outcome:
+        found = asked(self, claim, *words, **values)  # type: ignore[arg-type]
+        return replace(found, verdict=Verdict.OPEN) if claim == "theorem-2.4:one-sum" else found
+
+    monkeypatch.setattr(Thresholds, "_asked", weaker)
+    (row,) = Thresholds().at([4])
+    assert row.cell.fewest == "3 to 4"
+
+
+def test_every_reading_has_a_row_and_says_that_the_kernel_was_not_asked() -> None:
+    rows = list(Thresholds().rows())
+    assert [row.cell.fewest for row in rows] == ["2", "2", "3 to p", "at least p", "at least p", "p"]
+    assert "Coq is not installed" in rows[-1].cell.above
+    assert "closed states" in rows[0].cell.above
+
+
+def test_a_cell_is_open_where_its_bounds_differ() -> None:
+    assert not Cell("p", "p", "", "").open
+    assert Cell("p", None, "", "").open
+    assert "(open)" in as_markdown([], list(Thresholds().at([5])))
+
+
+def test_the_command_writes_the_page(verify: CommandLine, tmp_path: Path) -> None:
+    done = verify("thresholds", "--p", "3", "--output", str(tmp_path / "page.md"))
+    assert done.status == 3
+    assert "token order, free point, p = 3: 3 bits" in done.out
+    assert "| token order, fixed splits | every p >= 3 | p |" in (tmp_path / "page.md").read_text(encoding="utf-8")

@@ -1,0 +1,83 @@
+"""Lemmas on sums and on rounding for every p and s: what is proved, and that a changed claim is not proved with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.intervals import Ends, Reals
+from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases, full_for_every_bias, full_for_no_bias
+from verifier.claims.judge_names import NamedJudge
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Verdict
+from verifier.language import exact
+
+PROVED: dict[str, dict[str, Any]] = {
+    "lemma-8:relu": {"activations": ["sigmoid"]},
+    "lemma-8:elu": {"activations": ["elu", "silu"]},
+    "corollary-3": {"factor": "4*s"},
+    "corollary-13": {"multiple": "1"},
+    "lemma-2": {"divisors": "r >= 1 and s*s*r <= 2**p - 1", "multiple": "r"},
+    "lemma-10": {"sets": ["N", "BS"]},
+    "lemma-12": {"divisors": "r >= 1 and s*s*r <= 2**p - 1"},
+    "lemma-18": {"sets": ["BN", "S"]},
+    "lemma-22": {"moved": "[2, inf)"},
+    "lemma-23": {"distance": "[0, k]"},
+}
+"""Claims with the smallest change that makes each false somewhere."""
+
+
+def for_every(name: str, **changes: Any) -> Verdict:
+    claim = find_claim(f"fixed-point-networks/{name}")
+    assert isinstance(claim.judge, NamedJudge)
+    every = replace(claim.judge, fields={**claim.judge.fields, **changes}).every
+    assert every is not None
+    return every(claim, {"r": 0} if claim.name in ("lemma-2", "lemma-12") else {}).verdict
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_a_claim_is_proved_for_every_parameter_and_its_neighbour_is_not(name: str) -> None:
+    assert for_every(name) is Verdict.VERIFIED
+    assert for_every(name, **PROVED[name]) is Verdict.OPEN
+
+
+def test_without_its_hypothesis_lemma_10_is_not_proved() -> None:
+    claim = find_claim("fixed-point-networks/lemma-10")
+    assert isinstance(claim.judge, NamedJudge)
+    assert claim.judge.every is not None
+    assert claim.judge.every(replace(claim, assuming=()), {}).verdict is Verdict.OPEN
+
+
+@pytest.mark.parametrize(("p", "s"), list(product((1, 2, 3), range(1, 8))))
+def test_the_criterion_as_conditions_is_what_the_levels_say(p: int, s: int) -> None:
+    """For every step, whether all biases and whether no bias makes the set everything."""
+    for step in range(1, 4 * s + 2):
+        full = full_biases(FixedPoint(p, s), step)
+        names = {"p": p, "s": s}
+        assert all(exact.truth(c, names) for c in full_for_every_bias(str(step))) == all(full)
+        assert all(exact.truth(c, names) for c in full_for_no_bias(str(step))) == (not any(full))
+
+
+PAIRS = [("-1", "1"), ("-1", "k"), ("-1", "inf"), ("0", "1"), ("0", "k"), ("0", "inf"), ("k", "k"), ("k", "inf")]
+ENDS = [f"{a}{low}, {high}{b}" for a in "[(" for b in "])" for low, high in PAIRS]
+
+
+@pytest.mark.parametrize("text", ENDS)
+def test_written_ends_say_what_the_interval_says(text: str) -> None:
+    written = Ends.read(text)
+    for k in (1, 2):
+        numbers = Reals.read(text, {"k": k})
+        formulas = written.integers_outside("e") or []
+        outside = {exact.integer(f, {"e": e, "k": k}) for f in formulas for e in range(9)}
+        assert {d for d in range(-4, 5) if d not in numbers} == {d for d in outside if -4 <= d <= 4}
+        for other in ENDS:
+            apart = exact.truth(written.apart_from(Ends.read(other)), {"k": k})
+            assert not apart or (numbers & Reals.read(other, {"k": k})) is None
+
+
+def test_ends_that_are_no_integers_have_no_integers_next_to_them() -> None:
+    assert Ends.read("[1/2, 3/2]").integers_outside("e") is None

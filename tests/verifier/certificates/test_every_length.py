@@ -1,0 +1,101 @@
+"""Certificates of strings of every length: accepted, and each neighbour with one place changed refused for its reason."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from constructions.every_bit_counts.judges.invariants import certificate_of_every_length
+from tests.verifier.certificates.samples import Change, put
+from tests.verifier.certificates.two_checkers import compiled
+from verifier.arithmetic.semantics import read_semantics
+from verifier.certificates import recheck
+from verifier.certificates.claims import attribution
+from verifier.certificates.every_length import every_length_facts
+from verifier.certificates.recheck_arithmetic import Limits, Rejected, TooMuch
+from verifier.certificates.statement import Subject, sealed
+from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition
+from verifier.engines.invariant import Invariant
+from verifier.judges.editions import edition_instance
+from verifier.networks.execution import Execution
+from verifier.running.errors import InputError
+
+CLAIM = "every-bit-counts/lemma-2.5:every-length"
+
+
+@lru_cache(maxsize=4)
+def _good(reading: str) -> str:
+    facts = certificate_of_every_length({}, read_semantics(reading))
+    return json.dumps(sealed({**Subject(CLAIM, "statement", {}).header("every-length"), **facts}))
+
+
+def good(reading: str = "a4") -> Any:
+    return json.loads(_good(reading))
+
+
+@pytest.mark.parametrize(("reading", "states"), [("a4", 5), ("a4+point=grid", 3)])
+def test_a_good_one_says_what_it_proves_and_is_the_catalogue_s(reading: str, states: int) -> None:
+    line = recheck.recheck(good(reading))
+    assert line.startswith(f"every length: EQ of two strings of any length, in 2 bits, semantics {reading}: {states} states")
+    assert attribution(good(reading))[0]
+
+
+FORGED: list[tuple[str, Change, str]] = [
+    ("a state left out", put("states", value=lambda s: s[1:]), "which is not listed"),
+    ("the first state left out", put("states", value=lambda s: [x for x in s if x[0] != "0"]), "of the empty strings is not listed"),
+    ("a state twice", put("states", value=lambda s: [*s, s[0]]), "a state is listed twice"),
+    ("a state that is answered wrongly", put("states", value=lambda s: [*s, ["0", "different"]]), "is not answered with 0"),
+    ("no denominator", put("denominators", value=[]), "the denominator .* is reached, but not listed"),
+    ("another denominator", put("denominators", value=["1/2"]), "the denominator .* is reached, but not listed"),
+    ("a denominator that breaks an answer", put("denominators", value=lambda d: [*d, "0"]), "is not answered with|is reached"),
+    ("an assumption", put("assumptions", value=["exact-entries"]), "assumptions has"),
+    ("another order", put("semantics", "order", value="products"), "summed with order ax alone"),
+    ("a position that no token reads", put("construction", "problem", "length", value="4"), "a position of the strings has no column"),
+    ("a final MLP without its bias", put("construction", "mlp", "output", "bias", value="0"), "is not answered with"),
+    ("a weight of W^V", put("construction", "value", "rows", -1, value=["0"]), "do not have the same columns|has no column|not listed"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), [case[1:] for case in FORGED], ids=[case[0] for case in FORGED])
+def test_a_neighbour_is_refused(change: Change, reason: str) -> None:
+    forged = sealed({k: v for k, v in change(good()).items() if k != "digest"})
+    with pytest.raises(Rejected, match=reason):
+        recheck.recheck(forged)
+
+
+def test_a_file_that_was_not_sealed_again_is_refused() -> None:
+    with pytest.raises(Rejected, match="digest"):
+        recheck.recheck(put("construction", "mlp", "output", "bias", value="0")(good()))
+
+
+def test_the_work_is_bounded() -> None:
+    with pytest.raises(TooMuch):
+        recheck.recheck(good(), Limits(work=500))
+    many = sealed({**good(), "denominators": [*good()["denominators"], *map(str, range(200_000))]})
+    with pytest.raises((TooMuch, Rejected)):
+        recheck.recheck(many, Limits(work=1 << 18))
+
+
+def test_an_honest_construction_of_another_kind_has_positions_that_differ() -> None:
+    claim = find_claim("every-bit-counts/lemma-2.6:denominator-first")
+    execution = Execution(edition_instance(claim, Edition.PRINTED, {"p": 3, "n": 14}), read_semantics("a4"))
+    facts = every_length_facts(execution, Invariant(frozenset(), frozenset(), None))
+    with pytest.raises(Rejected, match=r"positions|columns"):
+        recheck.recheck(sealed({**Subject("x", "statement", {}).header("every-length"), **facts}))
+
+
+def test_token_order_has_no_certificate() -> None:
+    with pytest.raises(InputError, match="no variant"):
+        certificate_of_every_length({}, read_semantics("narrative"))
+
+
+def test_the_second_checker_declines_the_kind(tmp_path: Path) -> None:
+    (tmp_path / "good.json").write_text(json.dumps(good()))
+    done = subprocess.run([str(compiled(tmp_path)), str(tmp_path / "good.json")], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.split(":")[0]) == (4, "not checked")

@@ -1,0 +1,209 @@
+"""Theorems that a kernel checks decide claims for every parameter, in the reading and the problem that they speak of and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.kernel_proofs import deciding, linked
+from verifier.claims.model import Claim
+from verifier.claims.papers import catalogue, find_claim, find_paper
+from verifier.claims.parameters import ALL
+from verifier.claims.records import KernelProof
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.gate.theorems import theorems_of
+from verifier.kernel import kept
+from verifier.kernel.checking import Checked
+from verifier.kernel.coq import INSTALL, Coq
+from verifier.kernel.folders import ProofFolder, read_folder
+from verifier.running.errors import InputError
+
+COQ = Coq("coqc", "coqchk", "8.16.1")
+WITNESS = "every-bit-counts/lemma-2.6:denominator-first"
+Says = Callable[..., None]
+
+
+def folder() -> ProofFolder:
+    paper = find_paper("every-bit-counts")
+    assert paper is not None
+    return read_folder(paper.id, paper.folder / "proofs")
+
+
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch) -> Says:
+    """Coq is there and has checked the theorems, of which it refuses those named."""
+
+    def says(*refused: str) -> None:
+        monkeypatch.setattr(kept, "installed_coq", lambda: COQ)
+        kept.keep(folder(), COQ, [Checked(t, ("no",) if t.name in refused else ()) for t in folder().listing.theorem])
+
+    return says
+
+
+def for_all(claim: Claim, reading: str = "a4", edition: Edition = Edition.STATEMENT) -> Outcome:
+    return Session().outcome(claim, edition, dict.fromkeys((p.name for p in claim.parameters), ALL), read_semantics(reading))[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "reading", "verdict", "said"),
+    [
+        ("lemma-2.6:denominator-first", "a4", Verdict.VERIFIED, "true for every p >= 3"),
+        ("lemma-2.6:denominator-first", "narrative", Verdict.VERIFIED, "true for every p >= 3"),
+        ("lemma-2.5:two-bits", "a4", Verdict.VERIFIED, "true for every p >= 1"),
+        ("lemma-2.5", "narrative+point=grid", Verdict.VERIFIED, "true for every p >= 3"),
+        ("theorem-2.4:fixed-splits", "a4", Verdict.VERIFIED, "true for every p >= 3"),
+        ("lemma-2.6", "a4", Verdict.REFUTED, "false at p = 1, n = 6 (degenerate"),
+        ("lemma-2.5", "a4", Verdict.REFUTED, "false for every p >= 3"),
+        ("theorem-2.4:one-reading", "a4", Verdict.REFUTED, "true for every p >= 3"),
+    ],
+)
+def test_a_claim_is_decided_for_every_parameter(kernel: Says, claim: str, reading: str, verdict: Verdict, said: str) -> None:
+    kernel()
+    found = for_all(find_claim(f"every-bit-counts/{claim}"), reading)
+    assert found.verdict is verdict
+    assert said in (found.witness or found.reason or "")
+    assert "Coq 8.16.1, theorem" in (found.witness or found.reason or "")
+
+
+@pytest.mark.parametrize("reading", ["a4+ties=even", "a4+rounding=truncate", "a4+overflow=before", "a4+point=grid", "a4+entries=rounded"])
+def test_another_reading_takes_nothing_from_the_theorem(kernel: Says, reading: str) -> None:
+    kernel()
+    assert not list(deciding(find_claim(WITNESS), Edition.STATEMENT, read_semantics(reading)))
+
+
+def test_the_positive_weights_of_a_grid_are_not_lifted_to_the_free_point(kernel: Says) -> None:
+    kernel()
+    lemma = find_claim("every-bit-counts/lemma-2.5")
+    assert [d.theorem.name for d in deciding(lemma, Edition.STATEMENT, read_semantics("narrative"))] == []
+    assert [d.theorem.name for d in deciding(lemma, Edition.REPAIRED, read_semantics("narrative+point=grid"))] == []
+
+
+@pytest.mark.parametrize("reading", ["a4", "narrative", "narrative+point=grid", "a4+point=grid+order=values"])
+@pytest.mark.parametrize("edition", [Edition.PRINTED, Edition.REPAIRED])
+def test_a_theorem_about_levels_does_not_lift_the_paper_s_own_count(kernel: Says, edition: Edition, reading: str) -> None:
+    kernel()
+    lemma = find_claim("every-bit-counts/lemma-2.5")
+    assert list(deciding(lemma, edition, read_semantics(reading))) == []
+    found = for_all(replace(lemma, parameters=tuple(replace(p, typical="2..3") for p in lemma.parameters)), reading, edition)
+    assert found.verdict is not Verdict.VERIFIED
+    assert "Coq" not in f"{found.witness} {found.reason}"
+
+
+def test_the_printed_count_fails_where_the_point_is_free(kernel: Says) -> None:
+    kernel()
+    lemma = find_claim("every-bit-counts/lemma-2.5")
+    assert for_all(lemma, "narrative", Edition.PRINTED).verdict is Verdict.REFUTED
+    assert Session().outcome(lemma, Edition.PRINTED, {"p": 4}, read_semantics("narrative"))[0].verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "reading", "leads"),
+    [
+        ("lemma-2.6", "a4", "true for every p >= 3 and n >= 4*p + 2 (Coq"),
+        ("theorem-2.4:one-reading", "a4", "true for every p >= 3 (Coq"),
+        ("lemma-2.5", "a4", "false for every p >= 3 (Coq"),
+        ("theorem-2.4", "a4", "lemma-2.5: false for every p >= 3 (Coq"),
+    ],
+)
+def test_every_p_leads(kernel: Says, claim: str, reading: str, leads: str) -> None:
+    kernel()
+    found = for_all(find_claim(f"every-bit-counts/{claim}"), reading)
+    assert (found.witness or found.reason or "").startswith(leads)
+
+
+def test_without_coq_it_is_declined_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "installed_coq", lambda: None)
+    found = for_all(find_claim(WITNESS))
+    assert found.verdict is Verdict.DECLINED
+    assert INSTALL in (found.reason or "")
+    assert found.needs == ("coq",)
+
+
+def test_a_change_of_a_source_forgets_what_was_checked(kernel: Says, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel()
+    assert kept.word(folder(), "both_halves").accepted
+    monkeypatch.setattr(kept, "installed_coq", lambda: replace(COQ, version="8.17.0"))
+    assert kept.word(folder(), "both_halves").accepted is None
+    before = kept.digest(folder(), "8.16.1")
+    listing = folder().listing
+    renamed = replace_theorem(listing.theorem)
+    assert kept.digest(replace(folder(), listing=type(listing)(**{**fields_of(listing), "theorem": renamed})), "8.16.1") != before
+
+
+def fields_of(record: object) -> dict[str, object]:
+    return {name: getattr(record, name) for name in record.__struct_fields__}  # type: ignore[attr-defined]
+
+
+def replace_theorem(theorems: tuple[object, ...]) -> tuple[object, ...]:
+    first, *rest = theorems
+    return (type(first)(**{**fields_of(first), "states": "something_else"}), *rest)
+
+
+def test_a_refused_theorem_decides_nothing_and_fails_the_gate(kernel: Says) -> None:
+    kernel("denominator_first_computes_equality")
+    claim = find_claim(WITNESS)
+    assert for_all(claim).verdict is Verdict.OPEN
+    assert "refuses" in (for_all(claim).reason or "")
+    assert theorems_of([claim]).refused
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"theorem": "no_such_theorem"}, "no theorem"),
+        ({"file": "Counting"}, "is in Proof.v"),
+        ({"theorem": "messages_needed", "file": "Counting"}, "does not name it"),
+    ],
+)
+def test_a_link_that_is_wrong_is_refused(changes: dict[str, str], why: str) -> None:
+    claim = find_claim(WITNESS)
+    proof = KernelProof(**{**fields_of(claim.proofs[0]), **changes})  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=why):
+        linked(claim, proof)
+
+
+@pytest.mark.parametrize(
+    ("claim", "where", "why"),
+    [
+        (WITNESS, "p >= 2 and n >= 4*p + 2", "says nothing at"),
+        ("every-bit-counts/lemma-2.6:table-6-halved", "p >= 3 and n >= 4*p + 2", "has table witness-t1"),
+    ],
+)
+def test_a_theorem_is_not_taken_for_more_than_it_says(claim: str, where: str, why: str) -> None:
+    witness = find_claim(WITNESS)
+    found = replace(linked(witness, witness.proofs[0]), claim=find_claim(claim))
+    found = replace(found, proof=KernelProof(**{**fields_of(found.proof), "where": where}))  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=why):
+        [found.covers({"p": p, "n": 4 * p + 2}) for p in (2, 6)]
+
+
+def test_other_strings_than_the_theorem_speaks_of_are_refused() -> None:
+    lemma = find_claim("every-bit-counts/lemma-2.5")
+    (found,) = deciding(lemma, Edition.STATEMENT, read_semantics("narrative+point=grid"))
+    longer = replace(lemma, fields={**lemma.fields, "length": "m + 1"})
+    with pytest.raises(InputError, match="has length 5, the claim 6"):
+        replace(found, claim=longer).covers({"p": 3})
+
+
+def test_a_neighbour_does_not_inherit_the_theorem() -> None:
+    proved = [claim for claim in catalogue().values() if claim.proofs]
+    assert len(proved) >= 7
+    assert all(not neighbour.claim.proofs for claim in proved for neighbour in claim.neighbours)
+
+
+def test_both_sides_of_every_link_agree() -> None:
+    named = {(proof.theorem, claim.name) for claim in catalogue().values() for proof in claim.proofs if claim.paper == "every-bit-counts"}
+    assert named == {(theorem.name, claim) for theorem in folder().listing.theorem for claim in theorem.claims}
+
+
+def test_the_screen_leads_with_what_is_true(kernel: Says, verify: CommandLine) -> None:
+    kernel()
+    found = verify("lemma-2.6", "--p", "all", "--edition", "statement")
+    text = " ".join(found.out.split())
+    assert "true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality of Proof.v)" in text
+    assert text.index("true for every") < text.index("false at p = 1")

@@ -1,0 +1,28 @@
+"""What a paper's file names is a function of its folder, or one line says what was expected."""
+
+import pytest
+
+from verifier.claims.named_functions import named_function
+from verifier.claims.papers import find_paper
+from verifier.running.errors import InputError
+from verifier.show.site.own_pictures import Entry, OwnPicture
+
+
+def test_a_function_is_found() -> None:
+    assert named_function("verifier.claims", "papers:find_paper") is find_paper
+
+
+@pytest.mark.parametrize(
+    "name", ["", ":", "papers", "papers:", "papers:no", "no:find_paper", "..os:system", "papers:SHELF:add", "\0:x", "papers:SHELF"]
+)
+def test_another_name_is_one_line(name: str) -> None:
+    with pytest.raises(InputError, match="module:function of the paper's folder was expected") as refused:
+        named_function("verifier.claims", name)
+    assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize(("draw", "said"), [("no:drawing", "names no function"), ("papers:papers", "makes no Drawing")])
+def test_a_picture_that_nothing_draws_is_one_line(draw: str, said: str) -> None:
+    with pytest.raises(InputError, match=said) as refused:
+        OwnPicture(Entry("mine", "Mine", "A picture.", draw), "verifier.claims").drawn()
+    assert str(refused.value).startswith("pictures.toml, mine: ")

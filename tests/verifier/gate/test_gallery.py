@@ -1,0 +1,94 @@
+"""The run of the gallery: its table, its page and its picture say the same, and what is kept is what was run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.commands.gallery import compare_gallery, update_gallery
+from verifier.gate import gallery
+from verifier.gate.gallery import Entry, entry_of, gallery_run, table
+from verifier.gate.run_cache import Kept
+from verifier.running.limits import Limits
+from verifier.show.gallery_page import gallery_page
+from verifier.show.pictures.gallery import picture
+
+REPORTS = Path(__file__).parents[3] / "reports"
+
+
+@pytest.fixture(scope="module")
+def entries() -> list[Entry]:
+    return [entry_of(name, ("e4m3", "float16"), range(1, 7), Limits(3_000_000)) for name in ("parity", "lookup-hash")]
+
+
+def test_the_cells_are_those_of_the_command(entries: list[Entry], verify: CommandLine) -> None:
+    found = verify("precision gallery/lookup-hash --lengths 1..6 --formats e4m3,float16 --format json").document
+    cells = {cell["arithmetic"]: cell for cell in found["cells"]}
+    for cell in entries[1].cells[1:]:
+        wrong = cells[cell.arithmetic]["first_wrong"]
+        assert (cell.first_wrong, cell.happens, cell.replay) == (wrong["length"], wrong["happens"], cells[cell.arithmetic]["replay"])
+
+
+def test_page_picture_and_table_agree(entries: list[Entry]) -> None:
+    page, rows = gallery_page(entries), table(entries).splitlines()
+    assert "[6](#lookup-hash-float16)" in page
+    assert 'id="lookup-hash-float16"' in page
+    assert "lookup-hash\tfloat16\t6\tw=000001\tno\tyes\t6\t126\tarrays" in rows
+    said = ElementTree.fromstring(picture(entries).file()).findtext("{http://www.w3.org/2000/svg}desc")
+    assert said is not None
+    assert "lookup-hash: e4m3 3, float16 6" in said
+
+
+def test_a_kept_run_is_used_and_a_changed_file_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ran: list[str] = []
+    real = entry_of
+
+    def counted(name: str) -> Entry:
+        ran.append(name)
+        return real(name, ("e4m3",), range(1, 3), Limits(100_000))
+
+    monkeypatch.setattr(gallery, "entry_of", counted)
+    files = [(name, path) for name, path in gallery.gallery() if name in ("parity", "first")]
+    monkeypatch.setattr(gallery, "gallery", lambda: iter(files))
+    kept = Kept(tmp_path)
+    first = gallery_run(kept=kept)
+    assert gallery_run(kept=kept) == first
+    assert ran == ["first", "parity"]
+    changed = tmp_path / "changed.toml"
+    changed.write_text(dict(files)["parity"].read_text() + "# changed\n")
+    files[1] = ("parity", changed)
+    gallery_run(kept=kept)
+    assert ran == ["first", "parity", "parity"]
+
+
+def test_a_file_that_differs_is_said(entries: list[Entry], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert update_gallery(tmp_path, entries) == 0
+    assert compare_gallery(tmp_path, entries) == 0
+    (tmp_path / "gallery.tsv").write_text((tmp_path / "gallery.tsv").read_text().replace("000001", "000011"))
+    capsys.readouterr()
+    assert compare_gallery(tmp_path, entries) == 1
+    assert "gallery.tsv differs from what `verify gallery` writes: line" in capsys.readouterr().out
+
+
+def test_the_committed_report_has_every_construction() -> None:
+    """Its cells are compared by a job of its own; here, that none is missing and every link leads somewhere."""
+    page = (REPORTS / "gallery.md").read_text(encoding="utf-8")
+    assert len(gallery.tabled()) >= 12
+    for name in gallery.tabled():
+        assert f'<a id="{name}"></a>' in page
+    assert set(re.findall(r"\]\(#([^)]+)\)", page)) <= set(re.findall(r'id="([^"]+)"', page))
+
+
+def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:
+    from verifier.show.site.networks import network_pages
+
+    pages = dict(network_pages(entries))
+    assert pages.keys() == {"gallery/index.html", "gallery/lookup-hash-e4m3.html", "gallery/lookup-hash-float16.html"}
+    for path in set(re.findall(r'href="\.\./(gallery/[^"#]+)"', "".join(pages.values()))):
+        assert path in pages
+    assert "answer: no (found = 0); the right answer is yes" in pages["gallery/lookup-hash-float16.html"]
+    assert "verify trace gallery/lookup-hash --arithmetic float16 --n 6 --w 000001" in pages["gallery/lookup-hash-float16.html"]

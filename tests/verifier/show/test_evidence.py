@@ -1,0 +1,85 @@
+"""The table of evidence says what each statement rests on, and changes with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.verifier.claims.toy import shelved
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
+from verifier.claims.papers import Paper, find_paper
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.commands.evidence import lines
+from verifier.gate.run import Run
+from verifier.kernel import kept
+from verifier.kernel.checking import Checked
+from verifier.kernel.coq import Coq
+from verifier.kernel.folders import read_folder
+from verifier.show.evidence import Evidence, counts, evidence
+
+COQ = Coq("coqc", "coqchk", "8.16.1")
+
+
+def paper(name: str, *statements: str) -> Paper:
+    """A paper with these of its statements alone."""
+    found = find_paper(name)
+    assert found is not None
+    return replace(found, raw={**found.raw, "section": [{"title": "1", "statements": list(statements)}]}, _read={})
+
+
+def judged(claim: Claim, *points: dict[str, int]) -> list[Result]:
+    session = Session()
+    found = [(point, session.outcome(claim, Edition.STATEMENT, point, DEFAULT_SEMANTICS)) for point in points]
+    return [Result(claim.id, Edition.STATEMENT, claim.complete(point), "a4", *outcome) for point, outcome in found]
+
+
+def of(paper: Paper, run: Run) -> dict[str, Evidence]:
+    return {each.claim.name: each for each in evidence(paper, run)}
+
+
+def run_of(paper: Paper, *points: dict[str, int]) -> Run:
+    return Run({claim.id: judged(claim, *points) for claim in paper.statements()}, {})
+
+
+def test_finite_checks_say_why_and_a_refutation_moves_the_row() -> None:
+    lemma = paper("every-bit-counts", "section-2.1", "definition-a.7")
+    run = Run({**run_of(paper("every-bit-counts", "definition-a.7"), {"p": 1}, {"p": 2}).results, "every-bit-counts/section-2.1": []}, {})
+    found = of(lemma, run)
+    assert list(found) == ["definition-a.7"]
+    assert found["definition-a.7"].rests == "finite checks"
+    assert "at p=1..2" in found["definition-a.7"].why
+    (first, second) = run.results["every-bit-counts/definition-a.7"]
+    changed = replace(second, outcome=replace(second.outcome, verdict=Verdict.REFUTED, reason="changed", witness=None))
+    assert (
+        of(lemma, Run({**run.results, "every-bit-counts/definition-a.7": [first, changed]}, {}))["definition-a.7"].rests == "counterexample"
+    )
+
+
+def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    lemma = paper("every-bit-counts", "lemma-2.6")
+    run = run_of(lemma, {"p": 1}, {"p": 2}, {"p": 3})
+    monkeypatch.setattr(kept, "installed_coq", lambda: None)
+    assert of(lemma, run)["lemma-2.6"].rests == "finite checks"  # p = 1 is not meant
+    monkeypatch.setattr(kept, "installed_coq", lambda: COQ)
+    folder = read_folder(lemma.id, lemma.folder / "proofs")
+    kept.keep(folder, COQ, [Checked(theorem, ()) for theorem in folder.listing.theorem])
+    found = of(lemma, run)["lemma-2.6"]
+    assert found.rests == "kernel"
+    assert "true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1" in found.evidence[0]
+
+
+def test_a_formula_rests_on_symbols() -> None:
+    with shelved():
+        toy = paper("toy", "lemma-1")
+        found = of(toy, run_of(toy, {"p": 1}))
+    assert found["lemma-1"].rests == "symbols"
+    listed = list(found.values())
+    assert sum(number for _, number in counts(listed)) == 1
+    assert lines(listed)[-1].startswith("finite checks only (")
+
+
+def test_an_unknown_paper_is_an_error(verify: CommandLine) -> None:
+    assert verify("evidence", "no-such-paper").status == 2

@@ -1,0 +1,82 @@
+"""The sentences of a letter: their slots are facts of the run, and a sentence that the run does not bear out is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tests.verifier.claims.toy import shelved
+from verifier.claims.papers import find_claim, find_paper, papers
+from verifier.claims.records import Row
+from verifier.claims.verdicts import Edition
+from verifier.gate.run import run_paper
+from verifier.running.errors import InputError
+from verifier.show.facts import SLOT, Facts, NotJudgedError, spoken
+from verifier.show.letter import read_letter
+from verifier.show.main_results import main_claims, main_result
+
+
+@pytest.fixture(scope="module")
+def facts() -> Iterator[Facts]:
+    with shelved():
+        paper = find_paper("toy")
+        assert paper is not None
+        yield Facts(paper, run_paper(paper))
+
+
+def test_slots_are_what_the_run_found(facts: Facts) -> None:
+    assert facts.filled("Lemma 1 for {only true lemma-1}.") == "Lemma 1 for p = 1..4."
+    assert facts.filled("{first true lemma-2}, {last true lemma-2}") == "p = 2, p = 4"
+    assert facts.filled("{false lemma-2 printed}; {only true lemma-2 repaired}") == "p = 2..4; p = 2..4"
+    assert facts.filled("{count broken} and {count slip}") == "one and one"
+    assert facts.filled("found {smallest least found}") == "found 2"
+
+
+@pytest.mark.parametrize(
+    "slot",
+    ["{false lemma-1}", "{only true lemma-2 printed}", "{true lemma-9}", "{good lemma-1}", "{smallest least nothing}", "{proved lemma-1}",
+     "{true lemma-1 in nowhere}"],
+)  # fmt: skip
+def test_a_slot_that_the_run_does_not_bear_out_is_an_error(facts: Facts, slot: str) -> None:
+    with pytest.raises(InputError):
+        facts.filled(f"It is so for {slot}.")
+
+
+def test_a_claim_that_was_not_judged_leaves_its_sentence_out(facts: Facts) -> None:
+    bare = Facts(facts.paper, replace(facts.run, results={**facts.run.results, "toy/lemma-1": []}))
+    with pytest.raises(NotJudgedError):
+        bare.filled("{true lemma-1}")
+
+
+def test_points_are_spoken() -> None:
+    assert spoken("p=3..8") == "p = 3..8"
+    assert spoken("t=3..4 e=2..4; t=6 e=3") == "t = 3..4, e = 2..4; t = 6, e = 3"
+    assert spoken("true for p=1,3..8") == "true for p = 1, 3..8"
+
+
+def test_a_row_is_refuted_with_its_claim(facts: Facts) -> None:
+    theorem = replace(find_claim("toy/theorem-3"), rows=(Row("the numbers are even", "toy/lemma-2"),))
+    assert main_result(facts, theorem).status == "true"
+    printed = {tuple(r.parameters.items()): r.outcome for r in facts.run.results["toy/lemma-2"] if r.edition is Edition.PRINTED}
+    listed = [
+        replace(r, outcome=printed[tuple(r.parameters.items())]) if r.edition is Edition.STATEMENT else r
+        for r in facts.run.results["toy/lemma-2"]
+    ]
+    other = Facts(facts.paper, replace(facts.run, results={**facts.run.results, "toy/lemma-2": listed}))
+    found = main_result(other, theorem)
+    assert [answer.text for answer in found.rows[0].answers] == ["false for p = 2..4"]
+    assert found.rows[0].replay
+
+
+def test_every_shipped_paper_has_a_letter_and_main_results() -> None:
+    for paper in (p for p in papers() if p.id != "toy"):
+        made = read_letter(paper)
+        assert made is not None, paper.id
+        names = {claim.name for claim in paper}
+        asked = [a for s in (*made.holds, *made.fails, *made.repaired, *made.open) for a in (*s.needs, *SLOT.findall(s.says))]
+        named = {word for a in asked for word in a.split() if "-" in word}
+        assert named <= names, paper.id
+        assert main_claims(paper)
+        assert {row.claim for claim in main_claims(paper) for row in claim.rows} <= {claim.id for claim in paper}

@@ -1,0 +1,68 @@
+"""Mathematics in sentences and formulas: what is found, what is left as text, and that both printers show the same."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from verifier.claims.papers import papers
+from verifier.errata.findings import findings
+from verifier.show.corrections import written
+from verifier.show.notation.mathml import formula, sentence
+from verifier.show.notation.plain import plain
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("p - 1 bits", "p − 1 bits"),
+        ("2^(h-1) - 1 is odd", "2ʰ⁻¹ − 1 is odd"),
+        ("e^<Q,K> V is summed", "e^⟨Q,K⟩ V is summed"),
+        ("n >= 4p", "n ≥ 4p"),
+        ("EQ_m for y_1 = 1", "EQₘ for y₁ = 1"),
+        ("ceil(m/2) bits", "⌈m/2⌉ bits"),
+        ("kappa <= 2", "κ ≤ 2"),
+        ("p = 2..8", "p = 2..8"),
+    ],
+)
+def test_mathematics_in_a_sentence(typed: str, shown: str) -> None:
+    assert plain(typed) == shown
+
+
+@pytest.mark.parametrize(
+    "typed", ["a y-axis and a 2-bit number", "Lemma 2.6 and Table 5", "`x^2 - 1` as typed", "low-precision a/b test", "step 1: a"]
+)
+def test_words_stay_words(typed: str) -> None:
+    assert plain(typed) == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("-(2**(e - 1) - 1)", "−(2ᵉ⁻¹ − 1)"),
+        ("sum(2**-j for j in (6, h - 1)) == 9/2**6", "∑ⱼ₌₆ʰ⁻¹2⁻ʲ = 9/2⁶"),
+        ("a - (b - c)", "a − (b − c)"),
+        ("(a + b)/(c - d)", "(a + b)/(c − d)"),
+        ("(a + b)**2 * c", "(a + b)²·c"),
+        ("no formula [", "no formula ["),
+    ],
+)
+def test_a_formula_keeps_its_brackets(typed: str, shown: str) -> None:
+    assert written(typed) == shown
+
+
+def test_every_sentence_of_a_finding_is_well_formed_and_loses_nothing() -> None:
+    texts = [text for paper in papers() for f in findings(paper) for text in (f.entry.title, f.entry.place, f.entry.says) if text]
+    texts += [claim.statement for paper in papers() for claim in paper]
+    assert len(texts) > 1000
+    for text in texts:
+        made = ElementTree.fromstring(f"<p>{sentence(text)}</p>")
+        digits = re.sub(r"\D", "", "".join(made.itertext()))
+        assert digits == re.sub(r"\D", "", text), text
+
+
+def test_markup_in_a_sentence_is_text() -> None:
+    assert "<b>" not in sentence("a <b> tag & more")
+    assert "<script" not in formula("<script>alert(1)</script>")

@@ -1,0 +1,102 @@
+"""Networks as ONNX models and NumPy modules: they compute what the definition does wherever float64 is exact, and the rest is said."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.command_line import CommandLine
+from tests.verifier.transformers.random_networks import random_network
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.carriers import to_float
+from verifier.transformers.contexts import context
+from verifier.transformers.evaluate import run
+from verifier.transformers.export_check import Runner, compared, runner
+from verifier.transformers.exports import numpy_module, onnx_model
+from verifier.transformers.files import find_network
+from verifier.transformers.network import Network, network
+from verifier.transformers.operations import Operations
+
+EXACT_IN_FLOAT64 = [("lookup-hadamard", 3), ("lookup-quadratic", 4), ("ngram", 4), ("tracr-frac-prevs", 4)]
+
+
+def exported(operations: Operations, folder: Path, suffix: str) -> Runner:
+    path = folder / f"network{suffix}"
+    if suffix == ".py":
+        path.write_text(numpy_module(operations), encoding="utf-8")
+    else:
+        pytest.importorskip("onnxruntime")
+        path.write_bytes(onnx_model(operations).SerializeToString())
+    return runner(path)
+
+
+def exact_inputs(built: Network) -> list[list[int]]:
+    """The tokens of the inputs that float64 computes without any rounding."""
+    found = []
+    for strings in built.input.every():
+        tokens = built.input.tokens(strings)
+        rounded, real = (run(built, tokens, context(Arithmetic(form))).last for form in ("float64", "exact"))
+        if rounded == real:
+            found.append(tokens)
+    return found
+
+
+@pytest.mark.parametrize("suffix", [".py", ".onnx"])
+@pytest.mark.parametrize(("name", "n"), EXACT_IN_FLOAT64)
+def test_exports_agree_where_float64_is_exact(name: str, n: int, suffix: str, tmp_path: Path) -> None:
+    built = network(find_network(f"gallery/{name}"), {"n": n})
+    inputs = exact_inputs(built)
+    assert inputs
+    found = exported(Operations(built), tmp_path, suffix)(np.array(inputs, np.int64))["coordinates"]
+    for tokens, rows in zip(inputs, found, strict=True):
+        real = run(built, tokens, context(Arithmetic("exact"))).last
+        assert [[float(x[c]) for c in built.coordinates] for x in real] == (rows + 0.0).tolist()
+
+
+@pytest.mark.parametrize("suffix", [".py", ".onnx"])
+@pytest.mark.parametrize(
+    ("name", "n"), [("parity", 5), ("dyck-1", 6), ("first-layer-norm", 4), ("parity-no-positions", 3), ("adder-28", 1)]
+)
+def test_answers_are_the_same(name: str, n: int, suffix: str, tmp_path: Path) -> None:
+    operations = Operations(network(find_network(f"gallery/{name}"), {"n": n}))
+    found = compared(operations, exported(operations, tmp_path, suffix), 100)
+    assert (found.answers, found.inputs) == (0, min(100, operations.network.input.count))
+    assert (found.first is None) == (found.coordinates == 0)
+
+
+@pytest.mark.parametrize("suffix", [".py", ".onnx"])
+def test_random_networks_differ_by_rounding(suffix: str, tmp_path: Path) -> None:
+    """Every kind of head, norm and activation. What is finite is near; rounding may break ties of hard attention."""
+    rng, near, tried = random.Random(5), 0, 0
+    while tried < 40:
+        built = network(random_network(rng), {"n": 3})
+        tokens = np.array([built.input.tokens(strings) for strings in built.input.every()], np.int64)
+        found = exported(Operations(built), tmp_path, suffix)(tokens)["coordinates"]
+        carried = context(Arithmetic("float64"))
+        last = [run(built, row.tolist(), carried).last for row in tokens]
+        own = np.array([[[to_float(x[c]) for c in built.coordinates] for x in vectors] for vectors in last])
+        tried += 1
+        if np.isfinite(own).all() and np.isfinite(found).all():
+            near += int(np.abs(own - found).max() <= 1e-9 * np.abs(own).max())
+    assert near >= 25
+
+
+def test_another_network_is_told_apart(tmp_path: Path) -> None:
+    one, other = (Operations(network(find_network("gallery/parity"), {"n": n})) for n in (4, 5))
+    other.network = one.network
+    found = compared(one, exported(other, tmp_path, ".py"), 16)
+    assert found.coordinates == 16
+    assert found.first is not None
+    assert set(found.first.strings["w"]) == {"0"}
+
+
+def test_the_command_writes_and_compares(tmp_path: Path, verify: CommandLine) -> None:
+    done = verify(f"export gallery/parity {tmp_path}/parity.py --n 4")
+    assert done.status == 0
+    assert "compared on 16 of 16 inputs in float64\nevery coordinate is the same, bit for bit" in done.out
+    done = verify(f"export gallery/parity {tmp_path}/parity.txt --n 4")
+    assert done.status == 2
+    assert "a name that ends in .onnx or .py was expected" in done.err

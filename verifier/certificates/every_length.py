@@ -1,0 +1,27 @@
+"""Certificates that a construction with alike positions computes EQ on strings of every length: the states and denominators."""
+
+from __future__ import annotations
+
+from verifier.arithmetic.numbers import show
+from verifier.certificates.statement import Certificate, construction_data, semantics_data
+from verifier.engines.invariant import Invariant
+from verifier.networks.execution import Execution
+from verifier.running.errors import InputError
+
+
+def every_length_facts(execution: Execution, found: Invariant) -> Certificate:
+    """What a certificate of this kind says beside its header.
+
+    Raises:
+        InputError: a construction that the checker does not read.
+    """
+    if not isinstance(execution.instance.precision, int) or execution.instance.attention != "softmax":
+        raise InputError("certificates are of softmax attention in fixed point only")
+    return {
+        "kind": "every-length",
+        "semantics": semantics_data(execution.semantics),
+        "construction": construction_data(execution.instance),
+        "assumptions": list(execution.assumptions),
+        "states": sorted([show(total), "equal" if equal else "different"] for total, equal in found.states),
+        "denominators": sorted(map(show, found.denominators)),
+    }

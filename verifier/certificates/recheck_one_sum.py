@@ -1,0 +1,250 @@
+"""The checker's certificates about one running sum: two sums of few bits that cannot tell all strings apart. For recheck.py."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
+
+from .recheck_arithmetic import INF, NAN, At, Limits, Machine, Rejected, demand, read_semantics, words
+
+COUPLINGS = ("product", "any", "independent")
+MOST_WEIGHT = 35
+
+
+class RunningSums:
+    """What tokens of one bit can do where the numerator is one sum: a state is (numerator, denominator), a token adds to both.
+
+    A token's weight is any value that is not negative, or inf, whatever its score. The coupling says which products go with a weight w:
+    ``product`` w times a value, rounded; ``any`` every value and infinity, but 0 where w = 0; ``independent`` every one. States are those
+    that are reached from (0, 0) and lead to an output that is no NaN; a string whose every output is NaN is never accepted. W^V is 1: the
+    output for another one is NaN wherever this one's is. States are numbered in ascending order.
+    """
+
+    def __init__(self, semantics: At, sums: At, limits: Limits) -> None:
+        given = sums.record("bits", "coupling")
+        self.limits, self.bits, self.coupling = limits, given["bits"].integer(1, 6), given["coupling"].one_of(*COUPLINGS)
+        knobs, scale, self.label = read_semantics(semantics)
+        m = self.machine = Machine(self.bits, knobs, scale, limits)
+        positive = [x for x in range(1, m.largest + 1) if not x & m.below[x.bit_length()]]
+        ends = [] if m.overflow == "saturate" else [INF]
+        self.weights = [0, *positive, *ends]
+        self.values = [-x for x in reversed(positive)] + [0, *positive]
+        self.numerators = [-x for x in ends] + self.values + ends
+        limits.spend(8 * len(self.numerators) * (len(self.numerators) + 2 * len(self.weights)) * (1 + words(m.unit) // 4))
+        self.moves = [(x, w) for w in self.weights for x in self.products(w)]
+        self.above = {(a, x): m.add(a, x) for a in self.numerators for x in self.numerators}
+        self.below = {(d, w): m.add(d, w) for d in self.weights for w in self.weights}
+        self.states = self.reached()
+        number = {state: k for k, state in enumerate(self.states)}
+        limits.spend(len(self.moves) * len(self.states))
+        self.map = {move: tuple(number.get(self.moved(state, move), -1) for state in self.states) for move in self.moves}
+
+    def products(self, w: int) -> list[int]:
+        m = self.machine
+        if self.coupling == "product":
+            made = {m.times(m.value(w), m.value(v)) for v in self.values}
+            return sorted(made - {NAN})
+        return [0] if w == 0 and self.coupling == "any" else self.numerators
+
+    def moved(self, state: tuple[int, int], move: tuple[int, int]) -> tuple[int, int]:
+        return self.above[state[0], move[0]], self.below[state[1], move[1]]
+
+    def reached(self) -> list[tuple[int, int]]:
+        """The states, forwards from (0, 0); and of those whose output is NaN only the ones that lead to others."""
+        seen, waiting = {(0, 0)}, [(0, 0)]
+        while waiting:
+            fresh = self.after(waiting.pop()) - seen
+            seen |= fresh
+            waiting += fresh
+        found = {state for state in seen if self.machine.divide(*state) != NAN}
+        left, grown = seen - found, True
+        while grown:
+            more = {state for state in left if self.after(state) & found}
+            found, left, grown = found | more, left - more, bool(more)
+        return sorted(found)
+
+    def after(self, state: tuple[int, int]) -> set[tuple[int, int]]:
+        """The states that a token leads to, of no NaN."""
+        self.limits.spend(len(self.moves))
+        return {after for after in {self.moved(state, move) for move in self.moves} if NAN not in after}
+
+
+def most_disjoint(edges: set[tuple[int, int]], barrier: set[int]) -> int:
+    """At most so many edges are disjoint (Tutte, Berge): each has an end in the barrier, or lies in a part of what is left without it."""
+    leader = {x: x for edge in edges for x in edge if x not in barrier}
+
+    def find(x: int) -> int:
+        while leader[x] != x:
+            x = leader[x]
+        return x
+
+    for u, v in edges:
+        if u in leader and v in leader:
+            leader[find(u)] = find(v)
+    parts: dict[int, int] = {}
+    for x in leader:
+        parts[find(x)] = parts.get(find(x), 0) + 1
+    return len(barrier) + sum(size // 2 for size in parts.values())
+
+
+def leaf_barrier(edges: Iterable[tuple[int, int]]) -> set[int]:
+    """A barrier that is often the best: while a vertex has one neighbour only, that neighbour joins it, and both are left out."""
+    around: dict[int, set[int]] = {}
+    for u, v in edges:
+        around.setdefault(u, set()).add(v)
+        around.setdefault(v, set()).add(u)
+    barrier, leaves = set(), sorted(x for x, beside in around.items() if len(beside) == 1)
+    while leaves:
+        leaf = leaves.pop()
+        if len(around.get(leaf, ())) == 1:
+            (centre,) = around[leaf]
+            barrier.add(centre)
+            for x in sorted(around.pop(centre)):
+                around[x].discard(centre)
+                if len(around[x]) == 1:
+                    leaves.append(x)
+    return barrier
+
+
+def check_one_sum(facts: Mapping[str, At], sums: RunningSums, length: int) -> str:
+    """No tokens leave strings of this length states that all differ.
+
+    The token of the last bit is two maps, f0 and f1. Before it there are 2^(length-1) states s, and all f0(s) and f1(s) differ: as edges
+    {f0(s), f1(s)} they are disjoint. Of every two maps there are too few such s, or images, or disjoint edges; or none of the tokens
+    before goes with them.
+    """
+    if length < 2:
+        facts["barriers"].refuse("a claim about strings of two bits or more, as the first bit may stand in several tokens,")
+    half, listed = 1 << (length - 1), dict[frozenset[tuple[int, ...]], tuple[At, set[int]]]()
+    longer = read_longer(facts["longer"], sums)
+    for each in facts["barriers"].items():
+        parts = each.record("maps", "barrier")
+        sums.limits.spend(8 + len(sums.states) // 8)
+        maps = read_maps(parts["maps"], sums)
+        states = [x.integer(0, len(sums.states) - 1) for x in parts["barrier"].items()]
+        demand(
+            maps not in listed and maps not in longer and len(maps) == 2,
+            f"{each.place}: the maps of one entry, or of two entries, are the same",
+        )
+        demand(len(set(states)) == len(states), f"{each.place}: a state is listed twice")
+        listed[maps] = each, set(states)
+    sets = {image: bit_set(image) for image in sums.map.values()}
+    images = [(image, ones, ones.bit_count()) for image, ones in sets.items()]
+    weights, size = 0, len(sums.states)
+    for k, (first, ones, count) in enumerate(images):
+        sums.limits.spend((len(images) - k) * (1 + size // 64))
+        for second, others, also in images[k + 1 :]:
+            if min((ones | others).bit_count() // 2, count, also) < half:
+                continue  # fewer images than strings
+            sums.limits.spend(8 * size)
+            both = [(u, v) for u, v in zip(first, second, strict=True) if min(u, v) >= 0 and u != v]
+            if len(both) < half or len({x for edge in both for x in edge}) < 2 * half:
+                continue
+            maps = frozenset((first, second))
+            if maps in longer:
+                codes = {s: (u, v) for s, (u, v) in enumerate(zip(first, second, strict=True)) if min(u, v) >= 0 and u != v}
+                weights += check_before(longer.pop(maps), codes, sums, length, 1)
+                continue
+            place, barrier = listed.pop(maps, (facts["barriers"], None))
+            demand(barrier is not None, f"{facts['barriers'].place}: two maps leave {len(both)} states, and have no barrier")
+            bound = most_disjoint(set(both), barrier or set())
+            demand(bound < half, f"{place.place}: {bound} edges may be disjoint, fewer than {half} were expected")
+    for place in (*(each for each, _ in listed.values()), *longer.values()):
+        raise Rejected(f"{place.place}: these maps need no barrier")
+    pairs = len(images) * (len(images) - 1) // 2
+    what = f"{len(sums.states)} states, {pairs} pairs of maps, {len(facts['barriers'].data)} of them by barriers"
+    what += f", {len(facts['longer'].data)} by the bits before, with {weights} covers" if facts["longer"].data else ""
+    return f"one sum: no products ({sums.coupling}) of {sums.bits} bits tell the strings of {length} bits apart, {sums.label}; {what}"
+
+
+def check_before(given: At, codes: Mapping[int, tuple[int, ...]], sums: RunningSums, length: int, known: int) -> int:
+    """No token before the last ``known`` ones goes with them; how many covers say so.
+
+    A code is what the strings of the last bits make of a state: states that all differ. Of every two maps too few states have a code, or
+    their codes hold too few states, or too few are disjoint: by edges, which are halves of codes, or because they are too heavy.
+    """
+    parts = given.record("maps", "covers", "longer")
+    demand(known < length - 1, f"{given.place}: only the first bit is left, and nothing is known of its tokens")
+    needed, longer = 1 << (length - known - 1), read_longer(parts["longer"], sums)
+    covers = [read_cover(each, len(sums.states), needed) for each in parts["covers"].items()]
+    count = len(covers)
+    size, masks = len(sums.states), dict[int, int]()
+    sums.limits.spend(2 * len(sums.map) * size + len(codes) * (1 << known) * (1 + size // 64))
+    for state, code in codes.items():
+        masks[state] = bit_set(code)
+    images = [(image, bit_set(s for s, x in enumerate(image) if x in codes)) for image in dict.fromkeys(sums.map.values())]
+    every = [(image, states) for image, states in images if states.bit_count() >= needed]
+    for k, (first, ones) in enumerate(every):
+        sums.limits.spend((len(every) - k) * (1 + size // 64))
+        for second, others in every[k + 1 :]:
+            if (ones & others).bit_count() < needed:
+                continue
+            sums.limits.spend(size * (2 + size // 64))
+            pairs = ((s, masks.get(first[s], 0), masks.get(second[s], 0)) for s in range(size))
+            both = {u | v: s for s, u, v in pairs if u and v and not u & v}
+            if len(both) < needed or reduce(or_, both).bit_count() < 1 << length:
+                continue
+            sums.limits.spend((8 + len(covers)) * (len(both) << known) + size)
+            pair, maps = ([codes.get(x, ()) for x in first], [codes.get(x, ()) for x in second]), frozenset((first, second))
+            if maps in longer:
+                whole = {s: u + v for s, (u, v) in enumerate(zip(*pair, strict=True)) if u and v and not {*u} & {*v}}
+                count += check_before(longer.pop(maps), whole, sums, length, known + 1)
+                continue
+            ends = sorted({(min(first[s], second[s]), max(first[s], second[s])) for s in both.values()})
+            if most_disjoint({*ends}, leaf_barrier(ends)) < needed:
+                continue
+            listed = [pair[0][s] + pair[1][s] for s in both.values()]
+            ends = sorted({(min(code[i : i + 2]), max(code[i : i + 2])) for code in listed for i in range(0, len(code), 2)})
+            if most_disjoint({*ends}, leaf_barrier(ends)) < 1 << (length - 1):
+                continue
+            held = any(all(sum(weights[x] for x in code) >= least for code in listed) for least, weights in covers)
+            demand(held, f"{given.place}: before these, two maps leave {len(listed)} codes, and no cover holds them")
+    for place in longer.values():
+        raise Rejected(f"{place.place}: these maps need no covers")
+    return count
+
+
+def read_longer(given: At, sums: RunningSums) -> dict[frozenset[tuple[int, ...]], At]:
+    """The entries by their two maps."""
+    found: dict[frozenset[tuple[int, ...]], At] = {}
+    for each in given.items():
+        sums.limits.spend(8 + len(sums.states) // 8)
+        maps = read_maps(each.record("maps", "covers", "longer")["maps"], sums)
+        demand(maps not in found and len(maps) == 2, f"{each.place}: the maps of one entry, or of two entries, are the same")
+        found[maps] = each
+    return found
+
+
+def read_maps(given: At, sums: RunningSums) -> frozenset[tuple[int, ...]]:
+    return frozenset(sums.map[read_move(move, sums)] for move in given.items(2))
+
+
+def bit_set(states: Iterable[int]) -> int:
+    """A set of states as a bit set; what is below 0 is none."""
+    text = bytearray(b"0")
+    for x in states:
+        if x >= len(text):
+            text += b"0" * (x + 1 - len(text))
+        if x >= 0:
+            text[x] = 49
+    text.reverse()
+    return int(text, 2)
+
+
+def read_cover(given: At, states: int, needed: int) -> tuple[int, list[int]]:
+    """What each code has at least, and a weight for each state: too little in all for so many disjoint codes."""
+    parts = given.record("least", "weights")
+    least, text = parts["least"].integer(1, MOST_WEIGHT), parts["weights"].text()
+    if not re.fullmatch(f"[0-9a-z]{{{states}}}", text):
+        parts["weights"].refuse(f"{states} digits and letters")
+    weights = [int(letter, 36) for letter in text]
+    demand(sum(weights) < least * needed, f"{given.place}: a weight of {sum(weights)}, fewer than {least} times {needed} was expected")
+    return least, weights
+
+
+def read_move(given: At, sums: RunningSums) -> tuple[int, int]:
+    """A product and a weight that one token can add, as values."""
+    product_, weight = (sums.machine.state(x.value()) for x in given.items(2))
+    if (product_, weight) not in sums.map:
+        given.refuse("a product and a weight that a token can add")
+    return product_, weight

@@ -1,0 +1,244 @@
+"""The records that a paper's files are read as: ``paper.toml`` and the statement files, every field with what it says to a reader.
+
+The shapes that a file is checked against, the JSON schemas and the reference of fields are made of these records. A claim has fields of its
+judge besides: those of the core's judges are in :mod:`verifier.judges.fields`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, field
+
+from verifier.networks.record_base import Strict
+
+Said = Annotated[str, Meta(description="The sentence, in your own words and notation.")]
+Over = Annotated[dict[str, str], Meta(description='The ranges in which it is asked, `over = { p = "1..6" }`.')]
+
+
+class Open(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of the records that have fields of a judge besides their own."""
+
+
+class ParameterOfClaim(Strict, frozen=True):
+    """A parameter: an option of the command line of the same name. `paper.toml` may say of a name what statements leave out."""
+
+    meaning: Annotated[str, Meta(description="What it is, for help texts.")] = ""
+    where: Annotated[str, Meta(description="Its domain, a condition such as `p >= 3`. Outside it the claim is declined.")] = ""
+    typical: Annotated[str | None, Meta(description="The values that are run where none is given, such as `1..4`.")] = None
+    default: Annotated[str | None, Meta(description="Or its value where none is given, a formula in the parameters before it.")] = None
+    meant: Annotated[
+        str | None, Meta(description="The part of the domain that the authors mean: what fails outside it only is an edge.")
+    ] = None
+    family: Annotated[bool, Meta(description="Only your family of cases has it: the sentence is about all its values.")] = False
+    names: Annotated[list[str], Meta(description="What the values 0, 1, … are called, such as activations.")] = field(default_factory=list)
+
+
+class SectionEntry(Strict, frozen=True):
+    """A section of the paper."""
+
+    title: Annotated[str, Meta(description="Its title, with its number.")]
+    statements: Annotated[list[str], Meta(description="The ids of its statements, in the paper's order; each is a file in `statements/`.")]
+
+
+class PaperFile(Strict, frozen=True):
+    """What `paper.toml` says: the title page, and what the statements share."""
+
+    id: Annotated[str, Meta(description="Names the paper: small letters, digits, dots and dashes.")]
+    title: Annotated[str, Meta(description="Its title.")]
+    authors: Annotated[str, Meta(description="Its authors.")]
+    section: Annotated[list[SectionEntry], Meta(description="The sections in their order, at least one.")] = field(default_factory=list)
+    arithmetic: Annotated[
+        Literal["fixed", "floating", "none"], Meta(description="The bounded arithmetic that its claims are about, if they do not say it.")
+    ] = "none"
+    parameters: Annotated[dict[str, ParameterOfClaim], Meta(description="What is said once of a parameter.")] = field(default_factory=dict)
+    readings: Annotated[
+        dict[str, str],
+        Meta(description="The readings that its text supports, first the default, each with a word for it."),
+    ] = field(default_factory=dict)
+    called: Annotated[dict[str, str], Meta(description="What readers call these readings, such as matrix order.")] = field(
+        default_factory=dict
+    )
+    main: Annotated[list[str], Meta(description="The ids of the statements that are its main results.")] = field(default_factory=list)
+    tables: Annotated[
+        dict[str, str], Meta(description="Files in `tables/` by name, each with the claim that the table computes its function.")
+    ] = field(default_factory=dict)
+    functions: Annotated[
+        dict[str, str], Meta(description="Functions of `mathematics/` that formulas may use, by name: `module:function`.")
+    ] = field(default_factory=dict)
+    assumptions: Annotated[dict[str, Any], Meta(description="Assumptions that no claim decides, each with its reason.")] = field(
+        default_factory=dict
+    )
+
+
+class RepairEntry(Open, frozen=True):
+    """What mends a claim: the fields that it changes, and why. An empty text takes a field away."""
+
+    why: Annotated[str, Meta(description="The reason, in a sentence.")] = ""
+    name: Annotated[str, Meta(description="What this repair of several is called.")] = ""
+    in_words: Annotated[str, Meta(description="What to read instead, in words: the cell before and after.")] = field(
+        default="", name="in-words"
+    )
+    step: Annotated[str, Meta(description="Instead of all else: the step whose one repair mends this one, too.")] = ""
+
+
+class NeighbourEntry(Open, frozen=True):
+    """A claim one change away that must be refused: the fields that it changes. A claim without one may be a test that cannot fail."""
+
+    why: Annotated[str, Meta(description="Why it must be refused, in a sentence.")] = ""
+    because: Annotated[
+        str | None, Meta(description="Words that the counterexample or the reason must hold, so that it is refused for the right reason.")
+    ] = None
+    at: Annotated[dict[str, int], Meta(description="The parameters at which it is judged.")] = field(default_factory=dict)
+    verdict: Annotated[str, Meta(description="What the machine must say of it.")] = "refuted"
+    edition: Annotated[
+        str, Meta(description="statement, printed or repaired; repaired where the claim has a repair or speaks of a table.")
+    ] = ""
+
+
+class HypothesisEntry(Open, frozen=True):
+    """What the statement takes for granted, with the fields that change where it is not."""
+
+    name: Annotated[str, Meta(description="Names it.")] = ""
+    says: Annotated[str, Meta(description="The hypothesis, in words.")] = ""
+    over: Over = field(default_factory=dict)
+
+
+class QuestionEntry(Open, frozen=True):
+    """A question of yours to the statement, with the judge that answers it and its fields. `verify ask` answers."""
+
+    asks: Annotated[str, Meta(description="The question, in words.")] = ""
+    judge: Annotated[str, Meta(description="The judge that answers it.")] = ""
+    over: Over = field(default_factory=dict)
+
+
+class RowEntry(Strict, frozen=True):
+    """A half of the statement in words, with the claim that decides it; pages answer with them."""
+
+    says: Annotated[str, Meta(description="The half, in words.")]
+    claim: Annotated[str, Meta(description="The claim that decides it.")]
+
+
+class OverviewEntry(Strict, frozen=True):
+    """A table that a range of points ends with: another claim's statement under several readings."""
+
+    claim: Annotated[str, Meta(description="The claim whose results are the rows.")]
+    readings: Annotated[list[str], Meta(description="The readings.")]
+
+
+class TableOfClaim(Strict, frozen=True):
+    """A table without some of its errata."""
+
+    name: Annotated[str, Meta(description="The file in `tables/`, without `.toml`.")]
+    without: Annotated[list[str], Meta(description="Errata and promises that are left out.")] = field(default_factory=list)
+
+
+class ProofEntry(Strict, frozen=True):
+    """A theorem that a kernel checks, and the part of the claim's domain that it decides."""
+
+    file: Annotated[str, Meta(description="The file in `proofs/`, without its suffix.")]
+    theorem: Annotated[str, Meta(description="The theorem in it.")]
+    kernel: Annotated[Literal["coq"], Meta(description="The proof assistant whose kernel checks it.")]
+    where: Annotated[str, Meta(description="The part that it decides, where it is smaller than its own hypotheses.")] = ""
+    at: Annotated[dict[str, str], Meta(description="Its variables that are no parameters of the claim, as formulas in these.")] = field(
+        default_factory=dict
+    )
+    refutes: Annotated[bool, Meta(description="The theorem says that the claim is false there.")] = False
+
+
+class ClaimFields(Open, frozen=True):
+    """What statements and steps have alike. All other fields are the judge's."""
+
+    says: Said = ""
+    place: Annotated[str, Meta(description="Where the paper has it: section, statement, page.")] = ""
+    judge: Annotated[
+        str,
+        Meta(description="What decides it: a judge of the core, `module.function` of your `judges/`, or left out with `holds`."),
+    ] = ""
+    where: Annotated[str, Meta(description="Its domain, besides that of the parameters: a condition.")] = ""
+    let: Annotated[dict[str, str], Meta(description="Names for formulas that other formulas use; a step's are added to its owner's.")] = (
+        field(default_factory=dict)
+    )
+    parameters: Annotated[dict[str, ParameterOfClaim], Meta(description="Its parameters; of a step, those that it changes.")] = field(
+        default_factory=dict
+    )
+    takes: Annotated[
+        list[str],
+        Meta(description="The parameters that it has, of its owner's or the paper's; by default those in its formulas."),
+    ] = field(default_factory=list)
+    table: Annotated[str | TableOfClaim, Meta(description="The construction in `tables/` that it speaks of.")] = ""
+    arithmetic: Annotated[
+        Literal["fixed", "floating", "none", ""], Meta(description="The bounded arithmetic that it is about, if not the paper's.")
+    ] = ""
+    parts: Annotated[
+        list[str | dict[str, str | int]],
+        Meta(description='The claims that it is built of, the worst verdict decides: ids, or `{ claim = "lemma-2", p = "p - 1" }`.'),
+    ] = field(default_factory=list)
+    supports: Annotated[
+        dict[str, str | dict[str, str | int]], Meta(description="Assumptions by name, each with the claim that decides it, as in `parts`.")
+    ] = field(default_factory=dict)
+    checks: Annotated[str, Meta(description="What the machine does about it, in words.")] = ""
+    kind: Annotated[
+        str, Meta(description="What sort of assertion it is: definition, identity, inequality, tail bound, order or in probability.")
+    ] = ""
+    ours: Annotated[bool, Meta(description="A result of yours, and no sentence of the paper.")] = False
+    note: Annotated[str, Meta(description="A note for who reads the file.")] = ""
+    sample: Annotated[str, Meta(description="What the sentence is about, where the judge goes through a sample of it only.")] = ""
+    exists: Annotated[str, Meta(description="What the sentence says that there is one of: one that fails refutes nothing.")] = ""
+    proof: Annotated[ProofEntry | list[ProofEntry], Meta(description="The theorems that decide it for all its parameters.")] = field(
+        default_factory=list
+    )
+    certificate: Annotated[str, Meta(description="`module.function` of your `judges/` that says what a certificate holds.")] = ""
+    repair: Annotated[RepairEntry | list[RepairEntry], Meta(description="What mends it, `[repair]`, or `[[repair]]` for several.")] = field(
+        default_factory=list
+    )
+    neighbour: Annotated[list[NeighbourEntry], Meta(description="`[[neighbour]]`: claims one change away that must be refused.")] = field(
+        default_factory=list
+    )
+
+
+class StepEntry(ClaimFields, frozen=True):
+    """A step of the proof: a sentence, number, case split or display."""
+
+    id: Annotated[str, Meta(description="Names the step within its statement.")] = ""
+    role: Annotated[
+        Literal["argument", "aside"], Meta(description="Whether the printed conclusion rests on it (`argument`) or not (`aside`).")
+    ] = "argument"
+
+
+class PassageEntry(ClaimFields, frozen=True):
+    """What the steps below share, up to the next passage: any of their fields but id, says, repair, neighbour and note."""
+
+    role: Annotated[Literal["argument", "aside"], Meta(description="As of a step.")] = "argument"
+
+
+class FamilyEntry(StepEntry, frozen=True):
+    """Steps that differ in few words: a step for each row, whose values the other fields name in braces, `{value}`."""
+
+    columns: Annotated[list[str], Meta(description="The names of the values; one that begins with `_` is no field of the step.")] = field(
+        default_factory=list
+    )
+    rows: Annotated[list[list[Any]], Meta(description="The values of each step.")] = field(default_factory=list)
+    repair: Annotated[dict[str, RepairEntry | list[RepairEntry]], Meta(description="The repair of a row, by its first value.")] = field(
+        default_factory=dict
+    )  # type: ignore[assignment]
+
+
+class StatementFile(ClaimFields, frozen=True, kw_only=True):
+    """A statement: what its sentence says, where it stands, its parameters, what decides it, and the steps of its proof."""
+
+    id: Annotated[str, Meta(description="Names it, as its file: `theorem-1`, `lemma-2.6`, `equation-1`.")]
+    witness: Annotated[bool, Meta(description="Its printed verdict rests on an object that is checked by itself.")] = False
+    diagonal: Annotated[bool, Meta(description="Its witness is the fooling set {(x, x)} of EQ_m under y <= z; for certificates.")] = False
+    overview: Annotated[OverviewEntry | None, Meta(description="A table that a range of points ends with.")] = None
+    row: Annotated[list[RowEntry], Meta(description="`[[row]]`: its halves in words, each with the claim that decides it.")] = field(
+        default_factory=list
+    )
+    step: Annotated[list[StepEntry], Meta(description="`[[step]]`: the steps of its proof, in order.")] = field(default_factory=list)
+    family: Annotated[list[FamilyEntry], Meta(description="`[[family]]`: steps that differ in few words.")] = field(default_factory=list)
+    passage: Annotated[list[PassageEntry], Meta(description="`[[passage]]`: what the steps below it share.")] = field(default_factory=list)
+    hypothesis: Annotated[list[HypothesisEntry], Meta(description="`[[hypothesis]]`: what it takes for granted.")] = field(
+        default_factory=list
+    )
+    question: Annotated[list[QuestionEntry], Meta(description="`[[question]]`: questions of yours to it.")] = field(default_factory=list)

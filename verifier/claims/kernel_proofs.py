@@ -1,0 +1,173 @@
+"""The theorems that a claim's file names in ``proof``, held against the claim: one that speaks of something else decides nothing.
+
+A theorem decides a claim in one reading of the arithmetic and in one part of its domain. Both sides name each other; readings have to be
+the same; and what the theorem says of the problem (strings, promise, input, bits) has to be what the claim's table or fields say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_paper
+from verifier.claims.records import KernelProof
+from verifier.claims.verdicts import Edition
+from verifier.kernel.folders import FILE, ProofFolder, Theorem, read_folder
+from verifier.kernel.kept import Word, word
+from verifier.language import exact
+from verifier.language.definitions import inlined_text
+from verifier.language.tree import Node
+from verifier.running.errors import InputError
+
+TEXTS = frozenset({"function", "promise", "representation", "table"})
+"""What a theorem says of its problem in words; the rest is formulas."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A theorem where it decides a claim. where: the part of the claim's domain, in the claim's parameters."""
+
+    claim: Claim
+    proof: KernelProof
+    theorem: Theorem
+    folder: ProofFolder
+
+    @property
+    def where(self) -> str:
+        """The part of the domain, as the claim's file or the theorem says it."""
+        return self.proof.where or self.theorem.where
+
+    @property
+    def condition(self) -> Node:
+        """The part of the domain as a formula in the claim's parameters."""
+        return inlined_text(self.where, self.proof.at)
+
+    @property
+    def hypotheses(self) -> Node:
+        """The theorem's own hypotheses, in the claim's parameters."""
+        return inlined_text(self.theorem.where, self.proof.at)
+
+    @cached_property
+    def word(self) -> Word:
+        """What the kernel has said of it here."""
+        return word(self.folder, self.theorem.name)
+
+    @property
+    def named(self) -> str:
+        """``theorem both_halves of SplitTheorem.v``."""
+        return f"theorem {self.theorem.name} of {self.theorem.file}.v"
+
+    @property
+    def sentence(self) -> str:
+        """``every p >= 3 (Coq 8.16.1, theorem both_halves of SplitTheorem.v)``."""
+        return f"{self.ranges} ({self.word.kernel}, {self.named})"
+
+    @property
+    def ranges(self) -> str:
+        """``every p >= 3 and n >= 4*p + 2``; ``p = 2 and every n >= 4*p + 2`` where a parameter has one value."""
+        parts = self.where.split(" and ")
+        fixed = [part.replace(" == ", " = ") for part in parts if " == " in part]
+        free = " and ".join(part for part in parts if " == " not in part)
+        return " and ".join([*fixed, *([f"every {free}"] if free else [])])
+
+    @property
+    def stated(self) -> str:
+        """As :attr:`sentence`, with the version that the proofs are written for, whatever is installed here."""
+        return f"{self.ranges} ({self.folder.listing.checked_by}, {self.named})"
+
+    def covers(self, values: Mapping[str, int]) -> bool:
+        """Whether it decides the claim at these values, which its own hypotheses have to cover.
+
+        Raises:
+            InputError: the claim's file takes the theorem for more than it says, there.
+        """
+        names = _exact(values)
+        inside = exact.truth(self.condition, names)
+        if inside and not exact.truth(self.hypotheses, names):
+            raise InputError(f"{self.claim.name}: proof: {self.named} says nothing at {dict(values)}")
+        if inside:
+            self._agree(values)
+        return inside
+
+    def _agree(self, values: Mapping[str, int]) -> None:
+        """What the theorem says of the problem is what the claim says at these values.
+
+        Raises:
+            InputError: it is something else.
+        """
+        names = _exact(values)
+        for key, said in _of_the_claim(self.claim, values).items():
+            about = self.theorem.about.get(key)
+            if about is None:
+                continue
+            expected = about if key in TEXTS else str(exact.integer(inlined_text(about, self.proof.at), names))
+            if said != expected:
+                raise InputError(f"{self.claim.name}: proof: {self.named} has {key} {expected}, the claim {said} at {dict(values)}")
+
+
+def _of_the_claim(claim: Claim, values: Mapping[str, int]) -> dict[str, str]:
+    """What a claim that its table computes its function says of the problem; of another claim, the fields that have these names."""
+    if claim.table is not None and claim.table.claim in (None, claim.id) and not claim.witness and not claim.fields:
+        from verifier.judges.editions import edition_instance
+
+        instance = edition_instance(claim, Edition.PRINTED, values)
+        problem = instance.problem
+        said = {"function": str(problem.function), "promise": str(problem.promise), "length": str(instance.m), "bits": str(instance.bits)}
+        return {**said, "table": claim.table.name}
+    names = _exact(values)
+    formulas = {key: inlined_text(str(claim.fields[key]), claim.lets) for key in ("length", "bits") if key in claim.fields}
+    said = {key: str(exact.integer(formula, names)) for key, formula in formulas.items()}
+    return said | {key: str(claim.fields[key]) for key in TEXTS if key in claim.fields}
+
+
+def deciding(claim: Claim, edition: Edition, semantics: Semantics) -> Iterator[Decided]:
+    """The theorems that decide a claim in an edition and a reading: whether it is true, and, of a result of ours, every edition.
+
+    Raises:
+        InputError: a theorem that is not there, or that does not name the claim.
+    """
+    if edition is not Edition.STATEMENT and not claim.ours:
+        return
+    for proof in claim.proofs:
+        found = linked(claim, proof)
+        if not claim.bounded or any(_same(semantics, read_semantics(name)) for name in found.theorem.readings):
+            yield found
+
+
+def linked(claim: Claim, proof: KernelProof) -> Decided:
+    """The theorem that a claim's file names.
+
+    Raises:
+        InputError: it is not there, its file or kernel is another, or it does not name the claim.
+    """
+    paper = find_paper(claim.paper)
+    folder = None if paper is None else _folder(paper.id, paper.folder / "proofs")
+    theorem = folder.theorem(proof.theorem) if folder else None
+    if folder is None or theorem is None:
+        raise InputError(f"{claim.name}: proof: no theorem {proof.theorem!r} in the paper's proofs/{FILE}")
+    if (proof.file, proof.kernel) != (theorem.file, folder.listing.kernel):
+        raise InputError(f"{claim.name}: proof: {proof.theorem} is in {theorem.file}.v, checked by {folder.listing.kernel}")
+    if claim.name not in theorem.claims:
+        raise InputError(f"{claim.name}: proof: {FILE} does not name it among the claims of {proof.theorem}")
+    if claim.bounded and not theorem.readings:
+        raise InputError(f"{claim.name}: proof: {proof.theorem} has an arithmetic of its own, the claim takes part in a reading")
+    return Decided(claim, proof, theorem, folder)
+
+
+def _exact(values: Mapping[str, int]) -> dict[str, Fraction]:
+    return {name: Fraction(int(value)) for name, value in values.items()}
+
+
+def _same(one: Semantics, other: Semantics) -> bool:
+    """The same arithmetic, whatever it is called."""
+    return replace(one, name=other.name) == other
+
+
+@lru_cache(maxsize=16)
+def _folder(paper: str, folder: Path) -> ProofFolder | None:
+    return read_folder(paper, folder) if (folder / FILE).is_file() else None

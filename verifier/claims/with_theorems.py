@@ -1,0 +1,135 @@
+"""A claim for every value of its parameters, by theorems that a kernel checks and by finite checks of what they leave over.
+
+The sentence leads with what is true: ``true for every p >= 3 (Coq 8.16.1, theorem …), p = 2 (enumeration); false at p = 1 (degenerate)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Semantics
+from verifier.claims.asking import Asking
+from verifier.claims.kernel_proofs import Decided
+from verifier.claims.model import Claim
+from verifier.claims.parameters import ALL
+from verifier.claims.points import Point, points
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.language.syntax import printed
+from verifier.proofs.for_all import Disproof, Proof, decide_for_all
+from verifier.running.errors import InputError, LimitError
+
+KERNEL = "kernel"
+"""The method of what a kernel decides."""
+NEEDS = "coq"
+"""What is missing where the kernel has not been asked."""
+MOST_LEFT = 40
+"""Points that the theorems leave over, of which each is judged by itself."""
+
+
+@dataclass(frozen=True)
+class _Left:
+    """A point that no theorem covers, and what is found there."""
+
+    point: Point
+    outcome: Outcome
+
+    @property
+    def how(self) -> str:
+        """``p = 2, n = 10 (enumeration)``."""
+        return f"{_shown(self.point.values)} ({self.outcome.scope.method or 'finite check'})"
+
+    @property
+    def false(self) -> str:
+        """``p = 1, n = 6 (degenerate: p = 1 is outside what is meant, p >= 2)``."""
+        return _shown(self.point.values) + (f" (degenerate: {self.point.not_meant})" if self.point.not_meant else "")
+
+
+def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Semantics, theorems: Sequence[Decided]) -> Outcome:
+    """The outcome over the whole domain: what the kernel accepts, then every small point that its theorems leave over."""
+    fixed = {name: value for name, value in point.values.items() if value is not ALL}
+    covered, left = _split(asking, point.claim, fixed, edition, semantics, theorems)
+    said = _sentence(theorems, left)
+    scope = Scope(f"every value of its parameters{f' with {_shown(fixed)}' if fixed else ''}", None, KERNEL)
+    if refuting := [each for each in theorems if each.proof.refutes]:
+        left = [_Left(covered, asking.at(covered, edition, semantics)), *left] if covered else left
+        if not any(each.word.accepted for each in refuting) and covered:
+            said = f"false at {_shown(covered.values)}: {left[0].outcome.reason}; {said}"
+    failing = [each for each in left if each.outcome.verdict is Verdict.REFUTED]
+    failing.sort(key=lambda each: each.point.not_meant is not None)
+    if failing:
+        scope = replace(scope, statement=f"the whole domain{f' with {_shown(fixed)}' if fixed else ''}")
+        at = {name: str(value) for name, value in failing[0].point.values.items()}
+        found = failing[0].outcome
+        return Outcome(Verdict.REFUTED, scope, reason=said, counterexample={**at, **(found.counterexample or {})}, replay=found.replay)
+    if any(each.word.accepted is None for each in theorems):
+        return Outcome(Verdict.DECLINED, scope, reason=said, needs=(NEEDS,), out_of_reach=True)
+    rest = [f"open at {_shown(each.point.values)}" for each in left if each.outcome.verdict is not Verdict.VERIFIED]
+    rest += _not_covered(point.claim, fixed, theorems, left)
+    if rest or not all(each.word.accepted for each in theorems):
+        return Outcome(Verdict.OPEN, scope, reason="; ".join([said, *rest]))
+    return Outcome(Verdict.VERIFIED, scope, witness=said, reason="; ".join(dict.fromkeys(each.word.said for each in theorems)))
+
+
+def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:
+    """Where the claim is true and where it is false, each with its evidence, theorems first; then what the kernel has not said."""
+    true = [each.sentence for each in theorems if each.word.accepted and not each.proof.refutes]
+    true += [each.how for each in left if each.outcome.verdict is Verdict.VERIFIED]
+    false = [f"for {each.sentence}" for each in theorems if each.word.accepted and each.proof.refutes]
+    false += [f"at {each.false}" for each in left if each.outcome.verdict is Verdict.REFUTED]
+    unknown = [f"not known for every {each.where}: {each.word.said}" for each in theorems if not each.word.accepted]
+    said = [f"true for {', '.join(true)}" if true else "", f"false {', '.join(false)}" if false else ""]
+    if not any(each.word.accepted and not each.proof.refutes for each in theorems):
+        said.reverse()
+    return "; ".join([*filter(None, said), *unknown])
+
+
+def _split(
+    asking: Asking, claim: Claim, fixed: Mapping[str, int], edition: Edition, semantics: Semantics, theorems: Sequence[Decided]
+) -> tuple[Point | None, list[_Left]]:
+    """The first small point that a theorem covers, and the small ones that none does with what is found there.
+
+    Raises:
+        InputError: a theorem says something else than the claim at a point that it is said to cover.
+    """
+    covered: Point | None = None
+    left: list[_Left] = []
+    for values in _small(claim, fixed):
+        at = Point.of(claim, values)
+        if at.of_edition(edition).outside:
+            continue
+        covering = [each for each in theorems if each.covers(at.values)]
+        if covering:
+            covered = covered or at
+        elif len(left) < MOST_LEFT:
+            try:
+                left.append(_Left(at, asking.at(at, edition, semantics)))
+            except (InputError, LimitError):
+                continue
+    return covered, left
+
+
+def _small(claim: Claim, fixed: Mapping[str, int]) -> Iterator[dict[str, int]]:
+    """Points of every value from 0 up to the last typical one, of the parameters that have typical values; the others by default."""
+    given = {name: str(value) for name, value in fixed.items()}
+    last: dict[str, int] = {}
+    for values in points(claim, given):
+        last = {name: max(value, last.get(name, 0)) for name, value in values.items()}
+    ranges = {p.name: f"0..{last[p.name]}" for p in claim.parameters if p.default is None and p.name in last and p.name not in fixed}
+    return points(claim, {**given, **ranges})
+
+
+def _not_covered(claim: Claim, fixed: Mapping[str, int], theorems: Sequence[Decided], left: Sequence[_Left]) -> list[str]:
+    """Nothing where the theorems and the points judged are the whole domain, by the symbols; else what is not known to be covered."""
+    cases = [f"({printed(each.condition)})" for each in theorems]
+    cases += [f"({' and '.join(f'{name} == {int(value)}' for name, value in each.point.values.items())})" for each in left]
+    domain = {p.name: p.where + (f" and {p.name} == {int(fixed[p.name])}" if p.name in fixed else "") for p in claim.parameters}
+    found = decide_for_all([" or ".join(cases)], domain, where=claim.where)
+    if isinstance(found, Proof):
+        return []
+    return [f"open at {_shown(found.point)}" if isinstance(found, Disproof) else f"the rest of the domain is open: {found.reason}"]
+
+
+def _shown(values: Mapping[str, int | Fraction]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items())

@@ -1,0 +1,63 @@
+"""``verify gallery``: every construction of the gallery in every format; writes the report, or compares it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
+from verifier.commands.options import jobs_option, write_below
+from verifier.commands.progress import Progress
+from verifier.commands.report import compare_files, folder_option
+from verifier.gate.folder import reports_folder
+from verifier.gate.gallery import Entry, gallery_run, table
+from verifier.gate.run_cache import Kept
+from verifier.show.gallery_page import gallery_page
+
+TABLE = "gallery.tsv"
+
+
+@click.command("gallery")
+@folder_option
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 where a file differs from what would be written.")
+@click.option("--fresh", is_flag=True, help="Ignore results kept from earlier runs.")
+@jobs_option
+def command(folder: Path | None, check: bool, fresh: bool, jobs: int) -> int:
+    """Run every construction of the gallery in every format, on every input of every length that the work allows.
+
+    Writes gallery.md, the picture gallery.svg and the table gallery.tsv. Exit status 1: a file differs, or something that holds over
+    real numbers is refuted.
+    """
+    with Progress() as advance:
+        entries = gallery_run(jobs, advance, None if fresh else Kept.usual())
+    place = folder or reports_folder()
+    return compare_gallery(place, entries) if check else update_gallery(place, entries)
+
+
+def gallery_files(entries: Sequence[Entry]) -> dict[str, str]:
+    """The files of the report."""
+    from verifier.show.pictures.gallery import picture
+
+    return {"gallery.md": gallery_page(entries), "gallery.svg": picture(entries).file(), TABLE: table(entries)}
+
+
+def update_gallery(folder: Path, entries: Sequence[Entry]) -> int:
+    """Write the files."""
+    for name, text in gallery_files(entries).items():
+        write_below(folder, name, text)
+        click.echo(f"{folder / name} written")
+    return _refuted(entries)
+
+
+def compare_gallery(folder: Path, entries: Sequence[Entry]) -> int:
+    """Print for each file whether it is what would be written; the exit status."""
+    return max(compare_files(folder, gallery_files(entries), "verify gallery"), _refuted(entries))
+
+
+def _refuted(entries: Sequence[Entry]) -> int:
+    wrong = [entry.id for entry in entries if not entry.right]
+    for name in wrong:
+        click.echo(f"gallery/{name} is refuted over real numbers")
+    return EXIT_REFUTED if wrong else EXIT_VERIFIED

@@ -1,0 +1,160 @@
+"""The run of the whole gallery: every construction in six formats, and over real numbers; kept between commands like the runs of papers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+
+import msgspec
+
+from verifier.gate.run import workers
+from verifier.gate.run_cache import MOST_KEPT, Kept, program_digest
+from verifier.running.identifiers import below
+from verifier.running.limits import Advance, Limits, silent
+from verifier.transformers.arithmetic import EXACT, Arithmetic
+from verifier.transformers.causes import cause
+from verifier.transformers.expectations import judged_expectations
+from verifier.transformers.files import find_network, gallery
+from verifier.transformers.network import network
+from verifier.transformers.precision import Cell, first_wrong
+
+FORMATS = ("float64", "float32", "float16", "bfloat16", "e5m2", "e4m3")
+LENGTHS = range(1, 65)
+LIMIT = Limits(1 << 22)
+"""Work for each cell, so that the whole gallery takes some minutes and its answer is the same everywhere."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A cell of the table, as texts and numbers that can be kept. stopped: why larger lengths are not decided, if they are not."""
+
+    arithmetic: str
+    first_wrong: int | None
+    strings: dict[str, str]
+    expected: str
+    found: str
+    values: str
+    happens: str
+    kind: str
+    decided_to: int | None
+    cases: str
+    method: str
+    stopped: str
+    replay: str
+
+    @property
+    def text(self) -> str:
+        """The first wrong length; else ``> 13``, up to where all is right; or ``none``."""
+        if self.first_wrong is not None:
+            return str(self.first_wrong)
+        return f"> {self.decided_to or 0}" if self.stopped else "none"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A construction with its cells, the one over real numbers first. expected: what the file expects, and how far it holds."""
+
+    id: str
+    title: str
+    source: str
+    assumes: str
+    note: str
+    length: str
+    cells: tuple[Found, ...]
+    expected: tuple[tuple[str, str, bool], ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing is refuted over real numbers."""
+        return self.cells[0].first_wrong is None and all(holds for _, _, holds in self.expected)
+
+
+def tabled() -> list[str]:
+    """The networks whose lengths are the rows of the table.
+
+    One that appends symbols is about numbers of so many digits, 10^20 inputs of one length: :mod:`verifier.transformers.induction`.
+    """
+    return [name for name, _ in gallery() if find_network(f"gallery/{name}").decode is None]
+
+
+def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Kept | None = None) -> list[Entry]:
+    """Every construction: kept, or run and kept."""
+    names = tabled()
+    found = {name: entry for name in names if kept is not None and (entry := _read(kept, name)) is not None}
+    missing = [name for name in names if name not in found]
+    with workers(min(jobs, len(missing))) as pool:
+        made: Iterator[Entry] = map(entry_of, missing) if pool is None else pool.map(entry_of, missing)
+        for done, (name, entry) in enumerate(zip(missing, made, strict=True), 1):
+            advance("gallery", done, len(missing))
+            found[name] = entry
+            if kept is not None:
+                _write(kept, name, entry)
+    return [found[name] for name in names]
+
+
+def entry_of(name: str, formats: Sequence[str] = FORMATS, lengths: range = LENGTHS, limit: Limits = LIMIT) -> Entry:
+    """A construction in every format."""
+    file = find_network(f"gallery/{name}")
+    cells = [first_wrong(f"gallery/{name}", file, Arithmetic(form), lengths, limits=limit) for form in (EXACT, *formats)]
+    expected = []
+    for each in judged_expectations(file, lengths, limits=limit):
+        said = "fails" if each.broken else f"holds for all {each.cases:,} inputs up to {file.length} = {each.decided_to}"
+        expected.append((each.name, said, each.broken is None))
+    found = tuple(_found(cell, name) for cell in cells)
+    return Entry(name, file.title, file.source, file.assumes, " ".join(file.note.split()), file.length, found, tuple(expected))
+
+
+def _found(cell: Cell, name: str) -> Found:
+    wrong = cell.first_wrong
+    decided = cell.decided_to, f"{cell.cases:,}", cell.method, cell.stopped, cell.replay
+    if wrong is None:
+        return Found(str(cell.arithmetic), None, {}, "", "", "", "", "", *decided)
+    built = network(find_network(f"gallery/{name}"), {**cell.given, cell.length: wrong.length})
+    why = cause(built, {key: built.input.read(key, text) for key, text in wrong.strings.items()}, cell.arithmetic)
+    answer = wrong.answer
+    return Found(
+        str(cell.arithmetic), wrong.length, dict(wrong.strings), answer.expected, answer.found, answer.shown, why.says, why.kind, *decided
+    )
+
+
+def table(entries: Sequence[Entry]) -> str:
+    """What is compared: a line for each cell."""
+    lines = ["construction\tarithmetic\tfirst wrong\tinput\tanswer\tright answer\tdecided to\tinputs\tmethod"]
+    for entry in entries:
+        for cell in entry.cells:
+            wrong = "" if cell.first_wrong is None else str(cell.first_wrong)
+            texts = " ".join(f"{key}={text}" for key, text in cell.strings.items())
+            decided = "" if cell.decided_to is None else str(cell.decided_to)
+            row = (entry.id, cell.arithmetic, wrong, texts, cell.found, cell.expected, decided, cell.cases, cell.method)
+            lines.append("\t".join(row))
+        lines += [
+            "\t".join((f"{entry.id}:{name}", EXACT, "" if holds else "fails", "", "", "", said)) for name, said, holds in entry.expected
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _path(name: str) -> str:
+    text = dict(gallery())[name].read_bytes()
+    about = repr((FORMATS, LENGTHS, LIMIT.states)).encode()
+    return f"gallery-{name}-{sha256(program_digest().encode() + text + about).hexdigest()[:16]}.json"
+
+
+def _read(kept: Kept, name: str) -> Entry | None:
+    try:
+        return msgspec.json.decode(below(kept.folder, _path(name)).read_bytes(), type=Entry)
+    except (OSError, msgspec.MsgspecError, ValueError):
+        return None
+
+
+def _write(kept: Kept, name: str, entry: Entry) -> None:
+    """A folder that cannot be written is no error."""
+    path = below(kept.folder, _path(name))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_bytes(msgspec.json.encode(entry))
+        part.replace(path)
+        others = sorted(path.parent.glob(f"gallery-{name}-????????????????.json"), key=lambda p: p.stat().st_mtime, reverse=True)
+        for old in others[MOST_KEPT:]:
+            old.unlink()
+    except OSError:
+        return

@@ -1,0 +1,85 @@
+"""Judging network files: whether the network answers every input rightly, and whether coordinates are what the file expects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from time import monotonic
+
+from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
+from verifier.running.limits import Advance, Limits, silent
+from verifier.transformers.arithmetic import EXACT, Arithmetic
+from verifier.transformers.expectations import Expected, judged_expectations, names
+from verifier.transformers.precision import Cell, first_wrong
+from verifier.transformers.records import NetworkFile
+
+INPUTS = Limits(30_000_000)
+"""What is judged where nobody says otherwise: some seconds of work in exact arithmetic."""
+
+
+def judged_network(
+    name: str,
+    file: NetworkFile,
+    lengths: range,
+    arithmetics: Sequence[Arithmetic],
+    parameters: Mapping[str, int] | None = None,
+    limits: Limits = INPUTS,
+    advance: Advance = silent,
+) -> Iterator[Result]:
+    """A result for each arithmetic, and for each expectation over real numbers. name: what the replay calls the file."""
+    given = dict(parameters or {})
+    for how in arithmetics:
+        start = monotonic()
+        cell = first_wrong(name, file, how, lengths, given, limits, advance)
+        yield Result(f"network/{file.id}", Edition.PRINTED, given, str(how), _answers(cell, lengths), monotonic() - start)
+    start = monotonic()
+    for each in judged_expectations(file, lengths, given, limits, advance):
+        yield Result(
+            f"network/{file.id}:{each.name}",
+            Edition.PRINTED,
+            given,
+            EXACT,
+            _expected(name, file, each, lengths, given),
+            monotonic() - start,
+        )
+
+
+def result_names(file: NetworkFile) -> list[str]:
+    """What the results of a file are called."""
+    return [f"network/{file.id}", *(f"network/{file.id}:{each}" for each in names(file))]
+
+
+def _scope(length: str, lengths: range, decided: int | None, cases: int, method: str) -> Scope:
+    if decided is None:
+        return Scope("no input", cases, method)
+    among = f"{length} = {decided}" if decided <= lengths[0] else f"{length} = {lengths[0]} .. {decided}"
+    return Scope(f"all {cases:,} inputs with {among}", cases, method)
+
+
+def _answers(cell: Cell, lengths: range) -> Outcome:
+    scope = _scope(cell.length, lengths, cell.decided_to, cell.cases, cell.method)
+    if cell.first_wrong is not None:
+        wrong = cell.first_wrong
+        shown = f" ({wrong.answer.shown})" if wrong.answer.shown else ""
+        return Outcome(
+            Verdict.REFUTED,
+            scope,
+            reason=f"the answer is {wrong.answer.found}{shown}, the right one is {wrong.answer.expected}",
+            counterexample={cell.length: str(wrong.length), **wrong.strings},
+            replay=tuple(cell.replay_words),
+        )
+    if cell.stopped and not cell.cases:
+        return Outcome(Verdict.DECLINED, scope, reason=cell.stopped, out_of_reach=True)
+    return Outcome(Verdict.VERIFIED, scope, reason=cell.stopped or None)
+
+
+def _expected(name: str, file: NetworkFile, each: Expected, lengths: range, given: Mapping[str, int]) -> Outcome:
+    scope = _scope(file.length, lengths, each.decided_to, each.cases, "definition")
+    if each.broken is not None:
+        at = {file.length: str(each.broken.length), **each.broken.strings, "i": str(each.broken.position)}
+        only = {file.length: each.broken.length, **given}
+        words = ["construction", name, *(word for key, value in only.items() for word in (f"--{key}", str(value)))]
+        shown = f" ({each.broken.shown})" if each.broken.shown else ""
+        return Outcome(Verdict.REFUTED, scope, reason=f"{each.holds} is false{shown}", counterexample=at, replay=tuple(words))
+    if not each.cases:
+        return Outcome(Verdict.DECLINED, scope, reason=each.stopped or "no length was tried", out_of_reach=True)
+    return Outcome(Verdict.VERIFIED, scope, reason=each.stopped or None)

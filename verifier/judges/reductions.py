@@ -1,0 +1,39 @@
+"""A claim of a paper's judge for every value of its parameters: by conditions that it follows from, which symbols prove."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from verifier.claims.model import Claim
+from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.judges.declaring import Reduction
+from verifier.language.definitions import inlined_text
+from verifier.running.errors import InputError, LimitError
+
+
+def reduced(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None) -> Outcome:
+    """Verified where the conditions are proved, else open: that they fail says nothing of the claim, which is asked at its points then."""
+    from verifier.proofs.for_all import Disproof, Proof, decide_for_all
+
+    texts = {p.name: f"{p.name} == {fixed[p.name]} and ({p.where})" if p.name in fixed else p.where for p in claim.parameters}
+    scope = Scope(f"every {', '.join(texts)}")
+    if reduction is None:
+        return Outcome(Verdict.OPEN, scope, reason="what it would follow from for every parameter is not known")
+    conditions = [inlined_text(text, claim.lets) for text in reduction.conditions]
+    domain = {name: inlined_text(text, claim.lets) for name, text in (texts | dict(reduction.over)).items()}
+    where = inlined_text(claim.where, claim.lets) if claim.where else None
+    try:
+        found = decide_for_all(conditions, domain, None, where)
+    except (InputError, LimitError) as error:
+        return Outcome(Verdict.OPEN, scope, reason=f"not decided by symbols: {error}")
+    if isinstance(found, Proof):
+        proof = (f"follows from {' and '.join(reduction.conditions)}: {reduction.because}", *found.certificate.split("\n"))
+        return Outcome(
+            Verdict.VERIFIED,
+            Scope(f"every {', '.join(texts)} with {found.domain}", None, "symbolic"),
+            f"symbolic proof, {found.summary}",
+            reason=f"{reduction.because}; exact values agree at the first {found.compared} points",
+            proof=proof,
+        )
+    why = f"fails at {found.point}" if isinstance(found, Disproof) else found.reason
+    return Outcome(Verdict.OPEN, scope, reason=f"what it would follow from is not proved: {why}")

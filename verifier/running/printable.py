@@ -1,0 +1,51 @@
+"""Text from files at the border of an output: what could steer a terminal or turn around a line is shown as its escape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from shlex import quote
+
+_HIDDEN = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f"  # control characters but tab and end of line
+    "\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"  # signs without a shape, changes of direction
+    "\ud800-\udfff\U000e0000-\U000e0fff]"  # halves of a character, such as a file name may hold; tags
+)
+
+
+QUOTING = "\\'"
+
+
+def visible(text: str) -> str:
+    r"""The text with an escape such as ``\u001b`` for each character that would act and not be seen.
+
+    Ends of lines and tabs stay. JSON, TOML and Python read the escape as the character.
+    """
+    return _HIDDEN.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[k : k + 2].hex()}" for k in range(0, len(units), 2))
+
+
+def one_line(text: str) -> str:
+    """The text as one line, however many it had."""
+    return visible(" ".join(text.split()))
+
+
+def shell_line(words: Iterable[str]) -> str:
+    """The words as a line to copy into bash; characters that would act are escapes there, too."""
+    return " ".join(_escaped_word(word) if _acts(word) else quote(word) for word in words)
+
+
+def _acts(text: str) -> bool:
+    return visible(text) != text or "\n" in text or "\t" in text
+
+
+def _escaped_word(word: str) -> str:
+    return f"$'{''.join(_bytes(c) if _acts(c) or c in QUOTING else c for c in word)}'"
+
+
+def _bytes(character: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in character.encode(errors="surrogateescape"))

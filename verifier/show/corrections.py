@@ -1,0 +1,167 @@
+"""Errata in words: where on the page something changes, what stands there, what should, and why. No address of a file is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from verifier.claims.papers import Paper
+from verifier.claims.records import Erratum
+from verifier.errata.findings import Finding
+from verifier.language.syntax import parse
+from verifier.language.tree import Comparison, Numeral, Operation, Signed, words_in
+from verifier.running.errors import InputError
+from verifier.show.notation.formulas import of_formula
+from verifier.show.notation.plain import notation
+from verifier.show.verdict_words import titled
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+FIELDS = {
+    "holds": "the assertion",
+    "is": "the value",
+    "of": "the quantity",
+    "left": "the left side",
+    "right": "the right side",
+    "where": "the domain",
+    "each": "the range",
+    "let": "with",
+    "says": "the sentence",
+}
+WEIGHTS = {"query": "W^Q", "key": "W^K", "value": "W^V"}
+SHORT = 48
+"""A formula of so many characters is shown in a row; a longer one is folded."""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """One change, or several of one reason. at: the first one's name, for a link; in_words: as the author of the erratum puts it."""
+
+    at: str
+    places: tuple[str, ...]
+    printed: str
+    repaired: str
+    why: str
+    in_words: str
+
+    @property
+    def place(self) -> str:
+        """``Table 6, step 1, bit 0, second entry; the same, bit 1``, at most three."""
+        shown = list(dict.fromkeys(self.places))
+        return "; ".join(shown[:3]) + (f"; and {len(shown) - 3} more" if len(shown) > 3 else "")
+
+    @property
+    def short(self) -> bool:
+        """Whether both sides fit a row, and are entries or formulas."""
+        return max(len(self.printed), len(self.repaired)) <= SHORT and (self.entry or all(map(_mathematics, (self.printed, self.repaired))))
+
+    @property
+    def said(self) -> str:
+        """The correction as a sentence."""
+        if self.in_words:
+            return self.in_words
+        if self.short and self.entry:
+            return f"{self.place}: read `{written(self.repaired)}` for `{written(self.printed)}`."
+        return f"{self.why[:1].upper()}{self.why[1:]}."
+
+    @property
+    def entry(self) -> bool:
+        """Whether it changes an entry of a printed table, which a reader finds on the page."""
+        return "/" in self.at
+
+
+def corrections(paper: Paper, finding: Finding) -> list[Correction]:
+    """The errata of a finding, those that change the same for the same reason together."""
+    groups: dict[tuple[str, str, str, str], list[str]] = {}
+    for at, erratum in finding.errata.items():
+        groups.setdefault((_formula(erratum.printed), _formula(erratum.repaired), erratum.why, erratum.in_words), []).append(at)
+    return [
+        Correction(names[0], tuple(p for at in names for p in places(paper, at, finding.errata[at])), *texts)
+        for texts, names in groups.items()
+    ]
+
+
+def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:
+    """Where on the paper's page an erratum of this name changes something."""
+    table, slash, name = at.partition("/")
+    if not slash:
+        owner = at.partition("#")[0]
+        claim = next((c for c in paper if c.name == owner), None)
+        yield claim.place if claim is not None else titled(owner)
+    elif name == "domain" or ": " not in erratum.printed:
+        yield f"{titled(table)}, {'the parameters that it is for' if name == 'domain' else 'the promise'}"
+    else:
+        for address in erratum.printed.partition(": ")[0].split(", "):
+            yield f"{titled(table)}, {entry_words(address)}"
+
+
+def entry_words(address: str) -> str:
+    """``step 1, bit 0, second entry`` for ``row.1.zero.2``."""
+    match address.split("."):
+        case ["row", step, "i"]:
+            return f"step {step}, its tokens"
+        case ["row", step, ("zero" | "one") as bit, entry]:
+            return f"step {step}, bit {'0' if bit == 'zero' else '1'}, {_nth(entry)} entry"
+        case ["row", step, *_]:
+            return f"step {step}"
+        case ["weights", matrix, "matrix", row, column]:
+            return f"{WEIGHTS.get(matrix, matrix)}, row {row}, column {column}"
+        case ["weights", matrix, *_]:
+            return WEIGHTS.get(matrix, matrix)
+        case ["mlp", "hidden", node, "bias"]:
+            return f"MLP, {_nth(node)} hidden node, its bias"
+        case ["mlp", "hidden", node, "weights", entry]:
+            return f"MLP, {_nth(node)} hidden node, {_nth(entry)} weight"
+        case ["mlp", "hidden", node, *_]:
+            return f"MLP, {_nth(node)} hidden node"
+        case ["mlp", "output", "bias"]:
+            return "MLP, the bias of its output"
+        case ["mlp", "output", *rest]:
+            return f"MLP, the {_nth(rest[-1]) + ' weight' if rest[-1:] and rest[-1].isdigit() else 'weights'} of its output"
+        case ["input", clause, "i"]:
+            return f"input representation, {_nth(clause)} clause, its tokens"
+        case ["input", clause, *_]:
+            return f"input representation, {_nth(clause)} clause"
+        case ["let", name, *_]:
+            return f"the definition of {name}"
+        case _:
+            return address.replace(".", " ")
+
+
+def _mathematics(text: str) -> bool:
+    """Whether a text is a formula of the paper, and no word of a statement file."""
+    try:
+        node = parse(text)
+    except InputError:
+        return False
+    return isinstance(node, Numeral | Signed | Operation | Comparison) and all(len(word) == 1 or "_" in word for word in words_in(node))
+
+
+def _nth(number: str) -> str:
+    return ORDINALS[int(number) - 1] if number.isdigit() and 1 <= int(number) <= len(ORDINALS) else f"{number}th"
+
+
+def _formula(text: str) -> str:
+    """An erratum's side without addresses and names of fields."""
+    head, colon, rest = text.partition(": ")
+    if colon and re.fullmatch(r"[a-z]+(\.[a-z0-9]+)+(, [a-z]+(\.[a-z0-9]+)+)*", head):
+        text = rest
+    return "; ".join(_field(part) for part in text.split("; "))
+
+
+def _field(part: str) -> str:
+    name, colon, rest = part.partition(": ")
+    return f"{FIELDS[name]}: {rest}" if colon and name in FIELDS else part
+
+
+def written(text: str) -> str:
+    """A formula as a line of text; what is none, as it is."""
+    try:
+        return notation(of_formula(parse(text)))
+    except InputError:
+        return text
+
+
+def with_slots(text: str, values: Mapping[str, str]) -> str:
+    """A finding's example with the counterexample's values in its braces; KeyError names one that is not there."""
+    return re.sub(r"\{([^{}]*)\}", lambda found: values[found[1]], text)

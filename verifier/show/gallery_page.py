@@ -1,0 +1,83 @@
+"""The page of the gallery: a row for each construction, a column for each format, and below them what happens and how to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from verifier.gate.gallery import FORMATS, LENGTHS, Entry, Found
+from verifier.show.precision_screen import runs
+
+GENERATED = "<!-- Written by `verify gallery`; edit the network files, not this page. -->"
+
+
+def gallery_page(entries: Sequence[Entry]) -> str:
+    """The page as Markdown."""
+    return "\n".join(_lines(entries)) + "\n"
+
+
+def cell_anchor(entry: Entry, cell: Found) -> str:
+    """The anchor of a cell's replay."""
+    return f"{entry.id}-{cell.arithmetic}"
+
+
+def summary(entries: Sequence[Entry]) -> list[str]:
+    """What came out, in sentences."""
+    right = sum(entry.right for entry in entries)
+    broken = {form: [e.id for e in entries for c in e.cells if c.arithmetic == form and c.first_wrong is not None] for form in FORMATS}
+    said = "; ".join(f"{len(names)} in {form}" for form, names in broken.items())
+    return [
+        f"{right} of {len(entries)} constructions answer every input rightly over real numbers, as far as they were tried.",
+        f"Rounded, some input is answered wrongly by {said}.",
+    ]
+
+
+def _lines(entries: Sequence[Entry]) -> Iterator[str]:
+    yield from (GENERATED, "# What precision breaks", "")
+    yield (
+        "Published transformers, run on every input of every length in each format: each operation is rounded once, sums run from left to "
+        "right, and the maximum is subtracted before softmax. A cell is the first length at which some input is answered wrongly, and "
+        "links to that input. *> 12*: all inputs up to length 12 are right, and longer ones were not decided. *none*: all inputs of all "
+        f"lengths to {LENGTHS[-1]} are right. Adders of ten digits are in [docs/transformers.md](../docs/transformers.md)."
+    )
+    yield from ("", " ".join(summary(entries)), "", "![lengths against formats](gallery.svg)", "")
+    yield f"| construction | authors assume | real numbers | {' | '.join(FORMATS)} |"
+    yield f"| --- | --- | ---: | {' | '.join('---:' for _ in FORMATS)} |"
+    for entry in entries:
+        cells = " | ".join(_cell(entry, cell) for cell in entry.cells)
+        yield f"| [{entry.title}](#{entry.id}) | {entry.assumes} | {cells} |"
+    for entry in entries:
+        yield from _entry(entry)
+    yield from ("", "All cells as a table: [gallery.tsv](gallery.tsv). To compute this again: `verify gallery`.")
+
+
+def _cell(entry: Entry, cell: Found) -> str:
+    return cell.text if cell.first_wrong is None else f"[{cell.text}](#{cell_anchor(entry, cell)})"
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    yield from ("", f'## <a id="{entry.id}"></a>{entry.title}', "")
+    yield f"`gallery/{entry.id}`. {entry.source}. The authors assume {entry.assumes}."
+    yield from ("", entry.note, "")
+    real = entry.cells[0]
+    yield f"* over real numbers: {_right(entry, real)}, {real.cases} inputs"
+    for name, said, _ in entry.expected:
+        yield f"* expected, {name}: {said}"
+    for cell in entry.cells:
+        if cell.first_wrong is not None:
+            yield f'* <a id="{cell_anchor(entry, cell)}"></a>**{cell.arithmetic}**: {sentence(entry, cell)}; `{cell.replay}`'
+    rest = [cell for cell in entry.cells[1:] if cell.first_wrong is None]
+    for said in dict.fromkeys(_right(entry, cell) for cell in rest):
+        yield f"* {', '.join(c.arithmetic for c in rest if _right(entry, c) == said)}: {said}"
+
+
+def sentence(entry: Entry, cell: Found) -> str:
+    """The first wrong input of a cell, and what happens there."""
+    texts = ", ".join(f"{name} = {runs(text)}" for name, text in cell.strings.items())
+    happens = f"; {cell.happens}" if cell.happens else ""
+    return f"{entry.length} = {cell.first_wrong}, {texts}: {cell.found}, not {cell.expected} ({cell.values}){happens}"
+
+
+def _right(entry: Entry, cell: Found) -> str:
+    if cell.first_wrong is not None:
+        return f"wrong at {entry.length} = {cell.first_wrong}"
+    return f"right up to {entry.length} = {cell.decided_to}, by {cell.method}"

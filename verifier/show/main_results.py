@@ -1,0 +1,217 @@
+"""A paper's main results: each with the rows that answer whether it is true, half by half and reading by reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import Claim
+from verifier.claims.papers import Paper, find_claim
+from verifier.claims.records import Row
+from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.errata.findings import SERIOUS
+from verifier.errata.listings import Listing, slighter
+from verifier.gate.run import MAIN
+from verifier.show.facts import Facts, inside, spoken
+from verifier.show.screen import mapping_text
+from verifier.show.theorems import leading, theorems
+from verifier.show.verdict_words import OUTSIDE, standing, titled
+
+STATUSES = {
+    "true": "every part is true for all parameters that were judged and that the authors mean",
+    "true after correction": "false as it is written, and true with our corrections",
+    "false": "false for parameters that the authors mean, and our corrections do not make it true",
+    "open": "no part is false, and some part is not decided",
+}
+"""What can be said of a main result."""
+NOT_COMPUTED = "not decided by a computation"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How a row stands under a reading: ``false for p = 3..8; true for p = 2``. verdict: the worst of them; brief: without methods."""
+
+    reading: str
+    text: str
+    verdict: Verdict
+    brief: str
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A row of a main result.
+
+    answers: one, where all readings agree; printed: how the printed proof or witness of this row does; repaired: after corrections.
+    smallest: the smallest counterexample, in words, with its replay. proofs: what is proved of it for all parameters.
+    aside: what holds or fails at parameters that the authors do not mean.
+    """
+
+    says: str
+    claim: Claim
+    answers: tuple[Answer, ...]
+    printed: str
+    repaired: str
+    smallest: str
+    replay: str | None
+    proofs: tuple[str, ...]
+    aside: str
+
+
+@dataclass(frozen=True)
+class MainResult:
+    """A theorem, or what the paper has in its place. status: one of :data:`STATUSES`; only_in: the readings under which it is false,
+    where it is not false under all; unproved: whether its printed proof needs a correction that changes mathematics.
+    """
+
+    claim: Claim
+    rows: tuple[Judgement, ...]
+    status: str
+    only_in: str
+    unproved: bool
+    findings: tuple[Listing, ...]
+
+    @property
+    def name(self) -> str:
+        return titled(self.claim.name)
+
+
+def main_claims(paper: Paper) -> list[Claim]:
+    """Those that ``paper.toml`` names; else the theorems and corollaries; else the propositions, equations and tables."""
+    named = paper.raw.get("main")
+    if named:
+        return [paper.statement(name) for name in named]
+    kinds = (MAIN, ("proposition", "equation", "table"), ("",))
+    return next(found for kind in kinds if (found := [c for c in paper.statements() if c.name.startswith(kind)]))
+
+
+def together(results: Sequence[MainResult]) -> list[tuple[str, MainResult]]:
+    """The results by name, those with the same rows as one: ``Theorems 1.1 and 2.4``."""
+    groups: dict[tuple[tuple[str, str], ...], list[MainResult]] = {}
+    for result in results:
+        groups.setdefault(tuple((row.says, row.claim.id) for row in result.rows), []).append(result)
+    return [(" and ".join(each.name for each in alike), alike[0]) for alike in groups.values()]
+
+
+def main_results(facts: Facts) -> list[MainResult]:
+    """Every main result, in the paper's order."""
+    return [main_result(facts, claim) for claim in main_claims(facts.paper)]
+
+
+def main_result(facts: Facts, claim: Claim) -> MainResult:
+    """One statement with its rows; one without rows of its own is a row itself."""
+    rows = tuple(judgement(facts, row, find_claim(row.claim)) for row in claim.rows) or (judgement(facts, Row("", claim.id), claim),)
+    deciding = [claim, *(row.claim for row in rows)]
+    about = tuple(o for o in facts.listings if o.finding.kind in SERIOUS and _concerns(o, deciding))
+    judged = [row.claim for row in rows]
+    verdicts = {reading: _verdict(facts, judged, reading) for reading in facts.paper.readings if _has(facts, judged, reading)}
+    false = [reading for reading, verdict in verdicts.items() if verdict is Verdict.REFUTED]
+    if false and not about:
+        false = []
+    printed = inside(claim, facts.results(claim, Edition.PRINTED, None))
+    return MainResult(
+        claim,
+        rows,
+        _status(facts, claim, list(verdicts.values()), bool(false)),
+        ", ".join(facts.paper.called[r] for r in false) if len(false) < len(verdicts) else "",
+        bool(about) and any(r.verdict is Verdict.REFUTED for r in printed),
+        about,
+    )
+
+
+def _concerns(listing: Listing, claims: Sequence[Claim]) -> bool:
+    ids = {claim.id for claim in claims}
+    return bool(ids & listing.follows.every) or any(each.id in ids for each in listing.finding.about)
+
+
+def _has(facts: Facts, claims: Sequence[Claim], reading: str) -> bool:
+    """Whether the run has something of one of the claims under this reading."""
+    return any(facts.results(claim, Edition.STATEMENT, reading) for claim in claims)
+
+
+def _verdict(facts: Facts, claims: Sequence[Claim], reading: str | None) -> Verdict:
+    """The worst of all rows; a row that has no results under this reading has those of the default."""
+    said = [inside(c, facts.results(c, Edition.STATEMENT, reading) or facts.results(c, Edition.STATEMENT, None)) for c in claims]
+    return _worst([result for listed in said for result in listed])
+
+
+def _worst(results: Sequence[Result]) -> Verdict:
+    order = list(Verdict)
+    return max((r.verdict for r in results), key=order.index, default=Verdict.OPEN)
+
+
+def _status(facts: Facts, claim: Claim, verdicts: Sequence[Verdict], false: bool) -> str:
+    if false:
+        mended = inside(claim, facts.results(claim, Edition.REPAIRED, None))
+        return "true after correction" if mended and _worst(mended) is Verdict.VERIFIED else "false"
+    undecided = [v for v in verdicts if v not in (Verdict.VERIFIED, Verdict.REFUTED)]
+    return "open" if undecided or not verdicts else "true"
+
+
+def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
+    """How a row stands: over the parameters that are meant, the others in a footnote."""
+    there = {r: facts.results(claim, Edition.STATEMENT, r) for r in facts.paper.readings}
+    answers = [_answer(facts, r, claim, meant) for r, listed in there.items() if (meant := inside(claim, listed))]
+    if len({a.brief for a in answers}) == 1:
+        answers = [replace(answers[0], reading="")]
+    default = facts.results(claim, Edition.STATEMENT, None)
+    failing = next((r for r in inside(claim, default) if r.verdict is Verdict.REFUTED), None)
+    degenerate = [r for r in default if claim.not_meant(r.parameters) is not None and r.verdict is Verdict.REFUTED]
+    return Judgement(
+        row.says,
+        claim,
+        tuple(answers) or (Answer("", NOT_COMPUTED, Verdict.OPEN, NOT_COMPUTED),),
+        _printed(facts, claim),
+        _text(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
+        _smallest(failing) if failing else "",
+        failing.replay if failing else None,
+        tuple(theorems([claim, *claim.steps])),
+        f"degenerate: {_text(claim, degenerate)}" if degenerate else "",
+    )
+
+
+def _printed(facts: Facts, claim: Claim) -> str:
+    """How the printed proof or witness does; where it fails for misprints and the like alone, that it holds but for these."""
+    results = inside(claim, facts.results(claim, Edition.PRINTED, None))
+    lesser = slighter(claim.id, facts.listings)
+    if lesser and any(r.verdict is Verdict.REFUTED for r in results):
+        return f"holds, but for misprints ({len(lesser)})"
+    return _text(claim, results)
+
+
+def _answer(facts: Facts, reading: str, claim: Claim, meant: Sequence[Result]) -> Answer:
+    """What theorems say for all parameters leads; the results that they leave over follow."""
+    found, left = leading(claim, read_semantics(reading), meant)
+    text = _led([(t.proof.refutes, t.stated) for t in found], _text(claim, left, methods=True) if left else "")
+    brief = _led([(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found], _text(claim, left) if left else "")
+    return Answer(facts.paper.called[reading], text, _worst(meant), brief)
+
+
+def _led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
+    """``true for every p >= 3 (Coq 8.16.1, theorem …), p = 2 (enumeration); false for p = 1``."""
+    groups = [group for group in rest.split("; ") if group]
+    for word, refutes in (("false", True), ("true", False)):
+        if ranges := [said for each, said in by_theorems if each is refutes]:
+            same = [group.removeprefix(f"{word} for ") for group in groups if group.startswith(f"{word} for ")]
+            groups = [f"{word} for {', '.join([*ranges, *same])}", *(g for g in groups if not g.startswith(f"{word} for "))]
+    return "; ".join(groups)
+
+
+def _text(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
+    """How the results stand: true, false or open for which parameters."""
+    groups = [group for group in standing(claim, results, methods).split("; ") if not group.startswith(OUTSIDE)] if results else []
+    return "; ".join(spoken(_for(group)) for group in groups) or "not judged"
+
+
+def _for(part: str) -> str:
+    """``true for p=2..8`` of ``true p=2..8``."""
+    word, _, rest = part.partition(" ")
+    return f"{word} for {rest}" if word.isalpha() and "=" in rest.partition(" ")[0] else part
+
+
+def _smallest(result: Result) -> str:
+    found = result.outcome
+    shown = found.counterexample or {}
+    at = ", ".join(f"{k} = {v}" for k, v in result.parameters.items() if k not in shown)
+    said = mapping_text(shown) if shown else found.reason or ""
+    return f"{at}: {said}" if at and said else at or said

@@ -1,0 +1,88 @@
+"""Mathematics as MathML, which browsers draw without a script; the typed form stays beside it for copying and for readers aloud."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+
+from verifier.language.syntax import parse
+from verifier.running.errors import InputError
+from verifier.show.notation.formulas import of_formula
+from verifier.show.notation.plain import notation
+from verifier.show.notation.sentences import pieces
+from verifier.show.notation.tree import Bracketed, Fraction, Notation, Root, Run, Script, Word
+
+SHORT = 5
+"""Parts that stay on one line."""
+BREAKS = ("=", "≤", "≥", "<", ">", "≠", "+", "−")
+ELEMENTS = {"number": "mn", "name": "mi", "operator": "mo", "text": "mtext"}
+
+
+@lru_cache(maxsize=8192)
+def sentence(text: str) -> str:
+    """A sentence as HTML: escaped, what stands between backticks as code, mathematics as MathML."""
+    return "".join(_text(piece) if isinstance(piece, str) else math(piece) for piece in pieces(" ".join(text.split())))
+
+
+def _text(piece: str) -> str:
+    parts = escape(piece).split("`")
+    return "".join(f"<code>{part}</code>" if k % 2 and k + 1 < len(parts) else part for k, part in enumerate(parts))
+
+
+def math(node: Notation) -> str:
+    """One piece of mathematics; a long one as several elements, so that a line can break before a relation, a sum or a difference."""
+    pieces = [f"<math>{''.join(map(_element, part))}</math>" for part in _breakable(node)]
+    return f'<span class="math" role="math" aria-label="{escape(notation(node))}">{"<wbr/>".join(pieces)}</span>'
+
+
+def _breakable(node: Notation) -> list[list[Notation]]:
+    if not isinstance(node, Run) or len(node.parts) <= SHORT:
+        return [[node]]
+    parts: list[list[Notation]] = [[]]
+    for k, part in enumerate(node.parts):
+        if k > 1 and isinstance(part, Word) and part.text in BREAKS:
+            parts.append([])
+        parts[-1].append(part)
+    return parts
+
+
+def _element(node: Notation) -> str:
+    match node:
+        case Word(kind, text):
+            shown = escape(text).replace(" ", "\N{NO-BREAK SPACE}")
+            infix = ' form="infix"' if text in BREAKS[:-1] else ""
+            return f"<{ELEMENTS[kind]}{infix}>{shown}</{ELEMENTS[kind]}>"
+        case Run(parts):
+            return _row(parts)
+        case Script(base, below, None) if below is not None:
+            return f"<msub>{_element(base)}{_element(below)}</msub>"
+        case Script(base, None, above) if above is not None:
+            return f"<msup>{_element(base)}{_element(above)}</msup>"
+        case Script(base, below, above) if below is not None and above is not None:
+            kind = "munderover" if isinstance(base, Word) and base.text == "∑" else "msubsup"
+            return f"<{kind}>{_element(base)}{_element(below)}{_element(above)}</{kind}>"
+        case Script(base, _, _):
+            return _element(base)
+        case Fraction(above, below):
+            return f"<mfrac>{_element(above)}{_element(below)}</mfrac>"
+        case Root(inside):
+            return f"<msqrt>{_element(inside)}</msqrt>"
+        case Bracketed(opens, parts, closes):
+            listed = "<mo>,</mo>".join(map(_element, parts))
+            return f'<mrow><mo stretchy="false">{opens}</mo>{listed}<mo stretchy="false">{closes}</mo></mrow>'
+
+
+def _row(parts: tuple[Notation, ...]) -> str:
+    return f"<mrow>{''.join(map(_element, parts))}</mrow>"
+
+
+def formula(text: str) -> str:
+    """A formula of our language, or a few separated by semicolons, as HTML; what is none is a sentence."""
+    return '<span class="sep">; </span>'.join(_formula(part) for part in text.split("; "))
+
+
+def _formula(text: str) -> str:
+    try:
+        return math(of_formula(parse(text)))
+    except InputError:
+        return sentence(text)

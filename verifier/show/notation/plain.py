@@ -1,0 +1,73 @@
+"""Mathematics as a line of text: Unicode where it has a sign (2ʰ⁻¹, y₁, ≤, ⟨Q, K⟩), the typed form where it has none."""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+
+from verifier.show.notation.sentences import pieces
+from verifier.show.notation.tree import GREEK, Bracketed, Fraction, Notation, Root, Run, Script, Word
+
+ABOVE = dict(zip("0123456789+−()=abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW",
+                 "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾⁼ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ", strict=True))  # fmt: skip
+BELOW = dict(zip("0123456789+−()=aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₍₎₌ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
+TIGHT = ("(", "⟨", "⌈", "⌊")
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """A sentence with its mathematics in Unicode."""
+    return "".join(piece if isinstance(piece, str) else notation(piece) for piece in pieces(text))
+
+
+def shown(text: str) -> str:
+    """A sentence for the terminal: :func:`plain` where its encoding has these signs, else as it is typed."""
+    try:
+        made = plain(text)
+        made.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return text
+    return made
+
+
+def notation(node: Notation) -> str:
+    """One piece of mathematics."""
+    match node:
+        case Word(_, text):
+            return text
+        case Run(parts):
+            return _row(parts)
+        case Script(base, below, above):
+            return notation(base) + _script(below, BELOW, "_") + _script(above, ABOVE, "^")
+        case Fraction(above, below):
+            return f"{_factor(above)}/{_factor(below)}"
+        case Root(inside):
+            return f"√{_factor(inside)}"
+        case Bracketed(opens, parts, closes):
+            return f"{opens}{', '.join(map(notation, parts))}{closes}"
+
+
+def _row(parts: tuple[Notation, ...]) -> str:
+    said = ""
+    for k, part in enumerate(parts):
+        text = notation(part)
+        binary = isinstance(part, Word) and part.kind == "operator" and k > 0 and text not in ("..", "…", "/", "·", ",", "∑")
+        said += f" {text} " if binary else f"{text} " if text == "," else text
+    return said
+
+
+def _factor(node: Notation) -> str:
+    text = notation(node)
+    return f"({text})" if isinstance(node, Run) and len(node.parts) > 1 else text
+
+
+def _script(node: Notation | None, signs: dict[str, str], typed: str) -> str:
+    """A script in small signs; as it is typed where one of them has none."""
+    if node is None:
+        return ""
+    text = notation(node).replace(" ", "")
+    if all(letter in signs for letter in text) and not (len(text) > 1 and text.isalpha() and isinstance(node, Word)):
+        return "".join(signs[letter] for letter in text)
+    back = {sign: name for name, sign in GREEK.items()}
+    words = len(text) > 1 and not text.isalnum() and text[:1] not in TIGHT
+    return f"{typed}({text})" if words and text not in back else f"{typed}{text}"

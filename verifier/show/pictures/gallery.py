@@ -1,0 +1,52 @@
+"""The gallery as one picture: constructions against formats, each cell the first wrong length, darker the earlier it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log2
+
+from verifier.gate.gallery import FORMATS, LENGTHS, Entry, Found
+from verifier.show.pictures.drawing import Drawing
+
+LEFT, TOP, WIDE, HIGH = 430.0, 74.0, 84.0, 34.0
+SHADES = 5
+
+
+def picture(entries: Sequence[Entry]) -> Drawing:
+    """A row for each construction, those that break first at the top."""
+    listed = sorted(entries, key=lambda entry: [_rank(cell) for cell in entry.cells[1:]])
+    title = "From which length on does a published transformer give a wrong answer?"
+    says = "; ".join(f"{e.id}: " + ", ".join(f"{c.arithmetic} {c.text}" for c in e.cells[1:]) for e in listed)
+    drawing = Drawing(LEFT + WIDE * len(FORMATS) + 16, TOP + HIGH * len(listed) + 44, title, says)
+    drawing.text((12, 24), title, "heading")
+    drawing.text(
+        (12, 42), "every input of every length; each operation rounded once; > 12: right up to 12, longer not decided", "small faint"
+    )
+    for k, form in enumerate(FORMATS):
+        drawing.text((LEFT + WIDE * (k + 0.5), TOP - 10), form, "middle")
+    for row, entry in enumerate(listed):
+        y = TOP + HIGH * row
+        drawing.text((12, y + HIGH / 2 + 4), _shortened(entry.title))
+        for k, cell in enumerate(entry.cells[1:]):
+            x = LEFT + WIDE * k
+            bad = cell.first_wrong is not None
+            drawing.rectangle((x + 2, y + 2), (WIDE - 4, HIGH - 4), f"refuted shade{_shade(cell)}" if bad else "verified shade1", cell.text)
+            drawing.text((x + WIDE / 2, y + HIGH / 2 + 4), cell.text, "middle strong" if bad else "middle")
+    drawing.text(
+        (12, TOP + HIGH * len(listed) + 26), "red: the first wrong length, darker the earlier; green: every input is right", "small faint"
+    )
+    return drawing
+
+
+def _rank(cell: Found) -> int:
+    return LENGTHS[-1] + 1 if cell.first_wrong is None else cell.first_wrong
+
+
+def _shade(cell: Found) -> int:
+    """From 1, a late failure, to 5, one at the smallest lengths."""
+    assert cell.first_wrong is not None
+    return max(1, SHADES - int(log2(max(1, cell.first_wrong)) * 4 / log2(LENGTHS[-1])))
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= 70 else title[:68].rpartition(" ")[0] + " …"

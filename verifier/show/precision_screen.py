@@ -1,0 +1,157 @@
+"""The table of ``verify precision`` at 80 columns: for each arithmetic the first wrong input and what happened there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, zip_longest
+from textwrap import wrap
+
+from verifier.show.screen import folded
+from verifier.transformers.causes import Cause
+from verifier.transformers.expectations import Expected
+from verifier.transformers.network import admits
+from verifier.transformers.precision import Cell
+from verifier.transformers.records import NetworkFile
+
+COLUMNS = 80
+NARROWEST = len("arithmetic")
+WIDEST = 16
+"""A longer name of an arithmetic has a line of its own."""
+INPUT = 25
+LONGEST = 12
+"""A longer string is shown by its runs."""
+
+
+def precision_lines(
+    name: str,
+    file: NetworkFile,
+    lengths: range,
+    cells: Sequence[Cell],
+    causes: Mapping[str, Cause],
+    expectations: Sequence[Expected],
+    replay: str,
+) -> Iterator[str]:
+    """The lines of the screen. causes: by the name of the arithmetic; replay: the command that shows a failed expectation again."""
+    yield from folded(f"{name}  {file.title}", 2, 0)
+    yield from folded(f"assumes {file.assumes}", 2, 0) if file.assumes else ()
+    yield from folded(f"every input of every length {file.length} = {lengths[0]} .. {lengths[-1]}, {rounding(cells)}", 2, 0)
+    yield ""
+    width = max([NARROWEST, *(len(str(c.arithmetic)) for c in cells if len(str(c.arithmetic)) <= WIDEST)])
+    yield f"{'arithmetic':{width}}  right up to  {'first wrong input':{INPUT}}  what happens there"
+    for cell in cells:
+        yield from _cell(file, lengths, cell, causes.get(str(cell.arithmetic)), width)
+    yield ""
+    yield from _methods(cells)
+    for each in expectations:
+        yield from folded(expectation_text(file, each), 2, 0)
+    replays = [cell.replay for cell in cells if cell.replay] + [replay] * any(each.broken for each in expectations)
+    if replays:
+        yield from ["replay:", *(f"  {each}" for each in replays)]
+
+
+def rounding(cells: Sequence[Cell]) -> str:
+    """How the arithmetics of a table round, where they agree."""
+    rounded = [cell.arithmetic for cell in cells if not cell.arithmetic.exact]
+    if not rounded:
+        return "over real numbers"
+    each = {how.rounding for how in rounded}
+    orders = {how.sums for how in rounded}
+    said = "each operation is rounded once" if each == {"operation"} else "rounded as each line says"
+    order = {"left-to-right": "sums run left to right", "pairwise": "sums are a tree"}.get(min(orders), f"sums: {min(orders)}")
+    return f"{said}; {order if len(orders) == 1 else 'sums as each line says'}"
+
+
+def right_up_to(file: NetworkFile, lengths: range, cell: Cell) -> str:
+    """The largest of the lengths that were tried up to which every input is right."""
+    wrong = cell.first_wrong
+    if cell.decided_to is None:
+        return "none"
+    if wrong is None:
+        return str(cell.decided_to)
+    tried = (n for n in range(wrong.length - 1, lengths[0] - 1, -1) if admits(file, {**cell.given, cell.length: n}))
+    return str(next(tried, "none"))
+
+
+def _cell(file: NetworkFile, lengths: range, cell: Cell, cause: Cause | None, width: int) -> Iterator[str]:
+    name, wrong = str(cell.arithmetic), cell.first_wrong
+    if len(name) > WIDEST:
+        yield name
+        name = ""
+    shown = "none" if wrong is None else ", ".join([f"{cell.length} = {wrong.length}", *_texts(wrong.strings)])
+    says = cell.stopped
+    if wrong is not None:
+        about = "" if cause is None or not cause.says else f": {cause.says}"
+        says = f"{wrong.answer.found}, not {wrong.answer.expected}{about}"
+    first = f"{name:{width}}  {right_up_to(file, lengths, cell):>11}  "
+    left = wrap(shown, INPUT, break_on_hyphens=False) or [""]
+    right = wrap(says, COLUMNS - len(first) - INPUT - 2, break_on_hyphens=False, break_long_words=False) or [""]
+    for k, (one, other) in enumerate(zip_longest(left, right, fillvalue="")):
+        yield f"{first if k == 0 else ' ' * len(first)}{one:{INPUT}}  {other}".rstrip()
+
+
+def _texts(strings: Mapping[str, str]) -> list[str]:
+    return [f"{name} = {runs(text)}" for name, text in strings.items()]
+
+
+def runs(text: str) -> str:
+    """A string, its long runs of one symbol with their lengths: 0 1^40."""
+    if len(text) <= LONGEST:
+        return text
+    found = " ".join(f"{symbol}^{count}" if (count := len(list(each))) > 1 else symbol for symbol, each in groupby(text))
+    return found if len(found) < len(text) else text
+
+
+def _methods(cells: Sequence[Cell]) -> Iterator[str]:
+    """By which method how many inputs were decided."""
+    found: dict[str, int] = {}
+    for cell in cells:
+        if cell.method:
+            found[cell.method] = found.get(cell.method, 0) + cell.cases
+    said = "; ".join(f"{count:,} inputs by {method}" for method, count in found.items())
+    yield from folded(f"decided: {said}", 2, 0) if said else ()
+
+
+def expectation_text(file: NetworkFile, each: Expected) -> str:
+    """What is found of an expectation, in a line."""
+    about = f"expected over real numbers, {each.name}"
+    if each.broken is not None:
+        where = ", ".join([f"{file.length} = {each.broken.length}", *_texts(each.broken.strings)])
+        shown = f" ({each.broken.shown})" if each.broken.shown else ""
+        return f"{about}: fails at {where}, position {each.broken.position}{shown}: {each.holds}"
+    if each.decided_to is None:
+        return f"{about}: not decided, {each.stopped or 'no length was tried'}"
+    more = f"; {each.stopped}" if each.stopped else ""
+    return f"{about}: holds for all {each.cases:,} inputs up to {file.length} = {each.decided_to}{more}"
+
+
+def knob_lines(name: str, file: NetworkFile, lengths: range, knob: str, rows: Mapping[str, Mapping[str, Cell]]) -> Iterator[str]:
+    """The first wrong length of each format for each value of a knob."""
+    values = list(dict.fromkeys(value for row in rows.values() for value in row))
+    yield f"{name}: the first wrong length, by {knob}"
+    width = max(NARROWEST, *map(len, rows))
+    yield "  ".join([f"{'arithmetic':{width}}", *(f"{value:>13}" for value in values)])
+    for form, row in rows.items():
+        yield "  ".join([f"{form:{width}}", *(f"{first_wrong_text(row[value]) if value in row else '':>13}" for value in values)])
+    moved = [form for form, row in rows.items() if len({_known(cell) for cell in row.values()} - {None}) > 1]
+    undecided = any(cell.stopped for row in rows.values() for cell in row.values())
+    yield from folded(
+        (f"{knob} matters in {', '.join(moved)}" if moved else f"{knob} moves no first wrong length")
+        + f", {file.length} = {lengths[0]} .. {lengths[-1]}"
+        + ("; > N: all is right up to N, and larger lengths were not decided" if undecided else ""),
+        2,
+        0,
+    )
+
+
+def _known(cell: Cell) -> int | None:
+    """The first wrong length, −1 where there is none; None where that is not decided."""
+    if cell.first_wrong is not None:
+        return cell.first_wrong.length
+    return None if cell.stopped else -1
+
+
+def first_wrong_text(cell: Cell) -> str:
+    """``9``; ``none``; ``> 12`` where larger lengths are not decided."""
+    if cell.first_wrong is not None:
+        return str(cell.first_wrong.length)
+    return "none" if not cell.stopped else "?" if cell.decided_to is None else f"> {cell.decided_to}"

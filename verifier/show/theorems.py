@@ -1,0 +1,53 @@
+"""The theorems that statement files link to, in words for pages: data of the files, the same whether or not Coq is installed.
+
+What the kernel has said here stands on the screen (``--p all``, ``verify proofs``, ``verify evidence``) and on no page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from verifier.arithmetic.semantics import Semantics
+from verifier.claims.kernel_proofs import Decided, deciding, linked
+from verifier.claims.model import Claim
+from verifier.claims.papers import find_paper
+from verifier.claims.verdicts import Edition, Result, Verdict
+
+
+def linked_theorems(claims: Iterable[Claim]) -> Iterator[Decided]:
+    """The theorems that the files of these claims name, in their order."""
+    yield from (linked(claim, proof) for claim in claims for proof in claim.proofs)
+
+
+def theorems(claims: Iterable[Claim]) -> list[str]:
+    """Each in a sentence: what it decides for which parameters, under which readings, by which kernel, and what it says."""
+    return list(dict.fromkeys(f"{decides(each)}. {each.theorem.says}" for each in linked_theorems(claims)))
+
+
+def decides(theorem: Decided) -> str:
+    """``true for every p >= 3 (Coq 8.16.1, theorem both_halves of SplitTheorem.v)``, with its readings where it has some."""
+    readings = [_called(theorem.claim.paper, name) for name in theorem.theorem.readings]
+    return f"{'false' if theorem.proof.refutes else 'true'} for {theorem.stated}{f' in {_either(readings)}' if readings else ''}"
+
+
+def _called(paper: str, reading: str) -> str:
+    """``token order with point=grid`` for ``narrative+point=grid``."""
+    found = find_paper(paper)
+    name, *knobs = reading.split("+")
+    called = found.called.get(name, name) if found else name
+    return called + (f" with {', '.join(knobs)}" if knobs else "")
+
+
+def _either(names: Sequence[str]) -> str:
+    return " and in ".join(names)
+
+
+def leading(claim: Claim, semantics: Semantics, results: Sequence[Result]) -> tuple[list[Decided], list[Result]]:
+    """The theorems that decide a claim in a reading, and the results that they leave over: outside their parameters, or against them."""
+    found = list(deciding(claim, Edition.STATEMENT, semantics))
+    return found, [r for r in results if not any(_agrees(theorem, r) for theorem in found)]
+
+
+def _agrees(theorem: Decided, result: Result) -> bool:
+    says = Verdict.REFUTED if theorem.proof.refutes else Verdict.VERIFIED
+    return result.verdict is says and theorem.covers(result.parameters)

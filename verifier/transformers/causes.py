@@ -1,0 +1,125 @@
+"""What happened at a wrong input: the first place where the rounded run does something else than the run over real numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from verifier.arithmetic.numbers import NAN, Special
+from verifier.arithmetic.rationals import Fraction
+from verifier.running.errors import InputError
+from verifier.transformers import reals
+from verifier.transformers.arithmetic import EXACT, Arithmetic
+from verifier.transformers.contexts import Value, context
+from verifier.transformers.evaluate import HeadTrace, Run, Vector
+from verifier.transformers.inputs import Strings
+from verifier.transformers.network import Network
+from verifier.transformers.outputs import judged, place
+from verifier.transformers.records import Kind
+
+MOST_TOKENS = 600
+"""A longer input is not run over real numbers."""
+HARD: tuple[Kind, ...] = ("leftmost", "rightmost", "average-hard")
+
+
+@dataclass(frozen=True)
+class Cause:
+    """kind: ``overflow``, ``tie``, ``order``, ``lost``, ``residue``, ``rounding``, or empty where none is found; says: in words.
+
+    answered: the numbers that the answer rests on, rounded and over real numbers.
+    """
+
+    kind: str
+    says: str
+    answered: tuple[str, str] = ("", "")
+
+
+def cause(network: Network, strings: Strings, arithmetic: Arithmetic) -> Cause:
+    """What happened at a wrong input, by the definition in both arithmetics."""
+    rounded = judged(network, strings, context(arithmetic))
+    if len(network.input.layout) > MOST_TOKENS or arithmetic.exact:
+        return Cause("", "", (rounded.answer.shown, ""))
+    try:
+        real = judged(network, strings, context(Arithmetic(EXACT)))
+    except InputError:
+        return Cause("", "", (rounded.answer.shown, ""))
+    answered = (rounded.answer.shown, real.answer.shown)
+    words = list(network.input.words)
+    for step, (mine, theirs) in enumerate(zip(rounded.runs, real.runs, strict=False), 1):
+        before = f"symbol {step}: " if len(rounded.runs) > 1 else ""
+        found = list(_differences(network, words, mine, theirs))
+        for kinds in (("overflow",), ("tie", "order"), ("lost", "residue", "sign")):
+            for kind, says in found:
+                if kind in kinds:
+                    return Cause(kind, before + says, answered)
+    return Cause("rounding", "no sign differs from that over real numbers; the values do", answered)
+
+
+def _differences(network: Network, words: Sequence[str], mine: Run, theirs: Run) -> Iterator[tuple[str, str]]:
+    first = network.file.input.first
+    names = [f"{words[token]} at {i + first}" for i, token in enumerate(mine.tokens)]
+    yield from _vectors("embedding", names, mine.embedding, theirs.embedding)
+    answers = _answering(network, len(names))
+    for k, (own, other) in enumerate(zip(mine.layers, theirs.layers, strict=True)):
+        asking = range(answers, answers + 1) if k == len(mine.layers) - 1 else range(len(names))
+        for h, (head, real) in enumerate(zip(own.heads, other.heads, strict=True)):
+            kind = network.layers[k].heads[h].entry.kind
+            yield from _head(f"layer {k + 1}, head {h + 1}", kind, names, head, real, asking)
+        yield from _vectors(f"layer {k + 1}, after attention", names, own.attention, other.attention)
+        yield from _vectors(f"layer {k + 1}, hidden unit", names if own.hidden else (), own.hidden, other.hidden)
+        yield from _vectors(f"layer {k + 1}", names, own.network, other.network)
+    if network.final_norm is not None:
+        yield from _vectors("last norm", names, mine.last, theirs.last)
+
+
+def _answering(network: Network, length: int) -> int:
+    """The place of the token that answers."""
+    entry = network.file.accept or network.file.choose
+    return length - 1 if entry is None else place(network, entry.at, length)
+
+
+def _head(place: str, kind: Kind, names: Sequence[str], mine: HeadTrace, theirs: HeadTrace, asking: range) -> Iterator[tuple[str, str]]:
+    for i in asking:
+        name, scores, own, other = names[i], mine.scores[i], mine.weights[i], theirs.weights[i]
+        for j, score in enumerate(scores):
+            if isinstance(score, Special):
+                yield "overflow", f"{place}: {name} scores {names[j]} as {short(score)}"
+        if kind not in HARD:
+            continue
+        chosen, right = ({j for j, w in enumerate(weights) if w is not None} for weights in (own, other))
+        if chosen == right or not chosen or not right:
+            continue
+        wrong, best = min(chosen - right or chosen), min(right)
+        tied = scores[wrong] == scores[best]
+        said = "scores are equal" if tied else f"{short(scores[wrong])} is above {short(scores[best])}"
+        yield "tie" if tied else "order", f"{place}: {name} looks at {names[wrong]}, not {names[best]}: {said}"
+
+
+def _vectors(place: str, names: Sequence[str], mine: Sequence[Vector], theirs: Sequence[Vector]) -> Iterator[tuple[str, str]]:
+    for name, own, other in zip(names, mine, theirs, strict=True):
+        for key, x in own.items():
+            y = other[key]
+            if isinstance(x, Special) and not isinstance(y, Special):
+                yield "overflow", f"{place}: {key} of {name} is {short(x)}"
+            elif not isinstance(x, Special) and y is not NAN:
+                right = _sign(y)
+                sign = (x > 0) - (x < 0)
+                if right is not None and sign != right:
+                    kind = "lost" if sign == 0 else "residue" if right == 0 else "sign"
+                    yield kind, f"{place}: {key} of {name} is {short(x)}, not {short(y)}"
+
+
+def _sign(x: Value) -> int | None:
+    try:
+        return reals.sign(x)
+    except InputError:
+        return None
+
+
+def short(x: Value) -> str:
+    """A value in a few characters: a small fraction as it is, another number with four digits."""
+    if isinstance(x, Special):
+        return str(x.value)
+    if isinstance(x, Fraction) and len(str(x)) <= 8:
+        return str(x)
+    return f"{float(reals.enclosure(x).mid()):.4g}" if not isinstance(x, Fraction) else f"{float(x):.4g}"
