@@ -18,6 +18,7 @@ settings.register_profile("no clock", deadline=None, suppress_health_check=[Heal
 settings.load_profile("no clock")
 
 NUMBERS = count()
+BYTES = bytes(range(256))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -50,6 +51,13 @@ def pytest_collection_finish() -> None:
 def nothing_kept(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs that are kept between commands are kept in a folder of the test's own, which the program makes when it keeps one."""
     monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path_factory.getbasetemp() / "kept" / str(next(NUMBERS))))
+
+
+@pytest.fixture(autouse=True)
+def bytes_are_what_they_were() -> Iterator[None]:
+    """A library has been seen to write into the bytes objects of length one that Python keeps once."""
+    yield
+    assert [BYTES[n : n + 1][0] for n in range(256)] == list(range(256))
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from verifier.arithmetic.formats import Digits, FloatingPoint, Format, FreePoint, Grid, Precision
 from verifier.arithmetic.machine import Machine, RoundingRule
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
 
 KNOBS: dict[str, tuple[str, ...]] = {
@@ -131,7 +131,7 @@ def _positive_rational(text: str) -> Fraction:
     try:
         if not _RATIONAL.fullmatch(text):
             raise ValueError
-        value = Fraction(text)
+        value = rational(text)
     except (ValueError, ZeroDivisionError):
         raise InputError(f"semantics: scale={text} is no rational number such as 1/2") from None
     if value <= 0:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import Semantics
 from verifier.certificates.files import certify, readable, write_certificate
 from verifier.certificates.fooling import fooling_certificate
@@ -84,7 +84,7 @@ def attribution(certificate: Mapping[str, Any]) -> tuple[bool, str]:
         difference = str(reason)
     if difference:
         return False, f"of a table of that name only: {difference}"
-    given = parameter_text({name: int(Fraction(value)) for name, value in certificate["parameters"].items()}) or "every length"
+    given = parameter_text({name: int(rational(value)) for name, value in certificate["parameters"].items()}) or "every length"
     knobs = certificate.get("semantics", {})
     turned = [f"{knob}={knobs[knob]}" for knob, settings in KNOBS.items() if knob in knobs and knobs[knob] != settings[0]]
     execution = f"; not under a4, but with {', '.join(turned)}" if turned else ""
@@ -101,7 +101,7 @@ def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:
     claim, edition = find_claim(certificate["claim"]), Edition(certificate["edition"])
     if claim.id != certificate["claim"]:
         return f"the catalogue's name is {claim.id}"
-    point = {name: int(Fraction(value)) for name, value in certificate["parameters"].items()}
+    point = {name: int(rational(value)) for name, value in certificate["parameters"].items()}
     declined = declines(claim, edition, point)
     if declined:
         return f"{claim.name} ({edition.value}) is declined there: {declined}"
@@ -127,12 +127,12 @@ def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:
 
 def read_certified(knobs: Mapping[str, str]) -> Semantics:
     """The reading that a certificate names by its knobs."""
-    return replace(Semantics(), name="certified", **{**knobs, "scale": Fraction(knobs["scale"])})  # type: ignore[arg-type]  # all are texts
+    return replace(Semantics(), name="certified", **{**knobs, "scale": rational(knobs["scale"])})  # type: ignore[arg-type]  # all are texts
 
 
 def attribution_to_file(certificate: Mapping[str, Any], source: Source, path: str) -> tuple[bool, str]:
     """Whether an accepted certificate is of the construction in a file, entry for entry, and a line that says so, or why it is not."""
-    given = {name: int(Fraction(value)) for name, value in certificate["parameters"].items()}
+    given = {name: int(rational(value)) for name, value in certificate["parameters"].items()}
     at = f"{path} at {parameter_text(given)}"
     try:
         if "construction" not in certificate:

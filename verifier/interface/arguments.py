@@ -10,7 +10,7 @@ from numbers import Integral, Rational
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from verifier.arithmetic.numbers import Number
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import FileDefects, InputError, LimitError
 
 Given = ParamSpec("Given")
@@ -33,9 +33,9 @@ def exact(value: Exact, name: str = "the number") -> Fraction:
         InputError: a text that is none.
     """
     if isinstance(value, str):
-        if not _RATIONAL.fullmatch(value) or Fraction(value.partition("/")[2] or 1) == 0:
+        if not _RATIONAL.fullmatch(value) or rational(value.partition("/")[2] or "1") == 0:
             raise InputError(f"{name} is {value[:60]!r}; a rational such as '-3', '1/3' or '0.625' was expected")
-        return Fraction(value)
+        return rational(value)
     if isinstance(value, Rational) and not isinstance(value, bool):
         return Fraction(int(value.numerator), int(value.denominator))
     raise TypeError(f"{name} is {_shown(value)}; an int, a Fraction or a text such as '1/10' was expected")

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from verifier.arithmetic.bit_patterns import BFLOAT16, E4M3FN, E5M2, FLOAT16, FLOAT32, BitFormat
 from verifier.arithmetic.formats import Format, FreePoint, Grid, floor_log2, is_multiple, power_of_two
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
 
 PATTERNS: dict[str, BitFormat] = {
@@ -116,11 +116,11 @@ def _fixed_point(name: str) -> Format:
             case "int8", []:
                 return Grid(8, Fraction(1, 64))
             case "int8", [scale]:
-                return Grid(8, Fraction(scale))
+                return Grid(8, rational(scale))
             case "fixed", [bits]:
                 return FreePoint(int(bits))
             case "fixed", [bits, scale]:
-                return Grid(int(bits), Fraction(scale))
+                return Grid(int(bits), rational(scale))
     except (ValueError, ZeroDivisionError):
         pass
     raise InputError(f"no number format {name!r}; one like {', '.join(NAMES)} was expected")

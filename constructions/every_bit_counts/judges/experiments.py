@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from constructions.every_bit_counts.mathematics import printed_accuracies, test_inputs
 from constructions.every_bit_counts.mathematics.four_bit_network import Comparer
 from constructions.every_bit_counts.mathematics.printed_spreads import Batches, Divisor, Printed, fewest_wrong_of_the_worst, witness
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Over, shown, side_by_side
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
@@ -59,7 +59,7 @@ def worst_seed(query: Query, *, cell: Cell, seeds: int, items: int, at_most: str
     best = None if wrong is None else Fraction(100 * (items - wrong), items)
     found = "none is possible" if best is None else str(Fraction(-(-100 * best // 1), 100))
     what = f"the worst of {seeds} seeds in {heading} at m = {m}, {mean} +- {deviation}, in per cent, rounded up to two digits"
-    return side_by_side(what, str(Fraction(at_most)), found, "sums of integers and of squares, searched")
+    return side_by_side(what, str(rational(at_most)), found, "sums of integers and of squares, searched")
 
 
 @judge

@@ -12,7 +12,7 @@ from lowerbounds.last_bits import Backwards, Table, barriers, last_bits, tells_a
 from lowerbounds.running_sums import COUPLINGS, Coupling, RunningSums, Sums
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import Semantics
 from verifier.certificates.one_sum import one_sum_facts
 from verifier.certificates.statement import Certificate
@@ -44,7 +44,7 @@ class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _sums(text: str) -> Sums:
     infinite: dict[str, Number] = {"inf": INF, "-inf": NEG_INF}
-    product, weight = (infinite.get(word) or Fraction(word) for word in text.split())
+    product, weight = (infinite.get(word) or rational(word) for word in text.split())
     return product, weight
 
 

@@ -14,7 +14,7 @@ from constructions.every_bit_counts.experiments.choices import Quantization, pri
 from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
 from constructions.every_bit_counts.mathematics.printed_spreads import Printed
 from verifier.arithmetic.confidence import Interval, student
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.identifiers import below
 
 FOLDER = Path(__file__).parents[1] / "measured"
@@ -48,7 +48,7 @@ class Sample:
     @staticmethod
     def printed(mean: str, deviation: str, many: int) -> Sample:
         """From what is printed with n - 1, rounding allowed for."""
-        return Sample(Fraction(mean), Printed(deviation).high ** 2, many, Printed(mean).half)
+        return Sample(rational(mean), Printed(deviation).high ** 2, many, Printed(mean).half)
 
 
 def difference(ours: Sample, theirs: Sample, level: Fraction) -> Interval:

@@ -6,7 +6,7 @@ import tomllib
 from functools import lru_cache
 from pathlib import Path
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
 
 STATEMENTS = Path(__file__).parents[1] / "statements"
@@ -27,7 +27,7 @@ def _mean(table: Fraction, m: Fraction, heading: str) -> Fraction:
     found = cells(int(table)).get((int(m), heading))
     if found is None:
         raise InputError(f"table {table} has no cell {heading} at m = {m}")
-    return Fraction(found[0])
+    return rational(found[0])
 
 
 def accuracy(table: Fraction, m: Fraction, bits: Fraction) -> Fraction:

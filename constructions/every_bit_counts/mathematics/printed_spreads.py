@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Literal
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 
 Divisor = Literal["sample", "population"]
 """What the sum of squared deviations is divided by: one less than how many there are, or how many there are."""
@@ -53,7 +53,7 @@ class Printed:
 
     @property
     def value(self) -> Fraction:
-        return Fraction(self.text)
+        return rational(self.text)
 
     @property
     def half(self) -> Fraction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.errata.tables import read_construction
 from verifier.language.definitions import inlined
 from verifier.language.formula_functions import written
@@ -34,7 +34,7 @@ def first_row(table: Fraction) -> Fraction:
     named = re.match(r"[\[{]?(-?[0-9]+)", str(rows[0].i))
     if named is None:
         raise InputError(f"table {table}: its first row is for {rows[0].i}; a number first was expected")
-    return Fraction(named[1])
+    return rational(named[1])
 
 
 def largest_output_weight(table: Fraction, p: Fraction) -> Fraction:

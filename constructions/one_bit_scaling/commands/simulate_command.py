@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.commands.options import Integer, write
 from verifier.commands.progress import Progress
 
@@ -31,9 +31,9 @@ class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
         if isinstance(value, Fraction):
             return value
-        if not re.fullmatch(r"[0-9]{1,20}(/[1-9][0-9]{0,19})?", value) or Fraction(value) <= 0:
+        if not re.fullmatch(r"[0-9]{1,20}(/[1-9][0-9]{0,19})?", value) or rational(value) <= 0:
             self.fail(f"{value[:60]!r} is no positive rational such as 1/40.", param, ctx)
-        return Fraction(value)
+        return rational(value)
 
 
 @click.command("simulate")

@@ -11,7 +11,7 @@ from itertools import product
 
 from constructions.one_bit_scaling.judges.patterns import leading_minors
 from constructions.one_bit_scaling.mathematics.quantization import Quantized
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
@@ -33,7 +33,7 @@ def floor(query: Query, *, inputs: list[list[int]], relation: list[int], targets
     every = list(product((-1, 1), repeat=d))
     data = [(*x, *(0,) * (d - len(x))) for x in inputs]
     lengths = [root(sum(v * v for v in x)) for x in data]
-    values = [Fraction(y) for y in targets]
+    values = [rational(y) for y in targets]
     what = f"data in the directions {', '.join(map(str, data))}, y = ({', '.join(targets)})"
     for w in every:
         q = Quantized.of(w)

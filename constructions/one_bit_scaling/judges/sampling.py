@@ -10,7 +10,7 @@ from constructions.one_bit_scaling.mathematics.training import ROOTS, Problem
 from constructions.one_bit_scaling.mathematics.width_limit import squared_gap
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
@@ -97,7 +97,7 @@ def decay_with_width(query: Query, *, widths: list[int], seeds: int, slope: str)
     interval = slope_interval(points, LEVEL)
     where = f"widths {', '.join(map(str, widths))}, {seeds} seeds of each, from 0 on, level {LEVEL} {query.at}"
     scope = Scope(where, len(points), "simulation, Student's interval for a slope")
-    if Fraction(slope) in interval:
+    if rational(slope) in interval:
         return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{slope} in {interval}")
     return Outcome(Verdict.REFUTED, scope, counterexample={"slope": slope, "interval": str(interval)})
 

@@ -16,7 +16,7 @@ from constructions.one_bit_scaling.judges.sampling import LEVEL, without_error
 from constructions.one_bit_scaling.mathematics.width_limit import descent_share, mirrored_output, training_gap
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.enclosure import decided, ends
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
@@ -139,7 +139,7 @@ class Simulated:
         """Each trained with η = 1/κ²; ``mirrored_too``: what they say at −x is followed, too."""
         from constructions.one_bit_scaling.mathematics.wide import single, trained
 
-        kappa = float(Fraction(self.kappa))
+        kappa = float(rational(self.kappa))
         for seed in range(self.seeds):
             self.query.advance("networks", seed, self.seeds)
             start = single(self.width, self.query["d"], seed)
@@ -189,7 +189,7 @@ def decay_with_kappa(query: Query, *, kappas: list[str], width: int, seeds: int,
 
     points: list[tuple[float, float]] = []
     for number, text in enumerate(kappas):
-        kappa = float(Fraction(text))
+        kappa = float(rational(text))
         for seed in range(number * seeds, (number + 1) * seeds):
             query.advance("networks", seed, len(kappas) * seeds)
             run = trained(single(width, query["d"], seed), kappa, 1 / (2 * kappa**2), steps)
@@ -198,6 +198,6 @@ def decay_with_kappa(query: Query, *, kappas: list[str], width: int, seeds: int,
     interval = slope_interval(points, LEVEL)
     where = f"width {width}, kappa {', '.join(kappas)}, {steps} steps, {seeds} seeds of each, from 0 on, level {LEVEL}"
     scope = Scope(f"{where} {query.at}", len(points), "simulation, Student's interval for a slope")
-    if Fraction(slope) in interval:
+    if rational(slope) in interval:
         return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{slope} in {interval}")
     return Outcome(Verdict.REFUTED, scope, counterexample={"slope": slope, "interval": str(interval)})

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
 from importlib.resources import files
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 
 D, N, SINGLE_STEPS, DRAWN_STEPS = 8, 4, 12, 20
 WIDTHS = tuple(4**k for k in range(3, 9))
@@ -68,7 +68,7 @@ def kept() -> list[Run]:
 
 def _read(row: list[str]) -> Run:
     width, kappa, seed, *rest = row
-    return Run(int(width), Fraction(kappa), int(seed), *map(float, rest))
+    return Run(int(width), rational(kappa), int(seed), *map(float, rest))
 
 
 def _settings() -> Iterator[tuple[int, Fraction]]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from constructions.parameter_space_symmetry.mathematics.noise import Rows, printed_estimate, sums, true_noise
 from constructions.parameter_space_symmetry.mathematics.signed_permutations import SignedPermutation, signed_permutations
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
@@ -31,7 +31,7 @@ def bound(query: Query, *, printed: str, true: str, signs: str = "1, -1") -> Out
     one, other = sides.at({})
     entries = [u for u in sides.ring.unknowns if u in sides.ring.asked and u.place is not None]
     ends = {Unknown(name): Fraction(1) for name in ("rq", "rk")}
-    values = sorted({Fraction(sign.strip()) * k for sign in signs.split(",") for k in (0, 1, 2)}, key=lambda x: (abs(x), -x))
+    values = sorted({rational(sign.strip()) * k for sign in signs.split(",") for k in (0, 1, 2)}, key=lambda x: (abs(x), -x))
     query.within(len(values) ** len(entries))
     found: dict[str, str] = {}
     cases = 0

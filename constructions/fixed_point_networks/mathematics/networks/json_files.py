@@ -13,7 +13,7 @@ from typing import Any
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admitted
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import rational
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 
@@ -95,7 +95,7 @@ def level(text: Any, grid: FixedPoint, where: str) -> int:
     try:
         if not isinstance(text, str | int) or isinstance(text, bool):
             raise ValueError
-        scaled = Fraction(text) * grid.s
+        scaled = rational(str(text)) * grid.s
     except (ValueError, ZeroDivisionError):
         raise InputError(f'{where}: {text!r} is no rational number; one such as "-3/2" was expected') from None
     if scaled.denominator != 1:
