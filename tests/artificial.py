@@ -9,6 +9,7 @@ from tests.oracle import Execution, Transformer, Value
 from tests.oracle_reading import random_floating_semantics, random_semantics
 from verifier.arithmetic.formats import Digits
 from verifier.arithmetic.rationals import Fraction as F
+from verifier.arithmetic.rationals import rational
 from verifier.networks import execution as terms
 from verifier.networks.entries import Entry, Large
 from verifier.networks.indices import Bit, Field
@@ -16,8 +17,8 @@ from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
 
-ENTRIES = [F(x) for x in ("0", "0", "1", "-1", "2", "-2", "1/2", "3", "-4", "8", "1/3", "-3/4")]
-KEYS = [F(x) for x in ("0", "0", "1", "-1", "2", "-2", "3", "1/2", "-5")]
+ENTRIES = [rational(x) for x in ("0", "0", "1", "-1", "2", "-2", "1/2", "3", "-4", "8", "1/3", "-3/4")]
+KEYS = [rational(x) for x in ("0", "0", "1", "-1", "2", "-2", "3", "1/2", "-5")]
 KINDS = ("joint", "blocks", "repeated", "constants", "wild")
 
 

@@ -13,7 +13,7 @@ from constructions.every_bit_counts.mathematics.measured import Sample, agreemen
 from tests.constructions.every_bit_counts.changed_table import judged
 from tests.constructions.every_bit_counts.test_examples import with_fields
 from verifier.arithmetic.confidence import Interval, mean_interval
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Verdict
@@ -84,7 +84,7 @@ WIDE = {"-int6", "-int4", "-e5m2", "-e4m3"}
 @pytest.mark.parametrize("claim", CELLS, ids=lambda claim: claim.name)
 def test_measured_counts_move_the_verdict_of_a_cell(claim: Claim, counted: Callable[[int], None]) -> None:
     verdicts = []
-    printed = Fraction(printed_accuracies.cells(claim.judge.fields["of"])[15, claim.judge.fields["heading"]][0])
+    printed = rational(printed_accuracies.cells(claim.judge.fields["of"])[15, claim.judge.fields["heading"]][0])
     for mean in (printed, printed - 48):
         counted(int(mean * 5120 / 100) - 1)
         verdicts.append(judged(claim, Edition.STATEMENT).verdict)

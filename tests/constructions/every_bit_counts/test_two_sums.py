@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lowerbounds.running_sums import RunningSums
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
@@ -28,7 +28,7 @@ TWO_PRODUCTS = ["1 1/2 | 0 1/2", "-1/2 1/2 | -1 1/2", "0 1/2 | 0 1", "-1 1/2 | 0
 def vector(text: str) -> list[object]:
     """[1, key, two values]: a product x of weight 1 has the values x and 0, one of weight 1/2 has ±1 once, or twice for ±1."""
     x, w = text.split()
-    product = Fraction(x)
+    product = rational(x)
     if w == "1/2":
         sign = (product > 0) - (product < 0)
         return [1, KEYS[w], sign, sign if abs(product) == 1 else 0]
@@ -83,7 +83,7 @@ def test_two_bits_with_one_product_a_token() -> None:
             run = evaluate(execution, y, z)
             outputs[y == z].add(machine.divide(run.numerator, run.denominator))
     assert outputs[True].isdisjoint(outputs[False])
-    assert all((Fraction(x), Fraction(w)) in moves for text in ONE_PRODUCT for x, w in [part.split() for part in text.split("|")])
+    assert all((rational(x), rational(w)) in moves for text in ONE_PRODUCT for x, w in [part.split() for part in text.split("|")])
 
 
 def found(claim: str, edition: Edition = Edition.STATEMENT, semantics: str = "narrative", **given: int) -> Outcome:

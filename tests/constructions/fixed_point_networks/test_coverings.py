@@ -11,7 +11,7 @@ from constructions.fixed_point_networks.mathematics.coverings import Stretch, co
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, Cube
 from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.model import DEFAULT_SEMANTICS, Query
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
@@ -86,7 +86,7 @@ def test_grid_power_agrees_with_every_delta_tried(d: int) -> None:
     assert (found.verdict is Verdict.VERIFIED) == holds == (d == 1)
     if not holds:
         shown = found.counterexample or {}
-        delta = Fraction(shown["delta"])
+        delta = rational(shown["delta"])
         assert len(corners(grid, delta)) == int(shown["corners"])
         assert len(corners(grid, delta)) ** d > 2 * grid.largest / delta + 2
 

@@ -10,7 +10,7 @@ from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from constructions.fixed_point_networks.mathematics.sets import KINDS, closure
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run
 
 HARDTANH = ["sets", "--activation", "hardtanh", "--p", "3", "--s", "2"]
@@ -40,14 +40,14 @@ def test_the_sums_written_reach_what_they_say(tmp_path: Path) -> None:
     file = tmp_path / "sets.json"
     assert run([*HARDTANH, "--bias", "-3/2", "--output", str(file)]) == 0
     grid, data = FixedPoint(3, 2), json.loads(file.read_text())
-    outputs = {Fraction(v) for v in data["rounded activation"]}
+    outputs = {rational(v) for v in data["rounded activation"]}
     for each in data["sets"]:
         (bias,) = each["biases"]
-        assert {Fraction(v) * 2 for v in bias["sums"]} == set(grid.levels())
+        assert {rational(v) * 2 for v in bias["sums"]} == set(grid.levels())
         for value, terms in bias["sums"].items():
-            exact = [(int(n), Fraction(w), Fraction(x)) for n, w, x in terms]
-            total = Fraction(bias["b"]) + sum((n * w * x for n, w, x in exact), Fraction(0))
-            assert grid.machine().round(total) == Fraction(value)
+            exact = [(int(n), rational(w), rational(x)) for n, w, x in terms]
+            total = rational(bias["b"]) + sum(n * w * x for n, w, x in exact)
+            assert grid.machine().round(total) == rational(value)
             inputs = outputs if each["set"].endswith("N") else {a - b for a in outputs for b in outputs}
             assert all(x in inputs for _, _, x in exact)
             assert all(abs(w) == 1 if each["set"].startswith("B") else abs(w) <= grid.largest for _, w, _ in exact)

@@ -24,7 +24,7 @@ from constructions.one_bit_scaling.mathematics.width_limit import (
 from tests.command_line import CommandLine
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.enclosure import decided
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.papers import find_claim
 from verifier.running.errors import InputError
 
@@ -96,7 +96,7 @@ def test_a_wide_network_does_not_fit_the_data_of_theorem_i_1() -> None:
     inputs /= np.linalg.norm(inputs, axis=1, keepdims=True)
     start = single(2048, 3, 0)
     for targets, fitted in ((theorem.fields["targets"], False), (["1", "1", "1", "1"], True)):
-        given = replace(start, inputs=inputs, targets=np.array([float(Fraction(y)) for y in targets]))
+        given = replace(start, inputs=inputs, targets=np.array([float(rational(y)) for y in targets]))
         *_, last = trained(given, 0.5, 1.0, 120)
         assert (last.loss < 0.2) is fitted
         assert fitted or 1.9165 < last.loss < 1.95

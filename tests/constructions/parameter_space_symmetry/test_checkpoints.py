@@ -9,7 +9,7 @@ import pytest
 
 from constructions.parameter_space_symmetry.commands.attention_pairs import Heads, pairs
 from constructions.parameter_space_symmetry.commands.checkpoints import Checkpoint, save
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run
 
 RNG = np.random.default_rng(5)
@@ -143,7 +143,7 @@ def test_less_noise_than_each_way_alone(tmp_path: Path) -> None:
     save(tmp_path / "w.npz", {"w_q": np.ascontiguousarray(Q.T), "w_k": np.ascontiguousarray(K.T)})
     rows = numbers([tmp_path / "w.npz", "--heads", 4, "--bits", 4, "--search", "--steps", 10], tmp_path / "out.json")
     for unit in (rows[:2], rows[2:]):
-        after = sum(Fraction(str(r["after"]["true"])) for r in unit)  # type: ignore[index]
+        after = sum(rational(str(r["after"]["true"])) for r in unit)  # type: ignore[index]
         for way in ("searched", "by the printed expression"):
-            assert after <= sum(Fraction(str(r["ways"][way])) for r in unit)  # type: ignore[index]
+            assert after <= sum(rational(str(r["ways"][way])) for r in unit)  # type: ignore[index]
         assert all("Hadamard" in r["ways"] for r in unit)  # type: ignore[operator]

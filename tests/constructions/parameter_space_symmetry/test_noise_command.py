@@ -9,7 +9,7 @@ import pytest
 from constructions.parameter_space_symmetry.commands.checkpoints import Checkpoint, save
 from constructions.parameter_space_symmetry.examples import train_attention
 from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats, true_noise
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import rational
 from verifier.commands.main import run
 
 RNG = np.random.default_rng(0)
@@ -24,8 +24,8 @@ def test_two_matrices_by_head_are_exact(tmp_path: Path) -> None:
     rows = json.loads(out.read_text())["heads"]
     assert [(r["head"], r["bits"]) for r in rows] == [(0, 2), (0, 5), (1, 2), (1, 5)]
     q, k = sums_of_floats(Q[:, 4:]), sums_of_floats(K[:, 4:])
-    assert Fraction(rows[2]["before"]["true"]) == true_noise(q, k, 2)
-    assert Fraction(rows[3]["before"]["printed"]) == printed_estimate(q, k, 5)
+    assert rational(rows[2]["before"]["true"]) == true_noise(q, k, 2)
+    assert rational(rows[3]["before"]["printed"]) == printed_estimate(q, k, 5)
 
 
 @pytest.mark.parametrize("suffix", ["npz", "safetensors"])
@@ -41,12 +41,12 @@ def test_the_weights_written_back_have_the_same_products_and_less_noise(
     found = Checkpoint(made)
     assert found["other"].tolist() == [1, 1, 1]
     for row in json.loads((tmp_path / "noise.json").read_text())["heads"]:
-        assert Fraction(row["after"]["true"]) < Fraction(row["before"]["true"])
+        assert rational(row["after"]["true"]) < rational(row["before"]["true"])
         part = slice(4 * row["head"], 4 * row["head"] + 4)
         q, k = (found[name].T[:, part] for name in names)
         assert found[names[0]].dtype == np.float32
         np.testing.assert_allclose(q @ k.T, Q[:, part] @ K[:, part].T, atol=1e-4)
-        assert Fraction(row["after"]["true"]) == true_noise(sums_of_floats(q), sums_of_floats(k), 4)
+        assert rational(row["after"]["true"]) == true_noise(sums_of_floats(q), sums_of_floats(k), 4)
 
 
 @pytest.mark.parametrize("data", [b"", b"\x93NUMPY", b"\x93NUMPY\x01\x00v\x00{", b"text"])
@@ -88,7 +88,7 @@ def test_of_trained_attention_the_noise_at_4_bits_falls_to_less_than_half(tmp_pa
     rows = json.loads(out.read_text())["heads"]
     assert len(rows) == train_attention.HEADS
     for row in rows:
-        before, after = (Fraction(row[when]["true"]) for when in ("before", "after"))
+        before, after = (rational(row[when]["true"]) for when in ("before", "after"))
         assert 0 < 2 * after < before
 
 

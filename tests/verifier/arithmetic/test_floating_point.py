@@ -11,7 +11,7 @@ from verifier.arithmetic.enclosure import round_power_of_two
 from verifier.arithmetic.formats import Digits, FloatingPoint, Underflow, floating_point_count, floor_log2
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number, infinity, sign
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.engines.floating_point_arrays import Codes
 from verifier.running.errors import LimitError
 
@@ -92,7 +92,7 @@ def test_underflow_settings_differ_where_they_should() -> None:
     assert rounded == {"nearest": Fraction(1, 2), "flush": ZERO, "subnormals": size}
 
 
-CONSTANTS = [Fraction(text) for text in ("1/3", "-5/512", "7/4", "-1/9", "1099511627776", "-1/1099511627776", "2147483649/65536")]
+CONSTANTS = [rational(text) for text in ("1/3", "-5/512", "7/4", "-1/9", "1099511627776", "-1/1099511627776", "2147483649/65536")]
 
 
 @pytest.mark.long("flush-3-3", "nearest-3-3", "subnormals-3-3")

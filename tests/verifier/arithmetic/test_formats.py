@@ -6,6 +6,7 @@ import pytest
 
 from verifier.arithmetic.formats import FloatingPoint, Format, FreePoint, Grid, dyadic, free_point_count
 from verifier.arithmetic.rationals import Fraction as F
+from verifier.arithmetic.rationals import rational
 
 
 def definition_a7(bits: int) -> list[F]:
@@ -37,7 +38,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("bits", "values"), LISTED)
 def test_small_formats_written_out(bits: int, values: list[str]) -> None:
-    assert list(FreePoint(bits).values()) == [F(v) for v in values]
+    assert list(FreePoint(bits).values()) == [rational(v) for v in values]
 
 
 @pytest.mark.parametrize("bits", range(1, 11))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from verifier.arithmetic.rationals import Fraction as F
+from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import KNOBS, Semantics, read_semantics
 from verifier.networks.entries import Entry, Large
 from verifier.networks.execution import Execution
@@ -13,8 +14,8 @@ from verifier.networks.instance import Instance, Matrix, Node, Token
 from verifier.networks.problems import Problem
 
 BITS = (1, 2, 3, 3, 4, 4, 5, 6, 8, 12, 24, 64)
-SMALL = [F(x) for x in ("0", "0", "0", "1", "1", "-1", "2", "-2", "3", "1/2", "-1/2", "1/3", "-3/4", "5/8", "4", "-7", "8")]
-LARGE = [F(x) for x in ("64", "-100", "1000", "-31", "1/1000", "-1/64", "4097/4096", "123456789/1024", "-18446744073709551616")]
+SMALL = [rational(x) for x in ("0", "0", "0", "1", "1", "-1", "2", "-2", "3", "1/2", "-1/2", "1/3", "-3/4", "5/8", "4", "-7", "8")]
+LARGE = [rational(x) for x in ("64", "-100", "1000", "-31", "1/1000", "-1/64", "4097/4096", "123456789/1024", "-18446744073709551616")]
 SCALES = ("1", "1/2", "1/8", "3", "2/3", "7/5", "1/1000", "1000", "1/123456789", "4722366482869645213696")
 
 

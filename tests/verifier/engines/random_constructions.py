@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.semantics import NAMED
 from verifier.networks.entries import Large
 from verifier.networks.evaluate import evaluate
@@ -17,7 +17,7 @@ from verifier.networks.problems import Problem
 KINDS = ("ascending", "late", "swapped", "separate")
 """z in ascending order behind y · y mixed among z, and tokens that hold two bits · two tokens of z swapped · sums that separate."""
 
-ENTRIES = [Fraction(x) for x in ("0", "0", "1", "-1", "2", "-2", "3", "1/2", "-1/2", "4", "-4", "1/4", "7")]
+ENTRIES = [rational(x) for x in ("0", "0", "1", "-1", "2", "-2", "3", "1/2", "-1/2", "4", "-4", "1/4", "7")]
 KEYS = [Large(positive=False), *(Fraction(x) for x in (0, 0, 1, -1, 2, -2))]
 
 
@@ -27,7 +27,7 @@ def random_construction(seed: int) -> tuple[Instance, str]:
     kind, length, bits = rng.choice(KINDS), rng.randint(1, 4), rng.randint(3, 6)
     fields = _contents(rng, kind, length)
     tokens = tuple(Token(k, k, each, _vectors(rng, kind, each, length)) for k, each in enumerate(fields, 1))
-    threshold, slope = rng.choice([Fraction(x) for x in ("0", "1", "1/2", "2", "-1")]), rng.choice([Fraction(x) for x in (-1, -2, -4, 1)])
+    threshold, slope = rng.choice([rational(x) for x in ("0", "1", "1/2", "2", "-1")]), rng.choice([Fraction(x) for x in (-1, -2, -4, 1)])
     one, zero = Fraction(1), Fraction(0)
     instance = Instance(
         id=f"random construction {seed}",

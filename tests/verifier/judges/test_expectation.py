@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import rational
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query
 from verifier.claims.parameters import Parameter
 from verifier.claims.session import Session
@@ -130,7 +130,7 @@ def test_moments_by_their_integrals(of: str, is_: str, uniform: str) -> None:
     wrong = judged(Expectation(of, f"{is_} + r", {"U": uniform}), n=2)
     assert wrong.verdict is Verdict.REFUTED
     shown = wrong.counterexample or {}
-    assert Fraction(shown["expected"]) + 1 == Fraction(shown["claimed"])
+    assert rational(shown["expected"]) + 1 == rational(shown["claimed"])
     assert shown["r"] == "1"
 
 

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Verdict
 from verifier.judges import mean
@@ -70,7 +70,7 @@ def test_degree_2_is_known_without_a_cut(formula: str, terms: list[tuple[int, in
     """The midpoint rule with its second derivatives is exact there; the mean is the product of means of powers."""
 
     def power(low: str, high: str, k: int) -> Fraction:
-        a, b = Fraction(low), Fraction(high)
+        a, b = rational(low), rational(high)
         return (b ** (k + 1) - a ** (k + 1)) / ((k + 1) * (b - a))
 
     true = sum(c * power(*BOX[0][1:], i) * power(*BOX[1][1:], j) for c, i, j in terms)

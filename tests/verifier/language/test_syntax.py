@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.arithmetic.rationals import Fraction as F
+from verifier.arithmetic.rationals import rational
 from verifier.language.syntax import RESERVED, calls_in, constant, kind, names_in, parse, printed
 from verifier.language.tree import Numeral
 from verifier.proofs.certificate_check import value_of
@@ -142,7 +143,7 @@ def test_decimals_are_exact_and_print_as_decimals(text: str) -> None:
     tree = parse(text)
     assert isinstance(tree, Numeral)
     assert isinstance(tree.value, F)
-    assert tree.value == F(text)
+    assert tree.value == rational(text)
     assert printed(tree) == text
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from verifier.arithmetic.numbers import NAN
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.transformers.arithmetic import Arithmetic, arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
@@ -38,7 +38,7 @@ def values(layer: dict[str, Any], how: Arithmetic | None = None, embedding: dict
 
 
 def fractions(*texts: str) -> list[Fraction]:
-    return [Fraction(text) for text in texts]
+    return [rational(text) for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_knobs_change_what_a_dot_product_is(how: str, expected: str) -> None:
         arithmetic(how),
         {"x": "1", "i": "1", "y": "1/2048"},
     )
-    assert found[0] - Fraction(0) == settle_first(how, Fraction(expected))
+    assert found[0] - Fraction(0) == settle_first(how, rational(expected))
 
 
 def settle_first(how: str, unit: Fraction) -> Any:
