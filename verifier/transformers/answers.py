@@ -31,12 +31,14 @@ def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterat
                 yield strings, answer
 
 
-def wrong_by_arrays(network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings]) -> list[tuple[Strings, Answer]]:
-    """As :func:`wrong_by_definition`, all at once."""
+def wrong_by_arrays(
+    network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings], arrays: Arrays | None = None
+) -> list[tuple[Strings, Answer]]:
+    """As :func:`wrong_by_definition`, all at once. arrays: of the same network and arithmetic, with what they have looked up before."""
     kept = [strings for strings in inputs if promised(network, strings)]
     if not kept:
         return []
-    arrays = Arrays(network, arithmetic)
+    arrays = arrays or Arrays(network, arithmetic)
     tokens = np.array([network.input.tokens(strings) for strings in kept], np.int64)
     found = _decoded(arrays, tokens) if network.file.decode else _found(arrays, tokens)
     right = _right_answers(network)
