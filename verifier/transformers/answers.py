@@ -66,9 +66,10 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
 
 
 def chunk_size(network: Network) -> int:
-    """How many inputs go into arrays at once."""
+    """How many inputs go into arrays at once. Scores of each two positions are held where a layer before the last one has a query."""
     length = len(network.input.layout) + (formulas.integer(network.file.decode.steps, network.names) if network.file.decode else 0)
-    return max(1, LARGEST_CHUNK // max(1, length * length))
+    scored = any(head.query for layer in network.layers[:-1] for head in layer.heads)
+    return max(1, LARGEST_CHUNK // max(1, length * (length if scored else 1)))
 
 
 def _found(arrays: Arrays, tokens: Array) -> list[tuple[str, str]]:
