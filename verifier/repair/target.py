@@ -17,7 +17,7 @@ from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import complete, instantiate, outside_domain
-from verifier.networks.problems import bits_of
+from verifier.networks.problems import as_pairs, bits_of
 from verifier.networks.records import ConstructionFile
 from verifier.repair.edits import Edit
 from verifier.repair.instances import instance_after
@@ -78,7 +78,7 @@ class Subject:
             raise InputError(f"{source.file.id}: {outside_domain(source.file, whole[0])}")
         first = _instance(source.file, self.points[0])
         if first is not None:
-            first.task.as_pairs("repair")
+            as_pairs(first.task, "repair")
         if first is not None and first.outputs > 1:
             raise InputError(f"repair: one value column was expected, W^V has {first.outputs}")
         self.inputs: list[list[tuple[int, int]]] = [[] for _ in self.points]
