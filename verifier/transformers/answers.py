@@ -51,7 +51,7 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
     names = list(network.input.lengths)
     accept = network.file.accept
     use = formulas.use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
-    if use is None or len(network.input.alphabet) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
+    if use is None or len(network.input.letters) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
         return lambda strings: expected(network, strings)
     known: dict[tuple[int, ...], str] = {}
 

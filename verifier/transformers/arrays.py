@@ -33,6 +33,7 @@ class Arrays:
         self.one = np.ones((1, 1), self.carrier.dtype)
         self._embeddings: dict[tuple[int, int], list[float]] = {}
         self._tables: dict[str, dict[float, float]] = {"exp": {}, "inverse_root": {}}
+        self._constants: dict[Constant, Array] = {}
 
     def run(self, tokens: Array, at: int | None = None) -> Columns:
         """The coordinates after the last layer, of tokens of the shape (inputs, positions).
@@ -85,7 +86,9 @@ class Arrays:
         return self._dot(terms)
 
     def _constant(self, x: Constant) -> Array:
-        return np.full((1, 1), to_float(self.scalar.constant(x)), self.carrier.dtype)
+        if x not in self._constants:
+            self._constants[x] = np.full((1, 1), to_float(self.scalar.constant(x)), self.carrier.dtype)
+        return self._constants[x]
 
     def _dot(self, terms: Sequence[tuple[Array, Array] | None]) -> Array:
         """Σ x·y."""

@@ -26,6 +26,8 @@ from verifier.transformers.records import NetworkFile
 COUNTED = "interned states"
 FEW = 1 << 16
 """Inputs that are tried one by one where induction finds a wrong one, but not whether it is the smallest."""
+FIRST = 64
+"""Inputs of a network that appends symbols, in lexicographic order, that are tried before all of them are decided."""
 SCHEMA = "bitreferee/precision/1"
 
 
@@ -130,6 +132,9 @@ def first_wrong(
             refused = error
             continue
         built = network(file, point)
+        if file.decode is not None and built.input.count > FEW and (first := _first_inputs(built, arithmetic)) is not None:
+            methods[f"arrays, of the first {FIRST} inputs"] = None
+            return cell(_wrong(built, length, first), length, cases + FIRST, " and ".join(methods))
         by_induction, why = _by_induction(built, arithmetic, advance)
         if by_induction is not None and (by_induction.smallest or built.input.count > FEW):
             methods[INDUCTION if by_induction.smallest else f"{INDUCTION} (smaller wrong inputs are not excluded)"] = None
@@ -172,6 +177,14 @@ def _by_induction(built: Network, arithmetic: Arithmetic, advance: Advance) -> t
         return decide(built, arithmetic, advance), ""
     except (LimitError, ArithmeticError) as error:
         return None, f"induction: {error}"
+
+
+def _first_inputs(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
+    """The first wrong one of the first inputs, which is the first of all."""
+    try:
+        return next(iter(wrong_by_arrays(built, arithmetic, list(islice(built.input.every(), FIRST)))), None)
+    except (InputError, LimitError, ArithmeticError):
+        return None
 
 
 def _method(arithmetic: Arithmetic) -> tuple[str, Callable[[Network, Arithmetic], tuple[Strings, Answer] | None]]:
