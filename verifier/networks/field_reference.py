@@ -137,6 +137,7 @@ TITLES = {
     "RepeatedRow": "A repeated row of a matrix",
     "MlpEntry": "`[mlp]`",
     "NodeEntry": "`[[mlp.hidden]]`, `[mlp.output]`",
+    "AcceptEntry": "`[accept]`",
     "ExpectEntry": "`[[expect]]`",
     "ErrataFile": "The whole file",
     "ErratumEntry": "`[[erratum]]`",

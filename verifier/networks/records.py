@@ -14,7 +14,7 @@ from msgspec import Meta, field
 
 from verifier.arithmetic.semantics import Point
 from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Strict, identified, quantity_named
-from verifier.networks.transformer import MlpEntry, RowEntry, WeightsEntry
+from verifier.networks.transformer import AcceptEntry, MlpEntry, RowEntry, WeightsEntry
 
 CONSTRUCTION = "bitreferee/construction/1"
 ERRATA = "bitreferee/errata/1"
@@ -133,6 +133,7 @@ class ConstructionFile(Strict, frozen=True):
     row: Annotated[list[RowEntry], Meta(description="The table, in printed order; every token in one row.")]
     weights: Annotated[WeightsEntry, Meta(description="The attention's weights.")]
     mlp: Annotated[MlpEntry, Meta(description="The final MLP.")]
+    accept: Annotated[AcceptEntry | None, Meta(description="What counts as yes and as no; else 1 and 0.")] = None
     derived: Annotated[dict[str, Expression], Meta(description="Names for formulas in the parameters and earlier ones.")] = field(
         default_factory=dict
     )
