@@ -142,6 +142,7 @@ TITLES = {
     "ErrataFile": "The whole file",
     "ErratumEntry": "`[[erratum]]`",
     "PromiseEntry": "`[[promise]]`",
+    "ClauseEntry": "`[[clause]]`",
     "PaperFile": "The whole file",
     "SectionEntry": "`[[section]]`",
     "ParameterOfClaim": "`[parameters.NAME]`",

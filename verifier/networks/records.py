@@ -230,6 +230,18 @@ class PromiseEntry(Strict, frozen=True):
         identified(self.name, "name")
 
 
+class ClauseEntry(Strict, frozen=True):
+    """An input clause that the file lacks, and that is added behind the others: what some of the tokens hold."""
+
+    name: str
+    i: Expression
+    reads: Expression | list[Expression]
+    why: str
+
+    def __post_init__(self) -> None:
+        identified(self.name, "name")
+
+
 class ErrataFile(Strict, frozen=True):
     """Errata of one construction: together they verify it on ``domain`` under ``semantics``."""
 
@@ -238,5 +250,11 @@ class ErrataFile(Strict, frozen=True):
     domain: str
     why_domain: str
     semantics: str
-    erratum: list[ErratumEntry]
+    erratum: list[ErratumEntry] = field(default_factory=list)
     promise: list[PromiseEntry] = field(default_factory=list)
+    clause: list[ClauseEntry] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all that it changes or adds."""
+        return [*(e.name for e in self.erratum), *(p.name for p in self.promise), *(c.name for c in self.clause)]
