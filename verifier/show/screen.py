@@ -59,7 +59,8 @@ def plain_table(**options: Any) -> Table:
 
 def typeset(line: str) -> str:
     """A line below a verdict with its mathematics typeset; commands, values and strings of bits stay as they can be typed."""
-    return line if line.startswith(("replay: ", "counterexample:", " ")) else shown(line)
+    typed = line.startswith(("replay: ", "counterexample:", " ")) or " == " in line  # our own language, not a sentence
+    return line if typed else shown(line)
 
 
 def parameter_list(result: Result) -> str:
