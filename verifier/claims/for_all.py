@@ -125,7 +125,7 @@ def as_meant(claim: Claim) -> Claim:
 def _with_footnote(led: Outcome, degenerate: Outcome) -> Outcome:
     """A refutation that is meant, with a smaller one at parameters that are not."""
     at = (degenerate.reason or "").partition(":")[0]
-    return replace(led, reason=f"{led.reason}; also {at}, which is outside what is meant")
+    return replace(led, reason=f"{led.reason}; also {at}, a degenerate case")
 
 
 def _fixed(point: Point) -> dict[str, int]:
