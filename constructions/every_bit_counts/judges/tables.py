@@ -39,7 +39,7 @@ def exists(query: Query, *, others: Sequence[str] = (), given: str = "") -> Outc
     """Some transformer computes the function of the claim's table, at its precision.
 
     Printed and repaired: the table. The statement: any evidence (the table in both editions, a proof that there is none, ``others``);
-    else what the table is conditional on, else open. A table that is repaired with promises of ours is no witness for the statement.
+    else what the table is conditional on, else open. A table that is repaired with promises of ours is not a witness for the statement.
 
     others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first;
     given: the claim that the input representation is defined; where no errata make it so, the question has no meaning.
