@@ -239,11 +239,11 @@ class Claim:
         return None
 
     def not_meant(self, values: Mapping[str, int]) -> str | None:
-        """A sentence where the values lie in the claim's domain but outside what it is meant for; None where it is meant."""
+        """``the authors intend p >= 2`` where the values lie in the claim's domain but not in what it is meant for; else None."""
         names = {k: Fraction(v) for k, v in values.items()}
         for parameter in self.parameters:
             if parameter.meant is not None and not truth(parameter.meant, names):
-                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside what is meant, {parameter.meant}"
+                return f"the authors intend {parameter.meant}"
         return None
 
 

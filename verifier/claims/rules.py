@@ -176,7 +176,7 @@ def on_meant_domain(made: Outcome, point: Point) -> Outcome:
     """A refutation outside the domain that the authors mean is an edge, and its reason says so."""
     if made.verdict is not Verdict.REFUTED or point.of_all or point.not_meant is None:
         return made
-    edge = f"an edge: {point.not_meant}"
+    edge = f"degenerate case: {point.not_meant}"
     if edge in (made.reason or ""):  # a part or a step said so
         return made
     return replace(made, reason=f"{made.reason}; {edge}" if made.reason else edge)

@@ -10,6 +10,7 @@ import numpy as np
 
 from verifier.arithmetic.formats import Precision
 from verifier.arithmetic.rationals import Fraction
+from verifier.networks.acceptance import USUAL, Acceptance
 from verifier.networks.entries import Entry
 from verifier.networks.indices import Bit, Field
 from verifier.networks.problems import Problem, as_pairs
@@ -115,6 +116,7 @@ class Instance:
     hidden: tuple[Node, ...]
     output: Node
     attention: str = "softmax"
+    accept: Acceptance = USUAL
     defects: tuple[Defect, ...] = field(default=())
     expectations: tuple[Expectation, ...] = field(default=())
 

@@ -135,7 +135,8 @@ def formula_task(function: str, promise: str, lengths: Mapping[str, int], names:
 
 def _condition(text: str, names: Mapping[str, Given], lengths: Mapping[str, int]) -> str:
     if kind(parse(text)) != "condition":
-        raise InputError(f"{quoted(text)} is no condition such as popcount(x) % 2 == 1")
+        expected = "popcount(x) % 2 == 1; numbers and words as answers are for bitreferee/network/1 (docs/format.md, Answers)"
+        raise InputError(f"{quoted(text)} is no condition such as {expected}")
     return printed(with_numbers(text, names, open_names=lengths))
 
 
