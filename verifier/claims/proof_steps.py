@@ -21,7 +21,7 @@ class Proof:
     """How the steps of a statement stand as printed at one of its points: each with its worst verdict there.
 
     ``silent``: steps that say nothing at this point; ``states``: the work that a step may take, where that is less than ``--limit``.
-    Results of ours that hang on the statement are no steps of its proof.
+    Results of ours that hang on the statement are not steps of its proof.
     """
 
     claim: Claim
