@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from verifier.claims.model import Claim
-from verifier.claims.papers import SHELF, Paper
+from verifier.claims.papers import Paper
+from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, worst
 from verifier.gate.run import Run
 from verifier.show.findings_document import lines as finding_lines

@@ -14,7 +14,7 @@ from verifier.judges.editions import table_parameters
 from verifier.networks.execution import Execution
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
-from verifier.show.corrections import Correction, corrections
+from verifier.show.corrections import Correction, corrections, without_words
 from verifier.show.findings_document import counted
 from verifier.show.pages import example
 from verifier.show.pictures import failures, verdicts
@@ -156,7 +156,13 @@ def _change(judged: Judged, correction: Correction) -> dict[str, Any]:
     table, slash, name = correction.at.partition("/")
     if slash and table in tables(judged):
         without = next(
-            (e.without for listed in judged.run.errata.values() for e in listed if (e.table, e.name) == (f"{table}.toml", name)), ""
+            (
+                without_words(e.without)
+                for listed in judged.run.errata.values()
+                for e in listed
+                if (e.table, e.name) == (f"{table}.toml", name)
+            ),
+            "",
         )
         return {"correction": correction, "href": f"{table_path(judged, table)}#{name}", "without": without}
     return {"correction": correction, "href": judged.page(f"{judged.paper.id}/{correction.at.partition('#')[0]}"), "without": ""}

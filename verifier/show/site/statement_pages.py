@@ -6,6 +6,7 @@ from typing import Any
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.show.corrections import FIELDS, corrections_of
 from verifier.show.main_results import main_result
 from verifier.show.pictures import verdicts
 from verifier.show.signs import stands
@@ -75,11 +76,11 @@ def _record(judged: Judged, claim: Claim) -> dict[str, Any]:
         "sign": judged.sign(claim, Edition.PRINTED),
         "standing": _standing(judged, claim),
         "failing": _point(claim, failing) if failing else None,
-        "errata": claim.errata,
+        "changes": corrections_of(judged.paper, claim),
         "theorems": theorems([claim]),
         "findings": [{"name": o.finding.entry.title, "href": judged.finding_page(o)} for o in judged.findings_of.get(claim.id, ())],
         "points": [_point(claim, r) for e in Edition for r in found[e]],
-        "formulas": [f"{name} = {text}" for name, text in claim.fields.items() if isinstance(text, str)],
+        "formulas": [(FIELDS.get(name, name), text) for name, text in claim.fields.items() if isinstance(text, str)],
     }
 
 
