@@ -49,8 +49,10 @@ class Boxes:
         if x[0] == x[1]:
             x, y = y, x
         if y[0] != y[1]:
-            ends = sorted(product(form, a, b) for a in x for b in y)
-            return self.known(ends[0], ends[-1])
+            if y[0] < 0:
+                ends = sorted(product(form, a, b) for a in x for b in y)
+                return self.known(ends[0], ends[-1])
+            return self.known(product(form, x[0], y[x[0] < 0]), product(form, x[1], y[x[1] >= 0]))
         low = product(form, x[0], y[0])
         high = low if x[0] == x[1] else product(form, x[1], y[0])
         return self.known(low, high) if y[0] >= 0 else self.known(high, low)
@@ -62,8 +64,9 @@ class Boxes:
         """Nothing is known where y may be 0."""
         if y[0] <= 0 <= y[1]:
             raise Open
-        ends = sorted(self.floats.divide(a, b) for a in x for b in y)
-        return self.known(ends[0], ends[-1])
+        if y[0] < 0:
+            x, y = (-x[1], -x[0]), (-y[1], -y[0])
+        return self.known(self.floats.divide(x[0], y[x[0] >= 0]), self.floats.divide(x[1], y[x[1] < 0]))
 
     def dot(self, terms: Sequence[tuple[Box, Box]]) -> Box:
         products = [self.product(self.floats.into, *term) for term in terms]

@@ -119,8 +119,8 @@ class Floats:
         x = given.value()
         if isinstance(x, str):
             return {word: state for state, word in WORDS.items()}[x]
-        units = x * (1 << self.unit)
-        return units.numerator if units.denominator == 1 else given.refuse("a value of the format")
+        units, rest = divmod(x.numerator << self.unit, x.denominator)
+        return units if rest == 0 else given.refuse("a value of the format")
 
     def fraction(self, x: Fraction) -> int:
         return self.ratio(self.narrow, x.numerator, x.denominator, self.unit)

@@ -9,9 +9,10 @@ computed on these boxes.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
+from operator import add
 from typing import Any
 
 from .recheck_answers import Answers
@@ -22,7 +23,8 @@ from .recheck_last_token import Copied, LastToken, Summed
 from .recheck_layers import Layer, Vector
 
 Key = tuple[int, ...]
-Extremes = list[tuple[int, int]]
+Extremes = tuple[int, ...]  # of each sum the least value and the negative of the largest, so that both are minima
+Table = list[dict[int, tuple[int, int]]]  # for each token and word the ends of what it adds to a sum
 Watch = tuple[str, int]  # a string, or "" for the outputs, and a column
 MOST_STRINGS, DEEPEST = 4, 60
 
@@ -126,7 +128,7 @@ class Induction:
         tables = [products for head in heads if isinstance(head, Summed) for products in head.products]
         last = self.prompt + step - 1
         self.t.limits.spend(len(self.words) * self.base * len(tables))
-        start: Extremes = [(0, 0)] * len(tables)
+        start: Extremes = (0, 0) * len(tables)
         for j, entry in enumerate(self.t.layout):
             if isinstance(entry, int) and j != last:
                 start = added(start, tables, j, [entry])
@@ -145,7 +147,7 @@ class Induction:
                     right, following = (carry + total) % self.base, (carry + total) // self.base
                     if column == step - 1 and right != query:
                         continue
-                    both = [(low + x, high + y) for (low, high), (x, y) in zip(ends, more, strict=True)]
+                    both = tuple(map(add, ends, more))
                     key = (*seen, *symbols)
                     if column < step - 1:
                         both = added(both, tables, self.prompt + column, [right])
@@ -155,9 +157,9 @@ class Induction:
             states = grown
         return states
 
-    def choices(self, column: int, tables: list[list[dict[int, tuple[int, int]]]], watched: list[Watch]) -> dict[Key, Extremes]:
+    def choices(self, column: int, tables: list[Table], watched: list[Watch]) -> dict[Key, Extremes]:
         """What the digits of a column add: by their total, and by those that are watched."""
-        found: dict[Key, Extremes] = {(0,): [(0, 0)] * len(tables)}
+        found: dict[Key, Extremes] = {(0,): (0, 0) * len(tables)}
         for name, coefficient in zip(self.strings, self.coefficients, strict=True):
             if column >= self.width:
                 break
@@ -165,14 +167,13 @@ class Induction:
             self.t.limits.spend(len(found) * self.base * (1 + len(tables)))
             of_digit: list[tuple[Key, Extremes]] = []
             for digit in range(self.base):
-                more: Extremes = [(0, 0)] * len(tables)
+                more: Extremes = (0, 0) * len(tables)
                 for j in self.digits.get((name, column), ()):
                     more = added(more, tables, j, [digit])
                 of_digit.append(((digit,) if (name, column) in watched else (), more))
             for (total, *symbols), ends in found.items():
                 for digit, (key, more) in enumerate(of_digit):
-                    both = [(low + x, high + y) for (low, high), (x, y) in zip(ends, more, strict=True)]
-                    merge(grown, (total + coefficient * digit, *symbols, *key), both)
+                    merge(grown, (total + coefficient * digit, *symbols, *key), tuple(map(add, ends, more)))
                 self.t.limits.keep("states", len(grown))
             found = grown
         return found
@@ -206,19 +207,19 @@ class Induction:
             for products in head.products:
                 if (query, sums) not in self.errors:
                     self.errors[query, sums] = self.rounding_of_sum(products)
-                box = self.sum_box(exact[sums], self.errors[query, sums])
+                box = self.sum_box(exact[2 * sums], -exact[2 * sums + 1], self.errors[query, sums])
                 low, high = ends[sums]
                 demand(-INF < low <= box[0] and box[1] <= high < INF, f"{self.place}, step {step + 1}: a sum may be beyond its box")
                 found[-1].append((low, high) if head.divisor is None else self.boxes.divide((low, high), head.divisor))
                 sums += 1
         return found
 
-    def sum_box(self, exact: tuple[int, int], error: int) -> Box:
+    def sum_box(self, least: int, largest: int, error: int) -> Box:
         """The ends of a computed sum, from the extremes of the exact one, and what the rounding of partial sums may add."""
-        low, high = (self.t.floats.narrow.settle(2 * end + side * error, 1) for end, side in zip(exact, (-1, 1), strict=True))
-        return low, high
+        settle = self.t.floats.narrow.settle
+        return settle(2 * least - error, 1), settle(2 * largest + error, 1)
 
-    def rounding_of_sum(self, products: list[dict[int, tuple[int, int]]]) -> int:
+    def rounding_of_sum(self, products: Table) -> int:
         """How far a sum of such products may be from the exact one, in half units: half a spacing for each addition."""
         total, error = 0, 0
         for each in products:
@@ -310,13 +311,13 @@ class Induction:
         return True
 
 
-def added(ends: Extremes, tables: list[list[dict[int, tuple[int, int]]]], j: int, words: "range | list[int]") -> Extremes:
-    """Extremes with what one of some words adds at a token."""
-    found: Extremes = []
-    for (low, high), table in zip(ends, tables, strict=True):
-        more = [table[j][word] for word in words if word in table[j]]  # a token that takes no part adds nothing
-        found.append((low + min(x for x, _ in more), high + max(y for _, y in more)) if more else (low, high))
-    return found
+def added(ends: Extremes, tables: list[Table], j: int, words: Iterable[int]) -> Extremes:
+    """Extremes with what one of some words adds at a token; one that takes no part adds nothing."""
+    more: list[int] = []
+    for table in tables:
+        found = [table[j][word] for word in words if word in table[j]] or [(0, 0)]
+        more += min(low for low, _ in found), min(-high for _, high in found)
+    return tuple(map(add, ends, more))
 
 
 def size_of(low: int, high: int) -> Fraction:
@@ -331,9 +332,7 @@ def hull(x: list[list[Box]], y: list[list[Box]]) -> list[list[Box]]:
 
 def merge(states: dict[Key, Extremes], key: Key, ends: Extremes) -> None:
     """Put a state beside the others of its key."""
-    if key in states:
-        ends = [(min(low, x), max(high, y)) for (low, high), (x, y) in zip(states[key], ends, strict=True)]
-    states[key] = ends
+    states[key] = tuple(map(min, states[key], ends)) if key in states else ends
 
 
 def digit_sum(answers: Answers, place: str) -> tuple[int, list[int]]:
