@@ -40,7 +40,7 @@ class Answers:
         self.function = self.formula(parts["function"])
         self.promise = None if promise == "none" else self.formula(parts["promise"])
         self.logits = t.maps(parts["logits"]) if "logits" in parts else []
-        if self.logits and len(self.logits) != len(t.symbols):
+        if self.kind != "accept" and len(self.logits) != len(t.symbols):
             parts["logits"].refuse("a map for each symbol")
         self.at, self.steps, self.until = len(t.layout) - 1, 0, ""
         if self.kind == "decode":

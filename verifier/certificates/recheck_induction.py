@@ -183,9 +183,9 @@ class Induction:
         found: dict[tuple[int, Key], list[Box]] = {}
         for each in given.items():
             key, *ends = each.items(1 + 2 * sums)
-            query, *rest = (x.integer() for x in key.items())
-            group = query, tuple(rest)
-            demand(query in groups and group[1] in groups[query], f"{each.place}: no input leads to this group")
+            numbers = [x.integer() for x in key.items()]
+            group = numbers[0] if numbers else -1, tuple(numbers[1:])
+            demand(group[1] in groups.get(group[0], {}), f"{each.place}: no input leads to this group")
             demand(group not in found, f"{each.place}: this group is listed twice")
             states = [self.t.floats.state(x) for x in ends]
             found[group] = list(zip(states[::2], states[1::2], strict=True))

@@ -68,6 +68,7 @@ class LastToken:
         Raises:
             Rejected: it does not copy that token, or its weights are not bounded.
         """
+        self.t.limits.spend(8 * sum(map(len, words)))
         head, scores = self.heads[h], self.scores(h, words, query)
         if token is not None:
             demand(token < len(words) and self.copies(head.kind, scores, token), f"head {h + 1} does not copy token {token}")

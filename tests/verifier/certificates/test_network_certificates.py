@@ -182,7 +182,7 @@ SEALED: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("another position", ("output", "at"), "0", "an answer at a special token was expected"),
     ("a symbol that later heads read", ("layers", 1, "heads", 0, "value", 0), [[["0", "1"]], []], "depends on the symbol"),
     ("scores in the first layer", ("layers", 0, "heads", 0, "kind"), "linear", "heads of the first layer that attend uniformly"),
-    ("another number of positions", ("strings", "w"), "3", "one string of bits, read once, was expected"),
+    ("another number of positions", ("strings", "w"), "3", "a string that is read once, in its order, was expected"),
     ("a call", ("output", "yes"), "print(answer) == 1", "is not known here"),
     ("an attribute", ("output", "yes"), "answer.__class__ == 1", "is not known here"),
     ("a great power", ("output", "function"), "9**9**9**9 == popcount(w)", "a power too large"),
@@ -293,3 +293,20 @@ def test_work_is_counted() -> None:
     limits = Limits()
     recheck_network.recheck(certificate, limits)
     assert 1000 < limits.spent < 100_000
+
+
+FREE = {"kind": "softmax", "query": [], "key": [], "value": [], "bias": [], "listed": [], "mask": "strictly-causal"}
+
+
+@pytest.mark.parametrize("kind", ["states", "inputs"])
+def test_work_that_computes_nothing_is_counted(kind: str) -> None:
+    """A thousand heads without maps and values, at every position, for every input or state."""
+    certificate = good("parity", 5, 5)
+    if kind == "inputs":
+        certificate["cases"][0]["evidence"] = {"kind": "inputs", "count": "32"}
+    inner = certificate["cases"][0]["network"]
+    (idle,) = copy.deepcopy(inner["layers"][1]["heads"][:1])
+    inner["layers"].insert(1, {**copy.deepcopy(inner["layers"][1]), "heads": [{**idle, **FREE}] * 1000, "combine": [], "network": []})
+    limits = Limits(work=1 << 17)
+    with pytest.raises(TooMuch):
+        recheck_network.recheck(sealed(certificate), limits)
