@@ -58,7 +58,7 @@ def not_countable(network: Network, arithmetic: Arithmetic) -> str:
         return "sums of rounded products from left to right were expected"
     if file.accept is None or file.accept.at not in network.input.words:
         return "an answer yes or no at a special token was expected"
-    if len(network.input.lengths) != 1 or file.input.promise != "none" or len(network.input.alphabet) != 2:
+    if len(network.input.lengths) != 1 or file.input.promise != "none" or len(network.input.letters) != 2:
         return "one string of bits without a promise was expected"
     places = [entry[1] for entry in network.input.layout if not isinstance(entry, int)]
     if places != list(range(len(places))):
@@ -122,7 +122,7 @@ def _differs(network: Network, name: str, formula: Any) -> bool:
         return False
     if formulas.reads(formula, ("i",)):
         return True
-    values = [network.embedding(symbol, 0)[name] for symbol in range(len(network.input.alphabet))]
+    values = [network.embedding(symbol, 0)[name] for symbol in range(len(network.input.letters))]
     return any(x != values[0] for x in values)
 
 
