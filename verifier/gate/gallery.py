@@ -85,7 +85,8 @@ def tabled() -> list[str]:
 
 def adders() -> list[str]:
     """The networks that add numbers of ten digits, in the order of the published list."""
-    return [each.file for each in board().adder]
+    present = dict(gallery())
+    return [each.file for each in board().adder if each.file in present]
 
 
 def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Kept | None = None) -> list[Entry]:

@@ -11,8 +11,11 @@ from verifier.gate.gallery import Entry, Found
 INTRODUCTION = (
     f"Each verdict is about all 10^{2 * DIGITS} pairs of numbers of {DIGITS} digits, in the operations of the network file: each rounded "
     "once, sums from left to right. The first arithmetic is the one that the entry runs in; the others are further readings, since a "
-    "library may add in another order or take a root in another way."
+    "library may add in another order or take a root in another way. Logits that are NaN are a wrong answer here; NumPy's argmax takes the "
+    "first of them, so that such an entry answers every sum with 0."
 )
+
+PLURAL = {"agrees": "agree", "differs": "differ"}
 
 
 def split(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
@@ -60,7 +63,7 @@ def adder_summary(entries: Sequence[Entry]) -> str:
     made = rows(entries)
     count = sum(right(row["own"]) is True for row in made)
     words = [row["compared"].partition(":")[0].partition(";")[0] for row in made]
-    said = ", ".join(f"{words.count(each)} {each}" for each in dict.fromkeys(words))
+    said = ", ".join(f"{words.count(each)} {PLURAL.get(each, each)}" for each in dict.fromkeys(words))
     return (
         f"{count} of {len(made)} adders are right on all 10^{2 * DIGITS} inputs in the arithmetic that they run in. "
         f"Beside the published page: {said}."
