@@ -14,6 +14,7 @@ from verifier.running.printable import shell_line
 from verifier.transformers import induction, interned
 from verifier.transformers.answers import chunk_size, wrong_by_arrays, wrong_by_definition
 from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import carrier
 from verifier.transformers.decoded import Decided, decide
 from verifier.transformers.induction import METHOD as INDUCTION
@@ -204,18 +205,17 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer]
     """
     states = interned.states(built, arithmetic)
     assert sum(state.count for state in states) == built.input.count
-    size = chunk_size(built)
-    for chunk in _chunks((state.smallest for state in states), size):
-        wrong = wrong_by_arrays(built, arithmetic, chunk)
-        if wrong:
-            return wrong[0]
-    return None
+    return _first_wrong(built, arithmetic, (state.smallest for state in states))
 
 
 def _by_arrays(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
-    size = chunk_size(built)
-    for chunk in _chunks(built.input.every(), size):
-        wrong = wrong_by_arrays(built, arithmetic, chunk)
+    return _first_wrong(built, arithmetic, built.input.every())
+
+
+def _first_wrong(built: Network, arithmetic: Arithmetic, inputs: Iterator[Strings]) -> tuple[Strings, Answer] | None:
+    arrays = Arrays(built, arithmetic)
+    for chunk in _chunks(inputs, chunk_size(built)):
+        wrong = wrong_by_arrays(built, arithmetic, chunk, arrays)
         if wrong:
             return wrong[0]
     return None
