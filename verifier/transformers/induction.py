@@ -30,6 +30,8 @@ from verifier.transformers.token_sums import outward, rounding_of_sum
 METHOD = "induction"
 MOST_STATES = 1 << 20
 MOST_BOXES = 1 << 15
+MOST_COMPARED = 1 << 17
+"""Boxes of a step, over all halvings; what is left then stays open."""
 DEEPEST = 80
 MOST_BITS = 60
 
@@ -291,11 +293,13 @@ class Induction:
         verdict, owner = found.copy(), np.flatnonzero(found == 0)
         given = {key: (low[owner], high[owner]) for key, (low, high) in given.items()}
         verdict[owner] = 1
+        compared = 0
         for _ in range(DEEPEST):
             if not len(owner):
                 return verdict
             given, owner = self._halved(given, owner)
-            if len(owner) > MOST_BOXES:
+            compared += len(owner)
+            if len(owner) > MOST_BOXES or compared > MOST_COMPARED:
                 break
             found = self._compared(step, query[owner], right[owner], given)
             points = np.all([low[:, 0] == high[:, 0] for low, high in given.values()], axis=0)

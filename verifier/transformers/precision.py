@@ -26,8 +26,8 @@ from verifier.transformers.records import NetworkFile
 COUNTED = "interned states"
 FEW = 1 << 16
 """Inputs that are tried one by one where induction finds a wrong one, but not whether it is the smallest."""
-FIRST = 64
-"""Inputs of a network that appends symbols, in lexicographic order, that are tried before all of them are decided."""
+FIRST = 12
+"""How many inputs of a network that appends symbols are tried, the first ones, where induction does not find the first wrong one."""
 SCHEMA = "bitreferee/precision/1"
 
 
@@ -136,10 +136,11 @@ def first_wrong(
             refused = error
             continue
         built = network(file, point)
-        if file.decode is not None and built.input.count > FEW and (first := _first_inputs(built, arithmetic)) is not None:
+        by_induction, why = _by_induction(built, arithmetic, advance)
+        undecided = why if by_induction is None else "" if by_induction.smallest else "smaller"
+        if undecided and built.input.count > FEW and (first := _first_inputs(built, arithmetic)) is not None:
             methods[f"arrays, of the first {FIRST} inputs"] = None
             return cell(_wrong(built, length, first), length, cases + FIRST, " and ".join(methods))
-        by_induction, why = _by_induction(built, arithmetic, advance)
         if by_induction is not None and (by_induction.smallest or built.input.count > FEW):
             methods[INDUCTION if by_induction.smallest else f"{INDUCTION} (smaller wrong inputs are not excluded)"] = None
             cases, decided = cases + (built.input.count if part.number == 1 else 0), length
@@ -191,7 +192,7 @@ def _by_induction(built: Network, arithmetic: Arithmetic, advance: Advance) -> t
 def _first_inputs(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
     """The first wrong one of the first inputs, which is the first of all."""
     try:
-        return next(iter(wrong_by_arrays(built, arithmetic, list(islice(built.input.every(), FIRST)))), None)
+        return next(iter(wrong_by_arrays(built, arithmetic, [built.input.nth(k) for k in range(FIRST)])), None)
     except (InputError, LimitError, ArithmeticError):
         return None
 

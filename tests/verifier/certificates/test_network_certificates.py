@@ -119,6 +119,12 @@ def test_a_name_of_no_network_of_ours() -> None:
 
 
 DECLINED = [
+    (
+        "turing-flip",
+        "float32",
+        range(1, 2),
+        "no certificate of a network with letters: strings of all symbols were expected",
+    ),
     ("parity", "exact", range(1, 3), "no certificate of exact arithmetic: a number format was expected"),
     ("parity", "float16+sums=pairwise", range(1, 3), 'inputs: arithmetic, sums: "pairwise" where left-to-right was expected'),
     (
