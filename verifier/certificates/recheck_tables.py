@@ -5,6 +5,7 @@ each of their contents, the first bit the most significant. Operations on column
 """
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -15,6 +16,7 @@ from .recheck_arithmetic import WHOLE, At, Limits, Machine, Rejected, demand
 Strings = Mapping[str, int]  # the strings by name, each with its length; their bits stand in this order, the first string in front
 Column = tuple[tuple[int, ...], list[Any]]
 MOST_BITS, MOST_NUMBER, MOST_EXPONENT = 24, 1 << 62, 62
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -43,7 +45,7 @@ class Inputs:
         self.lengths: dict[str, int] = {}
         for each in given.items():
             name, length = each.items(2)
-            if name.text() in self.lengths or not name.text().isidentifier() or not name.text().isascii():
+            if name.text() in self.lengths or not NAME.fullmatch(name.text()):
                 name.refuse("a name of letters and digits that no other string has")
             self.lengths[name.text()] = length.integer(1, MOST_BITS)
         if not 1 <= sum(self.lengths.values()) <= MOST_BITS:
@@ -108,7 +110,7 @@ class Inputs:
             if WHOLE.fullmatch(text):
                 return (), [given.integer(1 - MOST_NUMBER, MOST_NUMBER - 1)]
             return self.part(given, text, 1, self.lengths.get(text, 0))
-        word, *parts = given.items()
+        word, *parts = given.items() or [given]
         match word.text(), len(parts):
             case "bits", 3:
                 name, first, last = parts
@@ -152,7 +154,7 @@ class Inputs:
         """A formula that is true or false."""
         if not isinstance(given.data, list):
             return (), [given.one_of("true", "false") == "true"]
-        word, *parts = given.items()
+        word, *parts = given.items() or [given]
         named = word.text()
         if named in COMPARED and len(parts) == 2:
             return self.both(COMPARED[named], self.number(parts[0]), self.number(parts[1]))
@@ -176,7 +178,7 @@ def accepted(given: At, names: Mapping[str, Any]) -> Callable[[Any], bool]:
     if not isinstance(given.data, list):
         known = given.one_of("true", "false") == "true"
         return lambda out: known
-    word, *parts = given.items()
+    word, *parts = given.items() or [given]
     named = word.text()
     if named in COMPARED and len(parts) == 2:
         left, right = (None if part.data == "out" else part.number() for part in parts)
@@ -257,6 +259,7 @@ def check_enumerated(facts: Mapping[str, At], t: Any) -> str:
     for each in facts["outcomes"].items():
         out, right, count = each.items(3)
         key = t.machine.state(out.value()), right.one_of("0", "1") == "1"
+        demand(t.machine.value(key[0]) == out.value(), f"{out.place}: {out.data} is no value of the format")
         demand(key not in listed, f"{each.place}: an outcome is listed twice")
         demand(counts.get(key, 0) == count.integer(1), f"{each.place}: {counts.get(key, 0)} inputs have this outcome")
         listed.add(key)

@@ -75,12 +75,17 @@ def test_linear_and_floating_tables_of_the_paper(name: str, point: dict[str, int
     assert recheck.recheck(made).startswith(f"{kind}: ")
 
 
+def softmax(precision: dict[str, int], reading: str) -> Any:
+    """A certificate of a table with softmax attention, which divides."""
+    raw = {**load(EXAMPLES / "more-ones.toml").to_dict(), "attention": "softmax", "precision": precision}
+    instance = Construction.from_dict(raw).at(m=2)
+    return json.loads(json.dumps(certify(Subject("softmax", "printed", {"m": 2}), Execution(instance, read_semantics(reading)))))
+
+
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("precision", [{"t": 6, "e": 4}, {"t": 3, "e": 3}, {"bits": 5}])
 def test_softmax_in_floating_point(precision: dict[str, int], reading: str) -> None:
-    raw = {**load(EXAMPLES / "more-ones.toml").to_dict(), "attention": "softmax", "precision": precision}
-    instance = Construction.from_dict(raw).at(m=2)
-    made = json.loads(json.dumps(certify(Subject("softmax", "printed", {"m": 2}), Execution(instance, read_semantics(reading)))))
+    made = softmax(precision, reading)
     assert recheck.recheck(made).startswith(f"{made['kind']}: ")
 
 
@@ -91,6 +96,7 @@ CHANGES: list[tuple[str, str, Callable[[Any], Any], str]] = [
     ("an outcome left out", "parity", drop("outcomes", 0), "is missing"),
     ("an outcome twice", "parity", put("outcomes", value=lambda x: [*x, x[0]]), "listed twice"),
     ("an outcome that does not occur", "parity", put("outcomes", value=lambda x: [*x, ["7", "1", "1"]]), "0 inputs have this outcome"),
+    ("a value that is rounded to one that occurs", "first", put("outcomes", 0, 0, value="1/1000000"), "no value of the format"),
     ("another count", "parity", put("outcomes", 0, 2, value="1"), "2 inputs have this outcome"),
     ("the function turned", "parity", put("construction", "problem", "function", value=lambda f: ["not", f]), "inputs have this outcome"),
     ("a promise that nothing keeps", "parity", put("construction", "problem", "promise", value="false"), "no input keeps the promise"),
@@ -127,6 +133,10 @@ UNKNOWN: list[tuple[str, Callable[[Any], Any]]] = [
     ("a string that is not there", _with_function(["==", "w", "1"])),
     ("popcount of a negative number", _with_function(["==", ["popcount", ["-", "0", "x"]], "1"])),
     ("no operands", _with_function(["and"])),
+    ("an empty list for a number", _with_function(["==", [], "1"])),
+    ("an empty list for a condition", _with_function([])),
+    ("an empty list for an acceptance", put("construction", "accept", "no", value=[])),
+    ("a string of a name that cannot be read", put("construction", "problem", "strings", value=[["_x", "2"]])),
     ("a condition on anything but out", put("construction", "accept", "yes", value=["==", "x", "1"])),
     ("too many bits", put("construction", "problem", "strings", value=[["x", "25"]])),
     ("a string twice", put("construction", "problem", "strings", value=[["x", "2"], ["x", "2"]])),
