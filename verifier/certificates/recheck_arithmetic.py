@@ -1,6 +1,6 @@
 """What the checker's other files stand on: the pieces of a certificate with their places, the limits, and exact arithmetic of p bits.
 
-One of the three files of the checker; recheck.py says what a certificate is.
+One of the four files of the checker; recheck.py says what a certificate is.
 """
 
 import gzip
@@ -198,8 +198,12 @@ def canonical(value: Any) -> Any:
 
 
 def digest(certificate: Mapping[str, Any]) -> str:
-    statement = canonical({key: certificate[key] for key in STATEMENT if key in certificate})
-    return "sha256:" + hashlib.sha256(json.dumps(statement, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return digest_of({key: certificate[key] for key in STATEMENT if key in certificate})
+
+
+def digest_of(statement: Mapping[str, Any]) -> str:
+    text = json.dumps(canonical(dict(statement)), sort_keys=True, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 # ---- arithmetic: every operation exact, then rounded once

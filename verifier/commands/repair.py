@@ -18,10 +18,9 @@ from verifier.commands.progress import Progress
 from verifier.commands.proposing import propose, show_proposals
 from verifier.judges.own_files import file_points, file_semantics
 from verifier.repair.ranking import Ranked, ranked, unranked
-from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Searching
-from verifier.repair.search_state import Search
+from verifier.repair.search import MOST_SYMBOLS, Searching
+from verifier.repair.search_state import DEFAULT_LIMIT, Search
 from verifier.repair.sentences import Sentence, of_claim, of_file
-from verifier.repair.strategies import search
 from verifier.repair.target import STATES, State, Subject
 from verifier.repair.writing import errata_text
 from verifier.running.errors import InputError, placed
@@ -131,7 +130,7 @@ def _searched(
         order: list[Ranked] = []
         try:
             sentences = _sentences(subject, claim)
-            search(searching, sentences, symbols, every)
+            searching.run(sentences, symbols, every)
             order = ranked(subject, searching.state.found, sentences, advance)
         except KeyboardInterrupt:
             interrupted = True

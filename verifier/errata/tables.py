@@ -120,7 +120,8 @@ def with_errata(source: Source, errata: Path | Traversable) -> Source:
     if len(set(record.names)) != len(record.names):
         raise InputError(f"{_name(errata)}: two errata have one name")
     with placed(_name(errata)):
-        read_semantics(record.semantics)
+        for name in (record.semantics, *(e.semantics for e in record.erratum if e.semantics)):
+            read_semantics(name)
     combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "", source.lines)
     combined.repaired()
     return combined

@@ -13,7 +13,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.networks.acceptance import USUAL, Acceptance
 from verifier.networks.entries import Entry
 from verifier.networks.indices import Bit, Field
-from verifier.networks.problems import Problem
+from verifier.networks.problems import Problem, as_pairs
 from verifier.networks.tasks import Inputs, Integers, Task, split_inputs
 from verifier.running.errors import Path
 
@@ -168,7 +168,7 @@ class Instance:
         Raises:
             InputError: it is none.
         """
-        return self.task.as_pairs(self.id)
+        return as_pairs(self.task, self.id)
 
     @property
     def outputs(self) -> int:

@@ -14,7 +14,7 @@ from verifier.networks.entries import Names, integer, rational
 from verifier.networks.expectations import expected
 from verifier.networks.indices import Field, field
 from verifier.networks.instance import Defect, Instance
-from verifier.networks.problems import FUNCTIONS, WRITTEN, as_problem, promise_at
+from verifier.networks.problems import FUNCTIONS, WRITTEN, as_pairs, as_problem, promise_at
 from verifier.networks.record_base import Expression
 from verifier.networks.records import ConstructionFile, PrecisionEntry
 from verifier.networks.tasks import NO_PROMISE, Task, formula_task
@@ -97,7 +97,7 @@ def pair_length(file: ConstructionFile, names: Names) -> int:
     Raises:
         InputError: the file's problem is of other strings.
     """
-    return _task(file, names).as_pairs(file.id).length
+    return as_pairs(_task(file, names), file.id).length
 
 
 def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:

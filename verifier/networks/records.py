@@ -193,6 +193,7 @@ class ErratumEntry(Strict, frozen=True):
 
     in_words: what an author would change, in a sentence.
     keeps: a step of the proof that it keeps true, where the table would compute its function without it.
+    semantics: the reading in which the table fails without it, where that is not the reading of the errata.
     ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
     which bits they hold, or which of the table's quantities, by its indices, an entry means.
     """
@@ -204,6 +205,7 @@ class ErratumEntry(Strict, frozen=True):
     why: str
     ranges: bool = False
     keeps: str = ""
+    semantics: str = ""
     in_words: str = field(default="", name="in-words")
 
     def __post_init__(self) -> None:

@@ -16,6 +16,7 @@ from verifier.judges.expectations import every_input
 from verifier.networks.evaluate import evaluate_at
 from verifier.networks.execution import Execution
 from verifier.networks.instantiate import complete, instantiate, outside_domain
+from verifier.networks.problems import as_pairs
 from verifier.networks.records import ConstructionFile
 from verifier.networks.tasks import Inputs
 from verifier.repair.edits import edits
@@ -85,7 +86,7 @@ def beyond_pairs(source: Source, point: Mapping[str, int]) -> bool:
     """Whether the search over pairs of strings is not made for this file: another problem, several value columns, or no value at all."""
     try:
         instance = instantiate(source.file, point)
-        instance.task.as_pairs("repair")
+        as_pairs(instance.task, "repair")
     except InputError:
         return True
     return instance.outputs > 1 or not instance.accept.usual
