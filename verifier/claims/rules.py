@@ -8,22 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
-
-if TYPE_CHECKING:
-    from verifier.claims.model import Claim
-    from verifier.claims.points import Point
+from verifier.claims.points import Point
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, declined, worst
 
 Words = tuple[str, ...]
 """The words after ``verify`` that show a counterexample again."""
-
-
-def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool = False) -> Outcome:
-    """An outcome that decides nothing: outside the domain, over a limit, or about a construction that has no meaning here."""
-    return Outcome(Verdict.DECLINED, Scope("nothing was checked"), reason=reason, blocked_by=blocked_by, out_of_reach=out_of_reach)
 
 
 def alike(claim: Claim, edition: Edition, by_edition: bool) -> tuple[Edition, ...]:

@@ -261,12 +261,13 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
         if word != "--papers" and not word.startswith("--papers="):
             rest.append(word)
             continue
-        from verifier.claims.papers import SHELF
+        from verifier.claims.papers import add_papers
+        from verifier.claims.shelf import SHELF
 
         folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
         if not folder:
             raise click.UsageError("--papers: a folder was expected")
-        SHELF.add(Path(folder))
+        add_papers(Path(folder))
         SHELF.trusted = trusted
         named.append(Path(folder))
     if trusted and not named:

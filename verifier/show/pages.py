@@ -7,7 +7,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from verifier.claims.papers import SHELF, Paper
+from verifier.claims.papers import Paper
+from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import MEANING, SERIOUS
 from verifier.errata.listings import Listing

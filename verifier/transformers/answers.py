@@ -36,12 +36,14 @@ def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterat
                 yield strings, answer
 
 
-def wrong_by_arrays(network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings]) -> list[tuple[Strings, Answer]]:
-    """As :func:`wrong_by_definition`, all at once."""
+def wrong_by_arrays(
+    network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings], arrays: Arrays | None = None
+) -> list[tuple[Strings, Answer]]:
+    """As :func:`wrong_by_definition`, all at once. arrays: of the same network and arithmetic, with what they have looked up before."""
     kept = [strings for strings in inputs if promised(network, strings)]
     if not kept:
         return []
-    arrays = Arrays(network, arithmetic)
+    arrays = arrays or Arrays(network, arithmetic)
     tokens = np.array([network.input.tokens(strings) for strings in kept], np.int64)
     found = _decoded(arrays, tokens) if network.file.decode else _found(arrays, tokens)
     right = _right_answers(network)
@@ -54,7 +56,7 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
     names = list(network.input.lengths)
     accept = network.file.accept
     use = formulas.use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
-    if use is None or len(network.input.alphabet) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
+    if use is None or len(network.input.letters) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
         return _once(network)
     known: dict[tuple[int, ...], str] = {}
 
@@ -77,7 +79,7 @@ def _once(network: Network) -> Callable[[Strings], str]:
     if not all(isinstance(value, int | Fraction) for value in read.values()):
         return lambda strings: expected(network, strings)
     kind = "accept" if network.file.accept else "choose"
-    known = _known(kind, str(entry.function), tuple(network.input.alphabet), tuple(sorted(read.items())))
+    known = _known(kind, str(entry.function), (tuple(network.input.letters), tuple(network.input.alphabet)), tuple(sorted(read.items())))
 
     def right(strings: Strings) -> str:
         key = tuple(strings.items())
@@ -92,15 +94,18 @@ def _once(network: Network) -> Callable[[Strings], str]:
 
 
 @lru_cache(maxsize=16)
-def _known(kind: str, function: str, alphabet: tuple[str, ...], names: tuple[tuple[str, Any], ...]) -> dict[tuple[Any, ...], str]:
+def _known(
+    kind: str, function: str, alphabet: tuple[tuple[str, ...], ...], names: tuple[tuple[str, Any], ...]
+) -> dict[tuple[Any, ...], str]:
     """The right answers that one formula has for inputs of one length, as far as they are known."""
     return {}
 
 
 def chunk_size(network: Network) -> int:
-    """How many inputs go into arrays at once."""
+    """How many inputs go into arrays at once. Scores of each two positions are held where a layer before the last one has a query."""
     length = len(network.input.layout) + (formulas.integer(network.file.decode.steps, network.names) if network.file.decode else 0)
-    return max(1, LARGEST_CHUNK // max(1, length * length))
+    scored = any(head.query for layer in network.layers[:-1] for head in layer.heads)
+    return max(1, LARGEST_CHUNK // max(1, length * (length if scored else 1)))
 
 
 def _found(arrays: Arrays, tokens: Array) -> list[tuple[str, str]]:

@@ -45,17 +45,15 @@ def run_of(paper: Paper, *points: dict[str, int]) -> Run:
 
 
 def test_finite_checks_say_why_and_a_refutation_moves_the_row() -> None:
-    lemma = paper("every-bit-counts", "section-2.1", "definition-a.7")
-    run = Run({**run_of(paper("every-bit-counts", "definition-a.7"), {"p": 1}, {"p": 2}).results, "every-bit-counts/section-2.1": []}, {})
+    lemma = paper("every-bit-counts", "section-2.1", "lemma-2.3")
+    run = Run({**run_of(paper("every-bit-counts", "lemma-2.3"), {"p": 2}, {"p": 3}).results, "every-bit-counts/section-2.1": []}, {})
     found = of(lemma, run)
-    assert list(found) == ["definition-a.7"]
-    assert found["definition-a.7"].rests == "finite checks"
-    assert "at p=1..2" in found["definition-a.7"].why
-    (first, second) = run.results["every-bit-counts/definition-a.7"]
+    assert list(found) == ["lemma-2.3"]
+    assert found["lemma-2.3"].rests == "finite checks"
+    assert "at p=2..3" in found["lemma-2.3"].why
+    (first, second) = run.results["every-bit-counts/lemma-2.3"]
     changed = replace(second, outcome=replace(second.outcome, verdict=Verdict.REFUTED, reason="changed", witness=None))
-    assert (
-        of(lemma, Run({**run.results, "every-bit-counts/definition-a.7": [first, changed]}, {}))["definition-a.7"].rests == "counterexample"
-    )
+    assert of(lemma, Run({**run.results, "every-bit-counts/lemma-2.3": [first, changed]}, {}))["lemma-2.3"].rests == "counterexample"
 
 
 def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,12 +61,17 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
     run = run_of(lemma, {"p": 1}, {"p": 2}, {"p": 3})
     monkeypatch.setattr(kept, "installed_coq", lambda: None)
     assert of(lemma, run)["lemma-2.6"].rests == "finite checks"  # p = 1 is not meant
+    (linked,) = evidence(lemma, run, asks_kernel=False)
+    assert linked.rests == "kernel"
     monkeypatch.setattr(kept, "installed_coq", lambda: COQ)
     folder = read_folder(lemma.id, lemma.folder / "proofs")
     kept.keep(folder, COQ, [Checked(theorem, ()) for theorem in folder.listing.theorem])
     found = of(lemma, run)["lemma-2.6"]
     assert found.rests == "kernel"
-    assert "true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1" in found.evidence[0]
+    assert found == linked
+    assert found.evidence[0].startswith("true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality")
+    assert found.evidence[0].endswith("of TwoBitsProof.v); false at p = 1 (degenerate)")
+    assert any(line.startswith("Lemma 2.6:denominator-first: true for every p >= 3") for line in found.evidence)
 
 
 def test_a_formula_rests_on_symbols() -> None:

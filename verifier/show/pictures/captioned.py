@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result
-from verifier.show.main_results import spoken_standing
+from verifier.show.main_results import in_words
 from verifier.show.notation.plain import plain
 from verifier.show.pictures.drawing import Drawing
 from verifier.show.pictures.failures import FailureMap, says
@@ -42,7 +42,7 @@ def _about_verdicts(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
     yield f"A row for each question, a column for each point.{f' {units}.' if units else ''} {MARKS}"
     for edition in Edition:
         if listed := of_edition(results, edition):
-            yield f"{OF_EDITION[edition]} {spoken_standing(claim, listed)}."
+            yield f"{OF_EDITION[edition]} {in_words(claim, listed)}."
 
 
 def of_failures(inner: Drawing, found: FailureMap, title: str, pattern: str | None, strings: Mapping[str, str]) -> Drawing:

@@ -130,7 +130,7 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         changes=[_change(judged, c) for c in corrections(judged.paper, finding)],
         tables=[(t.source.file.title, table_path(judged, t.name)) for t, _ in _left_out(listing) if t.name in there],
         maps=[{"picture": failures.picture(m.found, m.title).inside(), "says": m.says} for m in maps],
-        verdicts=verdicts.picture(shown, judged.run.results[shown.id], readings, first).inside(),
+        verdicts=verdicts.picture(shown, judged.run.results[shown.id], readings, first, judged.listings).inside(),
         follows=[
             (title, says, [(link(judged, c), [_other(judged, o) for o in listing.others.get(c, ())]) for c in listed])
             for title, says, listed in (

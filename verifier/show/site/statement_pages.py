@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.claims.model import Claim
@@ -10,6 +9,7 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.show.corrections import FIELDS, corrections_of
 from verifier.show.main_results import main_result
 from verifier.show.pictures import verdicts
+from verifier.show.signs import stands
 from verifier.show.site.judged import Judged, link
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
@@ -33,7 +33,7 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         claim=claim,
         answer=main_result(judged.summary.facts, claim) if claim.rows else None,
         record=_record(judged, claim),
-        picture=verdicts.picture(claim, judged.run.results[claim.id], readings, first).inside(),
+        picture=verdicts.picture(claim, judged.run.results[claim.id], readings, first, judged.listings).inside(),
         readings=[
             (
                 name,
@@ -74,7 +74,7 @@ def _record(judged: Judged, claim: Claim) -> dict[str, Any]:
         "claim": claim,
         "step": claim.name.partition(":")[2],
         "sign": judged.sign(claim, Edition.PRINTED),
-        "standing": _standing(claim, found),
+        "standing": _standing(judged, claim),
         "failing": _point(claim, failing) if failing else None,
         "changes": corrections_of(judged.paper, claim),
         "theorems": theorems([claim]),
@@ -84,11 +84,11 @@ def _record(judged: Judged, claim: Claim) -> dict[str, Any]:
     }
 
 
-def _standing(claim: Claim, found: Mapping[Edition, Sequence[Result]]) -> list[tuple[str, str]]:
+def _standing(judged: Judged, claim: Claim) -> list[tuple[str, str]]:
     """A line for each edition; those that agree share it."""
     lines: list[tuple[str, str]] = []
     for edition in Edition:
-        text = standing(claim, found[edition], methods=True)
+        text = stands(claim, judged.run.results[claim.id], edition, judged.listings, methods=True)
         if lines and text.replace("holds", "true").replace("fails", "false") == lines[-1][1].replace("holds", "true").replace(
             "fails", "false"
         ):

@@ -67,6 +67,12 @@ def _errata(judged: Judged, table: Table, errata: ErrataFile) -> Iterator[dict[s
             "name": promise.name, "place": "the promise", "printed": "nothing", "repaired": promise.condition, "why": promise.why,
             "without": without,
         }  # fmt: skip
+    for clause in errata.clause:
+        without = known[clause.name].without if clause.name in known else ""
+        yield {
+            "name": clause.name, "place": f"the tokens {clause.i}", "printed": "nothing", "repaired": f"read {clause.reads}",
+            "why": clause.why, "without": without,
+        }  # fmt: skip
 
 
 def _side(file: ConstructionFile, before: ConstructionFile | None, places: Mapping[str, str]) -> dict[str, Any]:

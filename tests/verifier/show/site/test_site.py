@@ -108,6 +108,21 @@ def test_the_first_page_has_the_theorem_its_marks_and_the_finding() -> None:
     assert "The least of them is 2, not 3" in text
 
 
+def test_the_table_of_evidence_says_what_each_statement_rests_on() -> None:
+    text = toy_site()["toy/evidence.html"]
+    assert row_of(text, "Lemma 1") == ("symbols", "for every parameter, by symbols")
+    rests, said = row_of(text, "Theorem 3")
+    assert rests == "finite checks"
+    assert said.startswith("true for p = 1..3")
+    assert "Evidence</a>" in toy_site()["toy/index.html"]
+
+
+def row_of(text: str, name: str) -> tuple[str, str]:
+    found = re.search(rf">{name}</a></th><td[^>]*>([^<]*)</td><td>([^<]*)", text)
+    assert found is not None, name
+    return found[1], found[2]
+
+
 def test_another_verdict_is_another_site_and_the_same_run_is_the_same() -> None:
     with shelved():
         paper = find_paper("toy")
