@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import KNOBS, Semantics
-from verifier.networks.instance import Instance, Matrix, Node, Vector
+from verifier.networks.instance import Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import Problem
 
 FORMAT = "bitreferee/certificate/1"
@@ -51,10 +51,10 @@ def construction_data(instance: Instance) -> dict[str, Any]:
     """The instance expanded: for each token what it reads and its vector for every content."""
     return {
         "id": instance.id,
-        "bits": str(instance.bits),
+        **_precision(instance),
         "problem": problem_data(instance.problem),
         "tokens": [
-            {"index": str(t.index), "step": str(t.step), "reads": [str(b) for b in t.reads], "vectors": [_vector(v) for v in t.vectors]}
+            {"index": str(t.index), "step": str(t.step), "reads": [str(b.plain) for b in t.reads], "vectors": _vectors(t)}
             for t in instance.tokens
         ],
         "query": _matrix(instance.query),
@@ -62,6 +62,19 @@ def construction_data(instance: Instance) -> dict[str, Any]:
         "value": _matrix(instance.value),
         "mlp": {"hidden": [_node(n) for n in instance.hidden], "output": _node(instance.output)},
     }
+
+
+def _precision(instance: Instance) -> dict[str, Any]:
+    """The bits of fixed point; the digits of floats, which come with linear attention."""
+    if isinstance(instance.precision, int):
+        return {"bits": str(instance.bits)}
+    return {"precision": {"t": str(instance.precision.t), "e": str(instance.precision.e)}, "attention": instance.attention}
+
+
+def _vectors(token: Token) -> list[list[str]]:
+    """The vector for every content, of the bits as they are: where a token reads a complement, the contents change places."""
+    flipped = sum(1 << k for k, bit in enumerate(reversed(token.reads)) if bit.flipped)
+    return [_vector(token.vectors[content ^ flipped]) for content in range(len(token.vectors))]
 
 
 def _vector(vector: Vector | None) -> list[str]:
