@@ -95,8 +95,8 @@ def table_8(m: int, e: int, n: int, y: str, z: str, fixed: Collection[str] = REP
     vectors[2 * t - 1] = [ONE, F(-y_2), F(0)]
     shift = t - 1 if "step-10-value" in fixed else 0
     vectors[2 * m + 1] = [ONE, key("step-10-key"), F(2) ** (-z_2 - shift)]
-    sought = [F(1, 2) + F(1, 2**t) if f"mlp-bias-{k}" in fixed else 1 / (2 - F(1, 2 ** (t - 1))) for k in (1, 2)]
-    value = F(2) ** (2 ** (e - 2) + t - 1 if "value-weight" in fixed else 2 ** (e - 1) - 1)
+    sought = [(F(1, 2) + F(1, 2**t)) / 2 ** (t - 1) if f"mlp-bias-{k}" in fixed else 1 / (2 - F(1, 2 ** (t - 1))) for k in (1, 2)]
+    value = F(2) ** (2 ** (e - 2) if "value-weight" in fixed else 2 ** (e - 1) - 1)
     hidden, out = [(F(-1), sought[0]), (F(1), -sought[1])], [-(F(2) ** (2 ** (e - 1) - 1))] * 2
     return [vectors[i] for i in range(n + 2)], Transformer(*_weights(value), hidden, out, ONE)
 

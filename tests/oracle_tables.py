@@ -36,6 +36,7 @@ REPAIRS_6 = frozenset(
         "negative-value-at-7",
         "mlp-weight-1",
         "mlp-bias-1",
+        "second-node-weight",
         "mlp-output-1",
         "mlp-output-2",
     ]
@@ -105,7 +106,8 @@ def table_6(p: int, fixed: Collection[str] = REPAIRS_6) -> tuple[list[Row], Tran
     ]
     small = F(1, 2 ** (h - 1))
     double = "mlp-weight-1" in fixed
-    hidden = [(F(-2 if double else -1), 2 * small if "mlp-bias-1" in fixed else small), (F(1), -small)]
+    second = F(-1 if "second-node-weight" in fixed else 1)
+    hidden = [(F(-2 if double else -1), 2 * small if "mlp-bias-1" in fixed else small), (second, -small)]
     out = [-(F(2) ** (h - 2 if f"mlp-output-{k}" in fixed else h - 1)) for k in (1, 2)]
     return rows, _weights(h - 2, hidden, out)
 

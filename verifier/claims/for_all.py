@@ -17,10 +17,13 @@ from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.parts import constituents
 from verifier.claims.points import Point, asked_points
-from verifier.claims.rules import arguments, declined
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
+from verifier.claims.rules import arguments
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, declined, worst
 from verifier.claims.with_theorems import KERNEL, by_theorems
 from verifier.running.errors import InputError, LimitError
+
+FEW = "1..4"
+"""Where a degenerate point is looked for."""
 
 
 def is_formula(claim: Claim) -> bool:
@@ -43,6 +46,8 @@ def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics
     if found.verdict is Verdict.REFUTED:
         return _led_by_what_is_meant(asking, point, found, edition, semantics)
     if found.verdict is Verdict.OPEN:
+        if (degenerate := _degenerate(asking, point, edition, semantics)) is not None:
+            return degenerate
         reached = _reach(asking, point, edition, semantics)
         return replace(reached, reason=f"{found.reason}; {reached.reason}") if reached.verdict is Verdict.OPEN else reached
     return _at_typical_points(asking, point, edition, semantics, found)
@@ -78,7 +83,7 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     asked = point.claim.of_edition(edition)
     assert isinstance(asked.judge, NamedJudge)
     assert asked.judge.every is not None
-    meant = asked.judge.every(_as_meant(asked), _fixed(point))
+    meant = asked.judge.every(as_meant(asked), _fixed(point))
     degenerate = at_its_point(found)
     if meant.verdict is Verdict.REFUTED:
         return _with_footnote(at_its_point(meant), degenerate)
@@ -87,12 +92,30 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
     return degenerate
 
 
+def _degenerate(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome | None:
+    """Refuted at the first small point that is not meant, of a claim that is proved for all that is meant; else None."""
+    asked = point.claim.of_edition(edition)
+    if all(p.meant is None for p in asked.parameters) or (any(arguments(point.claim)) and edition is not Edition.STATEMENT):
+        return None
+    assert isinstance(asked.judge, NamedJudge)
+    assert asked.judge.every is not None
+    if asked.judge.every(as_meant(asked), _fixed(point)).verdict is not Verdict.VERIFIED:
+        return None
+    fixed = {name: str(value) for name, value in _fixed(point).items()}
+    for each in asked_points(asked, {p.name: fixed.get(p.name, FEW) for p in asked.parameters}):
+        if not each.outside and asked.not_meant(each.values) is not None:
+            refuted = _refuted_by(asking.at(each, edition, semantics), each)
+            if refuted is not None:
+                return replace(refuted, reason=f"{refuted.reason}; it is proved for all parameters that are meant")
+    return None
+
+
 def _values(outcome: Outcome, point: Point) -> dict[str, int]:
     """The parameters of a counterexample."""
     return {name: int(text) for name, text in (outcome.counterexample or {}).items() if name in point.values}
 
 
-def _as_meant(claim: Claim) -> Claim:
+def as_meant(claim: Claim) -> Claim:
     """The claim on the domain that the authors mean."""
     return replace(
         claim, parameters=tuple(replace(p, where=f"({p.where}) and ({p.meant})" if p.meant else p.where) for p in claim.parameters)
@@ -102,7 +125,7 @@ def _as_meant(claim: Claim) -> Claim:
 def _with_footnote(led: Outcome, degenerate: Outcome) -> Outcome:
     """A refutation that is meant, with a smaller one at parameters that are not."""
     at = (degenerate.reason or "").partition(":")[0]
-    return replace(led, reason=f"{led.reason}; also {at}, which is outside what is meant")
+    return replace(led, reason=f"{led.reason}; also {at}, a degenerate case")
 
 
 def _fixed(point: Point) -> dict[str, int]:

@@ -53,7 +53,7 @@ def tables_with_errata(claims: Iterable[Claim]) -> Iterator[Claim]:
 def errata_names(claim: Claim) -> list[str]:
     """The errata of the claim's table and of its promise, by name."""
     errata = _errata(claim)
-    return [*(entry.name for entry in errata.erratum), *(promise.name for promise in errata.promise)]
+    return errata.names
 
 
 def table_erratum(claim: Claim, name: str) -> TableErratum:
@@ -99,7 +99,8 @@ def failure_without(claim: Claim, name: str) -> str | None:
     assert claim.table is not None
     source = claim.table.source
     assert source.errata is not None
-    semantics = read_semantics(source.errata.semantics)
+    named = next((entry.semantics for entry in source.errata.erratum if entry.name == name), "")
+    semantics = read_semantics(named or source.errata.semantics)
     try:
         file = source.repaired(without=[name])
     except InputError as dependent:
@@ -111,7 +112,7 @@ def failure_without(claim: Claim, name: str) -> str | None:
         except LimitError:
             continue  # a smaller point is to show it
         if found:
-            return f"{parameter_text(point)}: {found}"
+            return f"{parameter_text(point)}{f', {named}' if named else ''}: {found}"
     return _sentence_without(claim, name)
 
 

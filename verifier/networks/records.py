@@ -14,7 +14,7 @@ from msgspec import Meta, field
 
 from verifier.arithmetic.semantics import Point
 from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Strict, identified, quantity_named
-from verifier.networks.transformer import MlpEntry, RowEntry, WeightsEntry
+from verifier.networks.transformer import AcceptEntry, MlpEntry, RowEntry, WeightsEntry
 
 CONSTRUCTION = "bitreferee/construction/1"
 ERRATA = "bitreferee/errata/1"
@@ -133,6 +133,7 @@ class ConstructionFile(Strict, frozen=True):
     row: Annotated[list[RowEntry], Meta(description="The table, in printed order; every token in one row.")]
     weights: Annotated[WeightsEntry, Meta(description="The attention's weights.")]
     mlp: Annotated[MlpEntry, Meta(description="The final MLP.")]
+    accept: Annotated[AcceptEntry | None, Meta(description="What counts as yes and as no; else 1 and 0.")] = None
     derived: Annotated[dict[str, Expression], Meta(description="Names for formulas in the parameters and earlier ones.")] = field(
         default_factory=dict
     )
@@ -192,6 +193,7 @@ class ErratumEntry(Strict, frozen=True):
 
     in_words: what an author would change, in a sentence.
     keeps: a step of the proof that it keeps true, where the table would compute its function without it.
+    semantics: the reading in which the table fails without it, where that is not the reading of the errata.
     ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
     which bits they hold, or which of the table's quantities, by its indices, an entry means.
     """
@@ -203,6 +205,7 @@ class ErratumEntry(Strict, frozen=True):
     why: str
     ranges: bool = False
     keeps: str = ""
+    semantics: str = ""
     in_words: str = field(default="", name="in-words")
 
     def __post_init__(self) -> None:
@@ -229,6 +232,18 @@ class PromiseEntry(Strict, frozen=True):
         identified(self.name, "name")
 
 
+class ClauseEntry(Strict, frozen=True):
+    """An input clause that the file lacks, and that is added behind the others: what some of the tokens hold."""
+
+    name: str
+    i: Expression
+    reads: Expression | list[Expression]
+    why: str
+
+    def __post_init__(self) -> None:
+        identified(self.name, "name")
+
+
 class ErrataFile(Strict, frozen=True):
     """Errata of one construction: together they verify it on ``domain`` under ``semantics``."""
 
@@ -237,5 +252,11 @@ class ErrataFile(Strict, frozen=True):
     domain: str
     why_domain: str
     semantics: str
-    erratum: list[ErratumEntry]
+    erratum: list[ErratumEntry] = field(default_factory=list)
     promise: list[PromiseEntry] = field(default_factory=list)
+    clause: list[ClauseEntry] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all that it changes or adds."""
+        return [*(e.name for e in self.erratum), *(p.name for p in self.promise), *(c.name for c in self.clause)]

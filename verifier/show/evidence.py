@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from verifier.claims.for_all import is_formula
+from verifier.claims.for_all import as_meant, is_formula
+from verifier.claims.judge_names import NamedJudge
 from verifier.claims.kernel_proofs import Decided
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
@@ -28,7 +29,7 @@ from verifier.show.verdict_words import of_edition, points_text, standing, title
 Rests = Literal["kernel", "symbols", "counterexample", "as it stands", "finite checks", "undecided"]
 MEANINGS: dict[Rests, str] = {
     "kernel": "a theorem that Coq's kernel accepts, for every parameter from some on",
-    "symbols": "a proof by symbols, for every parameter",
+    "symbols": "a proof by symbols, for every parameter that is meant",
     "counterexample": "false for parameters that the authors mean, shown by a counterexample",
     "as it stands": "it has no parameters, and is decided",
     "finite checks": "verified at the parameters named, and no further",
@@ -71,6 +72,9 @@ class Table:
             return Evidence(claim, "kernel", (decided, *others))
         if by_symbols(claim, self.session):
             return Evidence(claim, "symbols", ("for every parameter, by symbols",))
+        if meant_by_symbols(claim):
+            domain = " and ".join(p.meant for p in claim.parameters if p.meant)
+            return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
         if any(r.verdict is Verdict.REFUTED and not claim.not_meant(r.parameters) for r in results):
             return Evidence(claim, "counterexample", (decided,))
         verified = [r for r in results if r.verdict is Verdict.VERIFIED]
@@ -119,6 +123,18 @@ def by_symbols(claim: Claim, session: Session) -> bool:
     except (InputError, LimitError):
         return False
     return found.verdict is Verdict.VERIFIED
+
+
+def meant_by_symbols(claim: Claim) -> bool:
+    """Whether a statement whose authors mean less than its domain is proved on all that they mean."""
+    if not is_formula(claim) or all(p.meant is None for p in claim.parameters):
+        return False
+    assert isinstance(claim.judge, NamedJudge)
+    assert claim.judge.every is not None
+    try:
+        return claim.judge.every(as_meant(claim), {}).verdict is Verdict.VERIFIED
+    except (InputError, LimitError):
+        return False
 
 
 def _why(claim: Claim, verified: Sequence[Result]) -> str:

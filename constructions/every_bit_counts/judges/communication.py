@@ -80,7 +80,16 @@ def _pair_by_pair(problem: Problem, bob: str) -> FoolingSet:
     return check_fooling_set(on_strings(problem), members)
 
 
-@judge
+def _every_function(claim: Claim, fixed: Mapping[str, int], **fields: str) -> Reduction:
+    """Lemma A.6 for inputs of every number: so many bits that fewer give fewer messages than a fooling set has members."""
+    because = (
+        "two members that share a message, (x, y) and (x', y'), have f(x, y') = f(x', y') and f(x', y) = f(x, y), the members' value: "
+        "so each member has a message of its own, and c bits give 2^c of them"
+    )
+    return Reduction((f"2**(({fields['bound']}) - 1) < size",), because, {"size": "1 <= size <= k"})
+
+
+@judge(for_every=_every_function)
 def fooling_bound(query: Query, *, bound: Formula) -> Cases:
     """No Boolean function on k × k inputs is computed with fewer bits than its largest fooling set forces.
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from constructions.every_bit_counts.mathematics.promised_strings import diagonal
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import at_point
-from verifier.claims.model import Query, declined
+from verifier.claims.model import Claim, Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.judges.declaring import Condition, Integer, judge
+from verifier.judges.declaring import Condition, Integer, Reduction, judge
 from verifier.judges.editions import table_parameters
 from verifier.language import arrays
 from verifier.language.definitions import inlined_text
 from verifier.language.rational_arrays import Quantity
 from verifier.language.strings import Strings
+from verifier.language.syntax import printed
 from verifier.networks.instantiate import names_at, pair_length
 from verifier.networks.problems import Problem, bits_of, promise_at
 from verifier.running.errors import LimitError, amount
@@ -136,7 +139,23 @@ def two_members(query: Query, *, members: str, holds: str) -> Outcome:
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={**point, **pair}, failures=failures)
 
 
-@judge
+def _every_length(claim: Claim, fixed: Mapping[str, int], *, bits: str) -> Reduction | None:
+    """For every length: all (x, x) that keep the table's promise, counted by a formula, are more than fewer bits tell apart."""
+    assert claim.table is not None
+    file = claim.table.source.file
+    found = diagonal(file.problem.promise, str(file.problem.length))
+    if found is None or file.problem.function != "EQ":
+        return None
+    said = [f"{found.size} > 2**(({bits}) - 1)", *found.apart]
+    because = (
+        "the pairs (x, x) that keep the promise are a fooling set, since (x, x') keeps it for x < x': each condition is on one string, "
+        "and both x and x' meet it"
+    )
+    derived = {name: str(value) for name, value in file.derived.items()}
+    return Reduction(tuple(printed(inlined_text(text, derived)) for text in said), because)
+
+
+@judge(for_every=_every_length)
 def communication(query: Query, *, bits: Integer) -> Outcome:
     """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
     problem = problem_of(query)

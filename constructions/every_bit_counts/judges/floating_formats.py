@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, zip_longest
 
 from verifier.arithmetic.formats import Digits, FloatingPoint
 from verifier.arithmetic.numbers import less, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import at_point, for_each
-from verifier.claims.model import Query
+from verifier.claims.model import Claim, Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.judges.declaring import Condition, Formula, Rational, judge
+from verifier.judges.declaring import Condition, Formula, Rational, Reduction, judge
 
 SOME = Condition("size > 0")
 
@@ -27,7 +27,17 @@ def defined(query: Query, value: Formula, besides: Sequence[Rational]) -> list[F
     return sorted(found | set(besides))
 
 
-@judge
+def _every_precision(claim: Claim, fixed: Mapping[str, int], *, value: str, besides: Sequence[str]) -> Reduction | None:
+    """Definition A.10 for every (t, e): the quadruples are ±k 2^x with integers 2^(t-1) <= k < 2^t and |x + t - 1| < 2^(e-1)."""
+    if besides:
+        return None
+    said = (f"({value}) == (1 - 2*s_a)*(2**(t - 1) + a)*2**((1 - 2*s_b)*b - (t - 1))", "1 + (t - 1) + 1 + (e - 1) == t + e")
+    digits = {"s_a": "0 <= s_a <= 1", "a": "0 <= a <= 2**(t - 1) - 1", "s_b": "0 <= s_b <= 1", "b": "0 <= b <= 2**(e - 1) - 1"}
+    because = "k = 2^(t-1) + a takes every integer from 2^(t-1) to 2^t - 1 once, and the exponent every one of absolute value below 2^(e-1)"
+    return Reduction(said, because, digits)
+
+
+@judge(for_every=_every_precision)
 def values(query: Query, *, value: Formula, besides: Sequence[Rational] = ()) -> Outcome:
     """The definition's values against those of the format, one by one, zero aside."""
     t, e = query["t"], query["e"]

@@ -30,7 +30,7 @@ REPAIRED = [
     ("lemma-c.8:case-split", "row.2.i", "[1 : t-1]", "[1 : t]"),
     ("lemma-c.8:keys-are-values", "row.10.zero.2", KEY, "-2**(e - 2) - 1"),
     ("lemma-c.8:mantissa-range", "row.2.one.2", KEY, "-2**(e - 1) + 1"),
-    ("lemma-c.8:step-10", "weights.value.matrix.3.1", "2**(2**(e-2) + t - 1)", "2**(2**(e-2) + t)"),
+    ("lemma-c.8:step-10", "weights.value.matrix.3.1", "2**(2**(e-2))", "2**(2**(e-2) + 1)"),
     ("lemma-c.8:denominator-after-step-2", "row.2.zero.2", KEY, "-2**(e - 1)"),
     ("lemma-2.3:output-no", "row.6.one.2", "m + 2*h - i - 1", "-N"),
 ]

@@ -45,17 +45,15 @@ def run_of(paper: Paper, *points: dict[str, int]) -> Run:
 
 
 def test_finite_checks_say_why_and_a_refutation_moves_the_row() -> None:
-    lemma = paper("every-bit-counts", "section-2.1", "definition-a.7")
-    run = Run({**run_of(paper("every-bit-counts", "definition-a.7"), {"p": 1}, {"p": 2}).results, "every-bit-counts/section-2.1": []}, {})
+    lemma = paper("every-bit-counts", "section-2.1", "lemma-2.3")
+    run = Run({**run_of(paper("every-bit-counts", "lemma-2.3"), {"p": 2}, {"p": 3}).results, "every-bit-counts/section-2.1": []}, {})
     found = of(lemma, run)
-    assert list(found) == ["definition-a.7"]
-    assert found["definition-a.7"].rests == "finite checks"
-    assert "at p=1..2" in found["definition-a.7"].why
-    (first, second) = run.results["every-bit-counts/definition-a.7"]
+    assert list(found) == ["lemma-2.3"]
+    assert found["lemma-2.3"].rests == "finite checks"
+    assert "at p=2..3" in found["lemma-2.3"].why
+    (first, second) = run.results["every-bit-counts/lemma-2.3"]
     changed = replace(second, outcome=replace(second.outcome, verdict=Verdict.REFUTED, reason="changed", witness=None))
-    assert (
-        of(lemma, Run({**run.results, "every-bit-counts/definition-a.7": [first, changed]}, {}))["definition-a.7"].rests == "counterexample"
-    )
+    assert of(lemma, Run({**run.results, "every-bit-counts/lemma-2.3": [first, changed]}, {}))["lemma-2.3"].rests == "counterexample"
 
 
 def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.MonkeyPatch) -> None:
