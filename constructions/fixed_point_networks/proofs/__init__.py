@@ -1,0 +1,1 @@
+"""Theorems for every p, checked by Coq's kernel."""
