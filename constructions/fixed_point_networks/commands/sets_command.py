@@ -12,7 +12,7 @@ import click
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.running.errors import LimitError, amount
-from verifier.show.screen import console, plain_table
+from verifier.show.screen import console, folded, plain_table
 
 if TYPE_CHECKING:
     from constructions.fixed_point_networks.commands.set_answers import SetAnswer
@@ -80,6 +80,9 @@ def command(
         count = sum(len(a.full) for a in answers) * grid.size
         if count > limit // SUMS:
             raise LimitError(f"{amount(count)} sums, at most {limit // SUMS:,} (a 64th of --limit) are listed", "--limit")
+        count = sum(len(a.missing) for a in answers) * grid.size
+        if count > limit:
+            raise LimitError(f"{amount(count)} values, at most {limit:,} are listed", "--limit or --bias")
     if form == "json" or output:
         data = {"format": FORMAT, "p": p, "s": s, "rounded activation": [grid.show(v) for v in table.levels]}
         text = json.dumps({**data, "sets": [a.data() for a in answers]}, indent=1) + "\n"
@@ -118,6 +121,11 @@ def _show(answers: list[SetAnswer], weights: bool) -> None:
         for beta in each.full:
             out.print(f"{each.kind}, b = {each.table.grid.show(beta)}:")
             _show_sums(each, beta)
+        for beta in each.missing:
+            values = each.values(beta)
+            text = f"{each.kind}, b = {each.table.grid.show(beta)}, {len(values)} values: {each.table.grid.show_all(values)}"
+            for line in folded(text, 2, 0):
+                click.echo(line)
 
 
 def _show_sums(each: SetAnswer, beta: int) -> None:

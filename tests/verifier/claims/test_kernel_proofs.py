@@ -28,8 +28,8 @@ WITNESS = "every-bit-counts/lemma-2.6:denominator-first"
 Says = Callable[..., None]
 
 
-def folder(name: str = "every-bit-counts") -> ProofFolder:
-    paper = find_paper(name)
+def folder() -> ProofFolder:
+    paper = find_paper("every-bit-counts")
     assert paper is not None
     return read_folder(paper.id, paper.folder / "proofs")
 
@@ -207,17 +207,3 @@ def test_the_screen_leads_with_what_is_true(kernel: Says, verify: CommandLine) -
     text = " ".join(found.out.split())
     assert "true for every p ≥ 3 and n ≥ 4p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality of Proof.v)" in text
     assert text.index("true for every") < text.index("false at p = 1")
-
-
-@pytest.mark.parametrize(("name", "given"), [("equation-21", {}), ("equation-22", {"r": 0})])
-def test_remainders_are_decided_for_every_p_and_s(monkeypatch: pytest.MonkeyPatch, name: str, given: dict[str, int]) -> None:
-    """The domain of Equation 22 names r, which a question may leave at 0, every r: the theorem covers it all the same."""
-    claim = find_claim(f"fixed-point-networks/{name}")
-    monkeypatch.setattr(kept, "installed_coq", lambda: COQ)
-    theorems = folder("fixed-point-networks")
-    for refused, verdict in (((), Verdict.VERIFIED), (("refused",), Verdict.OPEN)):
-        kept.keep(theorems, COQ, [Checked(t, refused) for t in theorems.listing.theorem])
-        asked = {p.name: given.get(p.name, ALL) for p in claim.parameters}
-        found = Session().outcome(claim, Edition.STATEMENT, asked, read_semantics("a4"))[0]
-        assert found.verdict is verdict
-        assert ("true for every p >= 1 and s >= 1" in (found.witness or "")) is (verdict is Verdict.VERIFIED)

@@ -1,1 +1,0 @@
-"""Theorems for every p, checked by Coq's kernel."""
