@@ -82,6 +82,8 @@ PRINTS: dict[str, tuple[int, list[str]]] = {
         ["answer       0, EQ(y, z) = 1: WRONG"],
     ),
     "plot lemma-2.6:table-6 --p 8 --output failures.svg": (0, ["failures.svg written: ", "16,384 of 536,887,296 promised pairs fail"]),
+    "plot FILE.toml --p 8 --output failures.svg": (0, ["failures.svg written: ", "16,384 of 536,887,296 promised pairs fail"]),
+    "precision gallery/parity --formats float32 --certificate parity.json": (0, ["none", "parity.json"]),
     "construction constructions/every_bit_counts/tables/table-6.toml --p 8": (1, [PAIRS, WITNESS, "replay: verify construction"]),
     "noise w_q.npy w_k.npy --heads 12 --search --write new.npz": (0, ["new.npz"]),
     "represent --activation gelu --p 3 --s 2 --target random --network net.json": (

@@ -62,7 +62,7 @@ UNSEALED = [
     ("refuted", "a sum that became infinite", put("trace", "steps", 5, "sums", 0, value="inf"), "number 6, sums, number 1 is .inf."),
     ("refuted", "a denominator changed", put("trace", "denominator", value="1"), "denominator is .1."),
     ("refuted", "the output changed", put("trace", "attention", value="1/64"), "attention is .1/64."),
-    ("refuted", "the answer changed", put("trace", "answer", value="1"), "answer is .1., but 0"),
+    ("refuted", "the answer changed", put("trace", "answer", value="0"), "answer is .0., but 1"),
     ("refuted", "a step left out", drop("trace", "steps", -1), "steps has 34 entries, but 35"),
     ("refuted", "a content changed", put("trace", "steps", 2, "content", value=lambda c: "10"[int(c)]), "content is"),
     ("refuted", "a hidden node left out", drop("trace", "hidden", 0), "hidden has 1 entries"),
