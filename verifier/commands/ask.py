@@ -62,7 +62,7 @@ def _show(name: str, answers: list[Answer]) -> None:
     out = console()
     out.print(Text(name, style="bold"))
     for answer in answers:
-        lines = [(f"{answer.question}?", 2, "bold"), (answer.answer, 4, "")]
+        lines = [(f"{answer.question.removesuffix('?')}?", 2, "bold"), (answer.answer, 4, "")]
         lines += [(f"counterexample: {mapping_text(answer.counterexample)}", 4, "")] if answer.counterexample else []
         lines.append((f"searched: {answer.searched}", 4, "dim"))
         for text, indent, style in lines:

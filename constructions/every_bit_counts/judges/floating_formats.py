@@ -69,7 +69,7 @@ def said(query: Query, *, value: Formula, besides: Sequence[Rational] = (), hold
 
 @judge
 def monotone_rounding(query: Query) -> Outcome:
-    """x ≤ y implies round(x) ≤ round(y) on neighbouring probe points, under the question's semantics."""
+    """x ≤ y implies round(x) ≤ round(y): on neighbouring probe points, between which rounding is constant."""
     form = FloatingPoint(query["t"], query["e"])
     query.within(1 << query["t"] + query["e"], "values")
     machine, points = query.semantics.machine(Digits(form.t, form.e)), probes(form)
@@ -77,7 +77,9 @@ def monotone_rounding(query: Query) -> Outcome:
         pairwise(points),
         lambda pair: not less(machine.round(pair[1]), machine.round(pair[0])),
         lambda pair: {"x": str(pair[0]), "y": str(pair[1]), "rounded": f"{show(machine.round(pair[0]))}, {show(machine.round(pair[1]))}"},
-        lambda cases: Scope(f"all {cases:,} neighbouring pairs of {len(points):,} probe points {query.at}", cases, "enumeration"),
+        lambda cases: Scope(
+            f"every two reals, by {len(points):,} points between which rounding is constant {query.at}", cases, "enumeration"
+        ),
         "rounding does not keep order",
     )
 

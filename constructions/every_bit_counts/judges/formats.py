@@ -57,10 +57,13 @@ def same_numbers(query: Query, *, magnitude: Formula, each: dict[str, str]) -> C
 
 @judge
 def monotone(query: Query) -> Cases:
-    """Rounding keeps order: on the neighbours among the values, the midpoints, points beside both, and some beyond the largest value."""
+    """Rounding keeps order: on the neighbours among the values, the midpoints, points beside both, and some beyond the largest value.
+
+    That is every pair of reals: a rule that compares with the values and their midpoints is constant between neighbouring points.
+    """
     machine = query.semantics.machine(query["p"])
     points = probes(machine.form)
-    yield Over(f"all neighbouring pairs of {len(points):,} probe points")
+    yield Over(f"every two reals, by {len(points):,} points between which rounding is constant")
     for x, y in pairwise(points):
         one, other = machine.round(x), machine.round(y)
         yield not less(other, one) or {"x": x, "y": y, "rounded": f"{show(one)}, {show(other)}"}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lowerbounds.alphabets import exclusion
 from lowerbounds.one_column import Attempt
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.model import Query
+from verifier.claims.model import Query, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Integer, judge
@@ -126,3 +128,28 @@ def one_value_column(query: Query, *, bits: Integer, length: Integer, n: Integer
         return Outcome(Verdict.VERIFIED, scope, witness="a table found by SAT, run on every promise pair", reason=sizes)
     reason = f"no table exists: unsatisfiable for every W^V ({sizes}); unit propagation checks every lemma"
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(p), "n": str(n), "m": str(m)})
+
+
+MOST_ON_A_GRID = 4
+
+
+@judge
+def fewest_on_a_grid(query: Query, *, length: Integer, tokens: Integer, representation: str) -> Outcome:
+    """The fewest bits of one fixed grid with which one value column and any set of accepted outputs compute EQ_m, in the query's order.
+
+    Every weight and value of every token, and every set of outputs, as SAT problems of ascending bits.
+
+    tokens: the number n of tokens before the last one; representation: of the input.
+    """
+    from lowerbounds.one_column import search
+
+    semantics = replace(query.semantics, point="grid")
+    if tokens + 1 > MOST_TOKENS or semantics.order == "values" or semantics.ln2 != "ideal":
+        raise LimitError(f"the search takes {MOST_TOKENS} tokens, the orders ax and products, and ideal ln 2", "a smaller --p")
+    for bits in range(1, MOST_ON_A_GRID + 1):
+        found = search(semantics, bits, representation, length, tokens, proved=True)
+        if found and found[-1][1].satisfiable:
+            scope = Scope(f"every choice with up to {bits} bits {query.at}, m = {length}, n = {tokens}", bits, "SAT (CaDiCaL)")
+            fewer = f"with {bits - 1} no table exists" if bits > 1 else "there are no fewer"
+            return Outcome(Verdict.VERIFIED, scope, f"{bits} bits; {fewer}")
+    return declined(f"no table with up to {MOST_ON_A_GRID} bits {query.at}")

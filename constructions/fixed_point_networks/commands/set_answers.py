@@ -39,6 +39,10 @@ class SetAnswer:
         """Over which numbers the sums run."""
         return f"multiples of {Fraction(self.step, self.table.grid.s**2)}" if self.step else "0"
 
+    def values(self, beta: int) -> list[int]:
+        """The set at a bias, in levels, ascending."""
+        return sorted(reach(self.kind, self.table).reached(beta))
+
     def sums(self, beta: int) -> dict[str, list[list[str]]]:
         """For each value (times, weight, output or gap) of a sum that reaches it, at a bias where the set is everything."""
         found, show = sums_reaching(self.kind, self.table, beta), self.table.grid.show
@@ -55,7 +59,7 @@ class SetAnswer:
             "biases": [
                 {"b": show(beta), "everything": True, "sums": self.sums(beta)}
                 if level is None
-                else {"b": show(beta), "everything": False, "missing": show(level)}
+                else {"b": show(beta), "everything": False, "missing": show(level), "values": list(map(show, self.values(beta)))}
                 for beta, level in self.lacks.items()
             ],
         }

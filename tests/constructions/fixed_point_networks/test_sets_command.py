@@ -63,6 +63,27 @@ def test_what_is_missing_is_said_and_is_the_exit_status(tmp_path: Path, capsys: 
     assert "every" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_values_of_a_set_that_misses_some_are_those_of_the_closure(kind: str) -> None:
+    grid = FixedPoint(2, 1)
+    table = Table(grid, (0, 0, 0, 0, 3, 3, 3))
+    found, listed = set_answer(kind, table), 0
+    for each in found.data()["biases"]:
+        if not each["everything"]:
+            beta = int(rational(each["b"]))
+            values = closure(kind, table, beta, 8 * grid.top * grid.top)
+            assert [int(rational(v)) for v in each["values"]] == sorted(values) == found.values(beta)
+            listed += 1
+    assert listed
+
+
+def test_the_whole_set_at_a_bias_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "table.txt"
+    table.write_text("0 0 0 0 3 3 3")
+    assert run(["sets", "--activation", str(table), "--p", "2", "--s", "1", "--set", "S", "--bias", "0"]) == 1
+    assert "S, b = 0, 3 values: -3, 0, 3" in capsys.readouterr().out
+
+
 def test_the_census_counts_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sets", "--every-table", "--p", "1", "--s", "1"]) == 0
     assert "27 activation tables; Condition 1 holds for 18" in capsys.readouterr().out

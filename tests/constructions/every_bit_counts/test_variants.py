@@ -1,0 +1,90 @@
+"""Questions about variants of printed tables, against the definition run pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from constructions.every_bit_counts.judges.variants import variant
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import execution_of
+from verifier.networks.instantiate import instantiate
+
+POINT = {"t": 4, "e": 2}
+
+
+def answered(name: str, begins: str, **point: int) -> Outcome:
+    statement = find_claim(f"every-bit-counts/{name}")
+    (asked,) = (question for question in statement.questions if question.asks.startswith(begins))
+    found = Session().outcome(asked.claim, Edition.STATEMENT, asked.claim.complete(point), DEFAULT_SEMANTICS)[0]
+    assert found.verdict is Verdict.VERIFIED
+    return found
+
+
+def runs() -> Iterator[tuple[int, int, bool]]:
+    """Every promised pair of Table 7 with indices repaired and powers of two as weights, and whether its answer is right."""
+    claim = find_claim("every-bit-counts/lemma-c.5:table-7")
+    assert claim.table is not None
+    execution = execution_of(instantiate(variant(claim.table.source, (), {}, True), POINT), read_semantics("a4"))
+    problem = execution.instance.problem
+    for y in range(1 << problem.length):
+        for z in range(y, 1 << problem.length):
+            if problem.promised(y, z):
+                yield y, z, evaluate(execution, y, z).correct
+
+
+def test_wrong_answers_are_those_of_the_definition() -> None:
+    every = list(runs())
+    wrong = [[not right for y, z, right in every if (y == z) is yes] for yes in (True, False)]
+    said = f"wrong on {sum(wrong[0])} of {len(wrong[0])} YES and {sum(wrong[1])} of {len(wrong[1])} NO inputs"
+    assert (answered("lemma-c.5", "With its indices", **POINT).witness or "").startswith(said)
+
+
+def test_the_largest_set_is_the_largest_of_all_subsets() -> None:
+    every = list(runs())
+    wrong = {(y, z) for y, z, right in every if not right}
+    alone = [y for y, z, right in every if y == z and right]
+    sizes = [
+        size
+        for size in range(len(alone) + 1)
+        for chosen in combinations(alone, size)
+        if not any(pair in wrong for pair in combinations(chosen, 2))
+    ]
+    assert (answered("lemma-c.5", "What is the largest", **POINT).witness or "").startswith(f"{max(sizes)} of the ")
+
+
+@pytest.mark.parametrize(
+    ("t", "e", "said"),
+    [(3, 3, "needed: token numbers"), (5, 2, "no pair keeps the added promise; without it the corrected table is wrong on")],
+)
+def test_groups_of_corrections(t: int, e: int, said: str) -> None:
+    found = answered("lemma-c.5", "Which of our five", t=t, e=e).witness or ""
+    assert found.startswith(said)
+    for group in ("powers of two in the keys", "values for the bit 0", "the last bit", "the promise"):
+        assert (group in found) is (t == 3)
+
+
+def test_a_group_that_changes_nothing_is_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = find_claim("every-bit-counts/lemma-c.5")
+    asked = next(question.claim for question in claim.questions if question.asks.startswith("Which of our five"))
+    assert asked.judge is not None
+    monkeypatch.setitem(asked.judge.fields, "groups", {"nothing": ["no such name"]})  # type: ignore[attr-defined]
+    found = Session().outcome(asked, Edition.STATEMENT, asked.complete({"t": 3, "e": 3}), DEFAULT_SEMANTICS)[0]
+    assert found.witness == "needed: none"
+
+
+def test_a_rounded_bias_is_right_where_the_output_is_not_scaled() -> None:
+    assert "wrong on 0 of 2,016 YES and 0 of" in (answered("lemma-c.8", "Is the printed bias right", m=11).witness or "")
+    assert "wrong on 2,016 of 2,016 YES" in (answered("lemma-c.8", "With its indices", m=11).witness or "")
+
+
+@pytest.mark.parametrize(("p", "said"), [(1, "2 bits; with 1 no table exists"), (2, "3 bits; with 2 no table exists")])
+def test_the_fewest_bits_on_a_grid(p: int, said: str) -> None:
+    assert answered("theorem-2.4", "On one fixed grid", p=p).witness == said
