@@ -21,7 +21,8 @@ import numpy as np
 from constructions.every_bit_counts.experiments.choices import printed
 from constructions.every_bit_counts.experiments.every_pair import Count, counted
 from constructions.every_bit_counts.experiments.exact_network import IntegerNetwork
-from constructions.every_bit_counts.experiments.quantized import NAMES, after_fine_tuning, after_training, test_pairs
+from constructions.every_bit_counts.experiments.quantized import after_fine_tuning, after_training, test_pairs
+from constructions.every_bit_counts.experiments.run import KINDS
 from constructions.every_bit_counts.experiments.training import started, trained
 from verifier.show.screen import console, plain_table
 
@@ -53,10 +54,10 @@ def main(m: int, seeds: int) -> None:
     parameters = states["parameters"]
     tests, seconds = timed(lambda: test_pairs(numbers, network, training.test))
     table.add_row("test pairs", seconds)
-    for kind in NAMES:
+    for kind in KINDS:
         _, seconds = timed(lambda kind=kind: after_training(parameters, tests, choices, kind))
         table.add_row(f"after training, {kind} formats", seconds)
-    for kind in NAMES:
+    for kind in KINDS:
         _, seconds = timed(lambda kind=kind: after_fine_tuning(parameters, tests, numbers, choices, kind))
         table.add_row(f"fine-tuned, {kind} formats", seconds)
     if m <= LONGEST:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.papers import SHELF, find_claim
+from verifier.claims.papers import find_claim
 from verifier.claims.points import read_integer
+from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import claim_meant
 from verifier.commands.construction import file_options

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.command_line import CommandLine
-from verifier.claims.papers import SHELF, catalogue, papers
+from verifier.claims.papers import catalogue, papers
+from verifier.claims.shelf import SHELF
 from verifier.running.memory import fewer_collections
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -4,10 +4,9 @@ import pytest
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims import rules
-from verifier.claims.model import Claim
+from verifier.claims.model import Claim, Neighbour
 from verifier.claims.papers import catalogue
 from verifier.claims.points import points
-from verifier.claims.records import Neighbour
 from verifier.claims.session import Asking, Session
 from verifier.claims.verdicts import Verdict
 

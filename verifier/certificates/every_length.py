@@ -17,6 +17,8 @@ def every_length_facts(execution: Execution, found: Invariant) -> Certificate:
     """
     if not isinstance(execution.instance.precision, int) or execution.instance.attention != "softmax":
         raise InputError("certificates are of softmax attention in fixed point only")
+    if not execution.instance.accept.usual:
+        raise InputError("certificates are of answers 1 and 0, not of [accept]")
     return {
         "kind": "every-length",
         "semantics": semantics_data(execution.semantics),

@@ -33,6 +33,8 @@ def certify(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) 
         raise InputError(f"{subject.claim}: an ill-formed construction has no certificate ({execution.instance.defects[0]})")
     if not isinstance(execution.instance.precision, int) or execution.instance.attention != "softmax":
         raise InputError(f"{subject.claim}: certificates are of softmax attention in fixed point only")
+    if not execution.instance.accept.usual:
+        raise InputError(f"{subject.claim}: certificates are of answers 1 and 0, not of [accept]")
     task = execution.instance.task
     if not isinstance(task, Problem) or (task.function, task.promise) != ("EQ", "y <= z"):
         raise InputError(f"{subject.claim}: certificates are of EQ under y <= z, not of {task.function} under {task.promise}")

@@ -34,7 +34,7 @@ import os
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import product, repeat
@@ -80,6 +80,7 @@ from .recheck_arithmetic import (
 from .recheck_one_sum import COUPLINGS, RunningSums, check_one_sum
 
 Bit = tuple[str, int]  # string, position
+Check = Callable[[Any, Limits], str]  # what a certificate proves
 Row = tuple[int, ...]  # a state for each sum of a block, and last the bits of y that are still needed
 VERSION = "bitreferee/certificate/1"
 EDITIONS = ("statement", "printed", "repaired")
@@ -797,11 +798,11 @@ FACTS = {
 CHECKS = {"refuted": check_refuted, "verified": check_verified, "every-length": check_every_length}
 
 
-def examine(path: str, limits: Limits, claim: str | None = None) -> tuple[int, str, Any]:
+def examine(path: str, limits: Limits, claim: str | None = None, check: Check = recheck) -> tuple[int, str, Any]:
     """The exit status, the line that says why, and the certificate where it is accepted, of the statement ``claim`` where that is given."""
     try:
         certificate = read(path, limits)
-        line = f"accepted: {recheck(certificate, limits)}"
+        line = f"accepted: {check(certificate, limits)}"
         if claim not in (None, certificate["digest"]):
             return 3, f"{line}; another statement was asked for, {claim}", None
         return 0, line, certificate
@@ -854,8 +855,8 @@ def statement(text: str) -> str:
     return text
 
 
-def main(arguments: list[str]) -> int:
-    parser = Parser(prog="recheck.py", description="Recheck a Bitreferee certificate.", allow_abbrev=False)
+def main(arguments: list[str], check: Check = recheck, name: str = "recheck.py") -> int:
+    parser = Parser(prog=name, description="Recheck a Bitreferee certificate.", allow_abbrev=False)
     parser.add_argument("file")
     of_claim = "accept a certificate of this statement only; a name is no digest, as this program knows no catalogue"
     parser.add_argument("--claim", type=statement, metavar="DIGEST", help=of_claim)
@@ -864,7 +865,7 @@ def main(arguments: list[str]) -> int:
     asked = vars(parser.parse_args(arguments))
     try:
         file, claim = asked.pop("file"), asked.pop("claim")
-        status, line, _ = examine(file, Limits(**asked), claim)
+        status, line, _ = examine(file, Limits(**asked), claim, check)
         return say(line, status)
     except KeyboardInterrupt:
         return 130

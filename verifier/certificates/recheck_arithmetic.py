@@ -198,8 +198,12 @@ def canonical(value: Any) -> Any:
 
 
 def digest(certificate: Mapping[str, Any]) -> str:
-    statement = canonical({key: certificate[key] for key in STATEMENT if key in certificate})
-    return "sha256:" + hashlib.sha256(json.dumps(statement, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return digest_of({key: certificate[key] for key in STATEMENT if key in certificate})
+
+
+def digest_of(statement: Mapping[str, Any]) -> str:
+    text = json.dumps(canonical(dict(statement)), sort_keys=True, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 # ---- arithmetic: every operation exact, then rounded once

@@ -20,9 +20,9 @@ from verifier.claims.declarations import declared
 from verifier.claims.field_places import Places, Where, each_of
 from verifier.claims.file_records import NeighbourEntry
 from verifier.claims.judge_names import judge_of, parsed
-from verifier.claims.model import Claim
+from verifier.claims.model import Asked, Claim, Hypothesis, Neighbour
 from verifier.claims.overlays import OF_STATEMENT, OF_STEP, Raw, filled, of_passage, overlaid, texts_of, well_shaped, within
-from verifier.claims.records import KINDS, Asked, Hypothesis, KernelProof, Neighbour, Overview, Part, Repair, Row, Table
+from verifier.claims.records import KINDS, KernelProof, Overview, Part, Repair, Row, Table
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.judges.registry import WITHOUT_ARITHMETIC
 from verifier.networks.files import read_toml

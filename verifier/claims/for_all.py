@@ -17,8 +17,8 @@ from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.parts import constituents
 from verifier.claims.points import Point, asked_points
-from verifier.claims.rules import arguments, declined
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
+from verifier.claims.rules import arguments
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, declined, worst
 from verifier.claims.with_theorems import KERNEL, by_theorems
 from verifier.running.errors import InputError, LimitError
 
@@ -125,7 +125,7 @@ def as_meant(claim: Claim) -> Claim:
 def _with_footnote(led: Outcome, degenerate: Outcome) -> Outcome:
     """A refutation that is meant, with a smaller one at parameters that are not."""
     at = (degenerate.reason or "").partition(":")[0]
-    return replace(led, reason=f"{led.reason}; also {at}, which is outside what is meant")
+    return replace(led, reason=f"{led.reason}; also {at}, a degenerate case")
 
 
 def _fixed(point: Point) -> dict[str, int]:

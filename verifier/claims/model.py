@@ -10,19 +10,16 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import NAMED, Point, Semantics
 from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.records import (
-    Asked,
     Erratum,
-    Hypothesis,
     KernelProof,
-    Neighbour,
     Overview,
     Part,
     Repair,
     Row,
     Table,
 )
-from verifier.claims.rules import declined as declined
-from verifier.claims.verdicts import Edition, Outcome
+from verifier.claims.verdicts import Edition, Outcome, Verdict
+from verifier.claims.verdicts import declined as declined
 from verifier.language.exact import integer, truth
 from verifier.language.syntax import names_in
 from verifier.running.errors import InputError, LimitError, amount
@@ -242,12 +239,50 @@ class Claim:
         return None
 
     def not_meant(self, values: Mapping[str, int]) -> str | None:
-        """A sentence where the values lie in the claim's domain but outside what it is meant for; None where it is meant."""
+        """``the authors intend p >= 2`` where the values lie in the claim's domain but not in what it is meant for; else None."""
         names = {k: Fraction(v) for k, v in values.items()}
         for parameter in self.parameters:
             if parameter.meant is not None and not truth(parameter.meant, names):
-                return f"{parameter.name} = {parameter.value(values[parameter.name])} is outside what is meant, {parameter.meant}"
+                return f"the authors intend {parameter.meant}"
         return None
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A claim one change away, and what the machine must say of it: by default that it is refuted.
+
+    because: words that the counterexample or the reason must hold, so that it is refused for the right reason.
+    """
+
+    claim: Claim
+    why: str
+    verdict: Verdict = Verdict.REFUTED
+    edition: Edition = Edition.STATEMENT
+    at: Mapping[str, int] = field(default_factory=dict)
+    because: str | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of ours to a statement, in words; claim: the statement's record with the judge that answers it.
+
+    The answer is the witness of its finding where that is verified; a refuted one says that the answer held against it is wrong.
+    over: the ranges in which it is asked.
+    """
+
+    asks: str
+    claim: Claim
+    over: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """What a statement takes for granted, and the statement without it; over: the ranges in which a need for it is looked for."""
+
+    name: str
+    says: str
+    without: Claim
+    over: Mapping[str, str] = field(default_factory=dict)
 
 
 DEFAULT_SEMANTICS = NAMED["a4"]

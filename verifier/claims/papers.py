@@ -23,12 +23,12 @@ from typing import Any
 from verifier.claims.file_records import PaperFile
 from verifier.claims.files import read_statement
 from verifier.claims.model import Claim
+from verifier.claims.shelf import SHELF
 from verifier.networks.files import read_toml_text
 from verifier.networks.line_numbers import Lines
 from verifier.networks.shapes import misfits
-from verifier.running.errors import TRUST, FileDefects, InputError, UntrustedError, placed
+from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
 from verifier.running.identifiers import below, identifier
-from verifier.running.printable import shell_line
 
 GROUP = "bitreferee.papers"
 FILE = "paper.toml"
@@ -102,46 +102,21 @@ class Paper:
             yield from statement.steps
 
 
-class Shelf:
-    """The papers at hand besides the installed ones.
+def add_papers(folder: Path) -> None:
+    """Put a folder of the user's on the shelf: a paper, or a folder of papers.
 
-    folders: as the user named them, each a paper or a folder of papers; trusted: whether their Python may run.
+    Raises:
+        InputError: it holds neither.
     """
-
-    def __init__(self) -> None:
-        self.folders: list[Path] = []
-        self.trusted = False
-
-    def add(self, folder: Path) -> None:
-        """A folder of the user's: a paper, or a folder of papers.
-
-        Raises:
-            InputError: it holds neither.
-        """
-        if not _papers_in(folder):
-            raise InputError(f"--papers {folder}: no {FILE} in it or in a folder of it")
-        self.folders.append(folder)
-        papers.cache_clear()
-        catalogue.cache_clear()
-
-    def program(self, claim: str) -> str:
-        """How a command on a claim or paper of this id begins: ``verify``, and ``--papers DIR`` where its paper is in one of the folders.
-
-        Then every folder is named, since a claim may have parts in another paper.
-        """
-        named = dict.fromkeys(self.folders)
-        paper = find_paper(claim.partition("/")[0]) if named else None
-        if paper is None or paper.folder not in {found.resolve() for folder in named for found in _papers_in(folder)}:
-            return "verify"
-        words = [word for folder in named for word in ("--papers", str(folder))]
-        return shell_line(["verify", *words, *([TRUST] if self.trusted else [])])
+    if not _papers_in(folder):
+        raise InputError(f"--papers {folder}: no {FILE} in it or in a folder of it")
+    SHELF.folders.append(folder)
+    papers.cache_clear()
+    catalogue.cache_clear()
 
 
 def _papers_in(folder: Path) -> list[Path]:
     return [folder] if (folder / FILE).is_file() else sorted(path.parent for path in folder.glob(f"*/{FILE}"))
-
-
-SHELF = Shelf()
 
 
 class Guard(MetaPathFinder):
@@ -186,9 +161,10 @@ def papers() -> tuple[Paper, ...]:
         InputError: a ``paper.toml`` with a mistake, or two papers of one id.
     """
     found = [_installed(entry.value) for entry in entry_points(group=GROUP)]
-    found += [_of_the_user(paper) for folder in SHELF.folders for paper in _papers_in(folder)]
+    theirs = [_of_the_user(paper) for folder in SHELF.folders for paper in _papers_in(folder)]
+    SHELF.ids = frozenset(paper.id for paper in theirs)
     by_id: dict[str, Paper] = {}
-    for paper in found:
+    for paper in [*found, *theirs]:
         if paper.id in by_id and by_id[paper.id].folder != paper.folder:
             raise InputError(f"two papers are called {paper.id}: {by_id[paper.id].folder} and {paper.folder}")
         by_id[paper.id] = paper

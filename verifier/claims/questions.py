@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.model import Claim
+from verifier.claims.model import Asked, Claim
 from verifier.claims.points import parse_values, points
-from verifier.claims.records import Asked
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.running.errors import InputError, LimitError

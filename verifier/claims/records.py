@@ -6,17 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 
-from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.networks.record_base import Strict
 from verifier.running.identifiers import below
-
-if TYPE_CHECKING:
-    from verifier.claims.model import Claim
 
 
 @dataclass(frozen=True)
@@ -149,41 +145,3 @@ KINDS = {
     "in probability": "something happens with at least some probability, or in a limit",
 }
 """What sort of assertion a statement can be said to be, and what that means for how it is judged."""
-
-
-@dataclass(frozen=True)
-class Neighbour:
-    """A claim one change away, and what the machine must say of it: by default that it is refuted.
-
-    because: words that the counterexample or the reason must hold, so that it is refused for the right reason.
-    """
-
-    claim: Claim
-    why: str
-    verdict: Verdict = Verdict.REFUTED
-    edition: Edition = Edition.STATEMENT
-    at: Mapping[str, int] = field(default_factory=dict)
-    because: str | None = None
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question of ours to a statement, in words; claim: the statement's record with the judge that answers it.
-
-    The answer is the witness of its finding where that is verified; a refuted one says that the answer held against it is wrong.
-    over: the ranges in which it is asked.
-    """
-
-    asks: str
-    claim: Claim
-    over: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """What a statement takes for granted, and the statement without it; over: the ranges in which a need for it is looked for."""
-
-    name: str
-    says: str
-    without: Claim
-    over: Mapping[str, str] = field(default_factory=dict)

@@ -8,22 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
-from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, worst
-
-if TYPE_CHECKING:
-    from verifier.claims.model import Claim
-    from verifier.claims.points import Point
+from verifier.claims.points import Point
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict, declined, worst
 
 Words = tuple[str, ...]
 """The words after ``verify`` that show a counterexample again."""
-
-
-def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool = False) -> Outcome:
-    """An outcome that decides nothing: outside the domain, over a limit, or about a construction that has no meaning here."""
-    return Outcome(Verdict.DECLINED, Scope("nothing was checked"), reason=reason, blocked_by=blocked_by, out_of_reach=out_of_reach)
 
 
 def alike(claim: Claim, edition: Edition, by_edition: bool) -> tuple[Edition, ...]:
@@ -184,7 +176,7 @@ def on_meant_domain(made: Outcome, point: Point) -> Outcome:
     """A refutation outside the domain that the authors mean is an edge, and its reason says so."""
     if made.verdict is not Verdict.REFUTED or point.of_all or point.not_meant is None:
         return made
-    edge = f"an edge: {point.not_meant}"
+    edge = f"degenerate case: {point.not_meant}"
     if edge in (made.reason or ""):  # a part or a step said so
         return made
     return replace(made, reason=f"{made.reason}; {edge}" if made.reason else edge)

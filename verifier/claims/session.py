@@ -14,7 +14,7 @@ from verifier.claims.papers import find_claim
 from verifier.claims.parts import constituents, part_points
 from verifier.claims.points import Point, Values, parameter_words, step_points
 from verifier.claims.proof_steps import Proof
-from verifier.claims.verdicts import Edition, Outcome, Result
+from verifier.claims.verdicts import Edition, Outcome, Result, declined
 from verifier.errata.claims import Only
 from verifier.running.errors import LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
@@ -106,14 +106,14 @@ class Session:
                 made, shared = self._judge(point, edition, semantics, asking)
             except UntrustedError as refused:
                 asking.needs.add(refused.extra)
-                made, shared = rules.declined(str(refused), out_of_reach=True), (edition,)
+                made, shared = declined(str(refused), out_of_reach=True), (edition,)
             made = asking.noted(made)
             self._judged |= {(key[0], other, *key[2:]): made for other in shared}
         return self._judged[key]
 
     def _judge(self, point: Point, edition: Edition, semantics: Semantics, asking: Asking) -> tuple[Outcome, tuple[Edition, ...]]:
         if outside := rules.outside(point, edition):
-            return rules.declined(outside), tuple(Edition) if point.outside else (edition,)
+            return declined(outside), tuple(Edition) if point.outside else (edition,)
         asked = point.claim.of_edition(edition)
         if point.of_all:
             proved = rules.on_sample(for_all(asking, point, edition, semantics), point, edition)
@@ -135,14 +135,14 @@ class Session:
         try:
             return claim.judge(query)
         except (LimitError, TooLargeError) as limit:
-            return rules.declined(str(limit), out_of_reach=True)
+            return declined(str(limit), out_of_reach=True)
         except MemoryError:
             if self.limits.memory is not None:  # a job's own bound, which its caller names
                 raise
-            return rules.declined(SHORT_OF_MEMORY, out_of_reach=True)
+            return declined(SHORT_OF_MEMORY, out_of_reach=True)
         except MissingExtraError as missing:
             asking.needs.add(missing.extra)
-            return rules.declined(str(missing), out_of_reach=True)
+            return declined(str(missing), out_of_reach=True)
 
     def _with_others(self, made: Outcome, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome with what follows from the claim's assumptions, from its steps and from the domain that is meant."""

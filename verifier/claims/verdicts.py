@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from verifier.claims.shelf import SHELF
 from verifier.running.printable import shell_line
 
 
@@ -101,6 +102,11 @@ class Outcome:
             raise ValueError(f"out of reach and yet {self.verdict.value}: {self.scope.statement}")
 
 
+def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool = False) -> Outcome:
+    """An outcome that decides nothing: outside the domain, over a limit, or about a construction that has no meaning here."""
+    return Outcome(Verdict.DECLINED, Scope("nothing was checked"), reason=reason, blocked_by=blocked_by, out_of_reach=out_of_reach)
+
+
 @dataclass(frozen=True)
 class Result:
     """An outcome, with what was asked. ``slips``: refuted steps of the proof that change nothing for it, where they were counted."""
@@ -120,15 +126,33 @@ class Result:
     @property
     def replay(self) -> str | None:
         """The one command that shows the counterexample again, with the folders that the user named where its paper is in one of them."""
-        from verifier.claims.papers import SHELF
-
         return f"{SHELF.program(self.claim)} {shell_line(self.outcome.replay)}" if self.outcome.replay else None
 
     def to_dict(self) -> dict[str, Any]:
         """A ``result`` of the document of ``--format json``: every quantity is an exact string."""
-        from verifier.show.run_document import result_record
-
-        return result_record(self)
+        outcome = self.outcome
+        cases = outcome.scope.cases
+        more: dict[str, Any] = {"values": dict(outcome.values)} if outcome.values else {}
+        more |= {"proof": list(outcome.proof)} if outcome.proof else {}
+        more |= {"blocked_by": outcome.blocked_by} if outcome.blocked_by else {}
+        more |= {"slips": str(self.slips)} if self.slips is not None else {}
+        return {
+            "claim": self.claim,
+            "edition": self.edition.value,
+            "witness": outcome.witness,
+            "parameters": {k: str(v) for k, v in self.parameters.items()},
+            "semantics": self.semantics,
+            "verdict": outcome.verdict.value,
+            "scope": {"statement": outcome.scope.statement, "cases": str(cases) if cases else None, "method": outcome.scope.method},
+            "assumptions": list(outcome.assumptions),
+            "reason": outcome.reason,
+            "counterexample": dict(outcome.counterexample) if outcome.counterexample else None,
+            "failures": str(outcome.failures) if outcome.failures is not None else None,
+            "replay": self.replay,
+            "parts": list(outcome.parts),
+            "seconds": f"{self.seconds:.3f}",
+            **more,
+        }
 
     def _repr_html_(self) -> str:
         """The result as a table, for notebooks."""

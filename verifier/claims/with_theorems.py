@@ -42,7 +42,7 @@ class _Left:
 
     @property
     def false(self) -> str:
-        """``p = 1, n = 6 (degenerate: p = 1 is outside what is meant, p >= 2)``."""
+        """``p = 1, n = 6 (degenerate: the authors intend p >= 2)``."""
         return _shown(self.point.values) + (f" (degenerate: {self.point.not_meant})" if self.point.not_meant else "")
 
 
@@ -78,7 +78,7 @@ def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:
     true += [each.how for each in left if each.outcome.verdict is Verdict.VERIFIED]
     false = [f"for {each.sentence}" for each in theorems if each.word.accepted and each.proof.refutes]
     false += [f"at {each.false}" for each in left if each.outcome.verdict is Verdict.REFUTED]
-    unknown = [f"not known for every {each.where}: {each.word.said}" for each in theorems if not each.word.accepted]
+    unknown = [f"not known for {each.ranges}: {each.word.said}" for each in theorems if not each.word.accepted]
     said = [f"true for {', '.join(true)}" if true else "", f"false {', '.join(false)}" if false else ""]
     if not any(each.word.accepted and not each.proof.refutes for each in theorems):
         said.reverse()

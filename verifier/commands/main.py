@@ -52,6 +52,9 @@ OF_NETWORKS = {"construction": "verifier.commands.networks:construction", "trace
 """What these subcommands are of a network of several layers: ``gallery/parity``, or a file whose format says so."""
 
 
+PLOT_OF_FILE = "verifier.commands.plot:of_file"
+
+
 def subcommands() -> dict[str, tuple[str, str]]:
     """Ours, and those found; a name of ours cannot be taken."""
     return SUBCOMMANDS | {name: entry for name, entry in found_commands().items() if name not in SUBCOMMANDS}
@@ -75,6 +78,7 @@ class Verify(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         if args[:1] == ["trace"] and any(map(_is_file, args[1:])) and not _networks(args[1:]):
             args = ["construction", *args[1:]]
+        of_file = args[:1] == ["plot"] and any(map(_is_file, args[1:]))
         if args and args[0] not in subcommands() and not args[0].startswith("-"):
             if _networks(args[:1]) or _is_file(args[0]):
                 args = ["construction", *args]
@@ -84,6 +88,8 @@ class Verify(click.Group):
         found = super().resolve_command(ctx, args)
         if found[0] in OF_NETWORKS and _networks(found[2]):
             found = (found[0], _imported(OF_NETWORKS[found[0]]), found[2])
+        if of_file:
+            found = (found[0], _imported(PLOT_OF_FILE), found[2])
         if ALLOWANCE.binding:
             keep_within(ALLOWANCE.bytes)  # what is imported by now does not count
         return found
@@ -255,12 +261,13 @@ def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
         if word != "--papers" and not word.startswith("--papers="):
             rest.append(word)
             continue
-        from verifier.claims.papers import SHELF
+        from verifier.claims.papers import add_papers
+        from verifier.claims.shelf import SHELF
 
         folder = word.removeprefix("--papers=") if "=" in word else next(words, "")
         if not folder:
             raise click.UsageError("--papers: a folder was expected")
-        SHELF.add(Path(folder))
+        add_papers(Path(folder))
         SHELF.trusted = trusted
         named.append(Path(folder))
     if trusted and not named:

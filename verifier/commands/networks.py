@@ -135,7 +135,7 @@ def _with_length(file: NetworkFile, texts: Mapping[str, str]) -> dict[str, str]:
     if file.length not in found:
         for name, length in file.input.strings.items():
             if length == file.length:
-                single = all(len(symbol) == 1 for symbol in file.input.alphabet)
+                single = all(len(symbol) == 1 for symbol in file.input.alphabet[: file.input.letters])
                 found[file.length] = str(len(texts[name]) if single else len(texts[name].split()))
                 break
         else:

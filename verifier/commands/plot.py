@@ -1,7 +1,8 @@
-"""``verify plot CLAIM --p 5 --output failures.svg``: the pictures of the site, for one claim."""
+"""``verify plot CLAIM --p 5 --output failures.svg``: the pictures of the site, for one claim or one construction file."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -13,20 +14,31 @@ from verifier.claims.points import points, read_integer
 from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Result
 from verifier.commands.claims import ClaimCommand
+from verifier.commands.construction import SOURCES, FileCommand
 from verifier.commands.options import semantics_option, write
 from verifier.commands.progress import Progress
+from verifier.errata.tables import Source
 from verifier.judges.editions import readable_instance
+from verifier.judges.own_files import file_points, file_semantics
 from verifier.judges.wording import parameter_text
 from verifier.networks.execution import Execution
-from verifier.running.errors import InputError
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.repair.patterns import failing_pattern
+from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance
 from verifier.show.pictures import failures, verdicts
+from verifier.show.pictures.captioned import of_failures, of_verdicts
 from verifier.show.pictures.drawing import Drawing
+from verifier.show.verdict_words import titled
+
+STRINGS = {"y": "Alice's string", "z": "Bob's string"}
+output_svg = click.option("--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The SVG file to write.")
 
 
 @click.command("plot", cls=ClaimCommand)
 @click.argument("claim")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The SVG file to write.")
+@output_svg
 @click.option(
     "--edition",
     type=click.Choice([e.value for e in Edition]),
@@ -39,16 +51,47 @@ from verifier.show.pictures.drawing import Drawing
 def command(claim: str, output: Path, edition: str, against: bool, semantics: str, **given: str | None) -> int:
     """Draw CLAIM: where its construction fails, over all pairs (y, z); of a claim without one, its verdicts against its parameters.
 
-    A range such as --p 2..8 draws the verdicts, and so does a construction that is ill-formed at the parameters given.
+    A range such as --p 2..8 draws the verdicts, and so does a construction that is ill-formed at the parameters given. CLAIM may be a
+    construction file: then the map of its failures is drawn, at its own parameters.
     """
     found, execution = find_claim(claim), read_semantics(semantics)
     values = {name: text for name, text in given.items() if text is not None}
-    several = any(".." in text or "," in text for text in values.values())
+    several = any(".." in text or "," in text or text == "all" for text in values.values())
     with Progress() as advance:
         if found.table is None or against or several or not values:
             drawing = _verdicts(found, values, execution, advance)
         else:
             drawing = _failures(found, Edition(edition), values, execution, advance) or _verdicts(found, values, execution, advance)
+    return _written(output, drawing)
+
+
+@click.command("plot", cls=FileCommand)
+@click.argument("file")
+@output_svg
+@semantics_option
+@click.pass_context
+def of_file(context: click.Context, /, file: str, output: Path, semantics: str, **given: str | None) -> int:
+    """Draw where the construction of FILE fails, over all pairs (y, z), at one point of its parameters."""
+    source: Source = context.meta[SOURCES][file]
+    ranges = {name: text for name, text in given.items() if text is not None and name in source.file.parameters}
+    point, *more = file_points(source, ranges)
+    if more:
+        raise InputError(f"{file}: {len(more) + 1} points were given; one was expected, such as {flags(point)}")
+    chosen = context.get_parameter_source("semantics") is not click.core.ParameterSource.DEFAULT
+    instance = instantiate(source.file, point)
+    if instance.defects:
+        raise InputError(f"{file} is ill-formed at {parameter_text(instance.parameters)}: {instance.defects[0]}")
+    with Progress() as advance:
+        drawing = _map(instance, read_semantics(semantics if chosen else file_semantics(source)), source.file.title, advance)
+    return _written(output, drawing)
+
+
+def flags(point: Mapping[str, int]) -> str:
+    """``--p 8 --n 34``."""
+    return " ".join(f"--{name} {value}" for name, value in point.items())
+
+
+def _written(output: Path, drawing: Drawing) -> int:
     write(output, drawing.file())
     click.echo(f"{output} written: {drawing.title}" + (f": {drawing.says}" if drawing.says else ""))
     return EXIT_VERIFIED
@@ -68,8 +111,19 @@ def _failures(claim: Claim, edition: Edition, values: dict[str, str], execution:
         at = parameter_text(instance.parameters)
         click.echo(f"{instance.id} ({edition.value}) is ill-formed at {at}: {instance.defects[0]}; its verdicts are drawn")
         return None
-    found = failures.failure_map(Execution(instance, execution), advance=lambda done, total: advance("pairs", done, total))
-    return failures.picture(found, f"{claim.name}, {edition.value}, {parameter_text(instance.parameters)}")
+    return _map(instance, execution, f"{titled(claim.name)}, {edition.value}", advance)
+
+
+def _map(instance: Instance, semantics: Semantics, name: str, advance: Advance) -> Drawing:
+    """Where a construction fails, with what its failing inputs have in common."""
+    execution = Execution(instance, semantics)
+    title = f"{name}, {parameter_text(instance.parameters)}, {semantics.label}"
+    found = failures.failure_map(execution, advance=lambda done, total: advance("pairs", done, total))
+    try:
+        pattern = failing_pattern(execution, found.failures) if found.failures else None
+    except (InputError, LimitError):
+        pattern = None
+    return of_failures(failures.picture(found, title, titled=False), found, title, str(pattern) if pattern else None, STRINGS)
 
 
 def _verdicts(claim: Claim, values: dict[str, str], execution: Semantics, advance: Advance) -> Drawing:
@@ -81,4 +135,4 @@ def _verdicts(claim: Claim, values: dict[str, str], execution: Semantics, advanc
         for point in asked
         for edition in Edition
     ]
-    return verdicts.picture(claim, results, {})
+    return of_verdicts(verdicts.picture(claim, results, {}), claim, results)

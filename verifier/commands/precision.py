@@ -13,7 +13,7 @@ import click
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import limit_option, write
 from verifier.commands.progress import Progress
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, placed
 from verifier.running.limits import Advance, Limits
 from verifier.show.precision_screen import knob_lines, precision_lines
 from verifier.show.streams import written
@@ -45,6 +45,11 @@ LONGEST = 4096
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="Keep results in this file, and continue from them.")
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw lengths against arithmetics to this SVG file.")
 @click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a certificate for `verify recheck`; needs one arithmetic. NAME.gz is compressed.",
+)
+@click.option(
     "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the results."
 )
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file.")
@@ -57,6 +62,7 @@ def command(
     vary: str | None,
     journal: Path | None,
     picture: Path | None,
+    certificate: Path | None,
     form: str,
     output: Path | None,
     limit: int,
@@ -71,6 +77,8 @@ def command(
     chosen = list(dict.fromkeys(arithmetic(text.strip()) for text in formats.split(",")))
     among = length_range(lengths or read.parameters[read.length].typical or "1..8", "--lengths")
     kept = Journal(journal)
+    if certificate is not None and (vary is not None or len(chosen) != 1):
+        raise InputError("--certificate: one arithmetic in --formats was expected, and no --vary")
 
     def cell(how: Arithmetic, advance: Advance) -> Cell:
         known = kept.known(read, how, among, parameters, file)
@@ -87,6 +95,8 @@ def command(
         with Progress() as advance:
             cells = [cell(how, advance) for how in chosen]
             expectations = judged_expectations(read, among, parameters, EXPECTATIONS, advance)
+        if certificate is not None:
+            _certify(read, cells[0], among, certificate)
         causes = {str(cell.arithmetic): found for cell in cells if (found := cause_of(read, cell)) is not None}
         if picture is not None:
             from verifier.show.pictures.lengths import picture as drawn
@@ -102,6 +112,19 @@ def command(
     else:
         write(output, text)
     return _status(cells, expectations)
+
+
+def _certify(file: NetworkFile, cell: Cell, lengths: range, path: Path) -> None:
+    """Write the certificate of what was decided.
+
+    Raises:
+        InputError: there is none; nothing is written.
+    """
+    from verifier.certificates.files import write_certificate
+    from verifier.certificates.network_evidence import certify_network
+
+    with placed("--certificate: nothing was written"), Progress() as advance:
+        write_certificate(certify_network(file, cell, lengths, advance), path)
 
 
 def _status(cells: Sequence[Cell], expectations: Sequence[Expected]) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from verifier.certificates import recheck
+from verifier.certificates import recheck, recheck_network
 from verifier.certificates.recheck_arithmetic import LIMITS, Limits
 
 
@@ -16,7 +17,7 @@ from verifier.certificates.recheck_arithmetic import LIMITS, Limits
     "--construction",
     "own",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Compare the certificate, entry for entry, with this construction file instead of the catalogue.",
+    help="Compare the certificate, entry for entry, with this construction or network file instead of the catalogue.",
 )
 def command(file: str, own: Path | None, **limits: int) -> int:
     """Check a certificate again, from nothing but FILE: the same as `python recheck.py FILE`, which needs the two files beside it.
@@ -27,10 +28,15 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     Exit status: 0 accepted, and of the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3 accepted but
     of a table of that name only, or larger than a limit.
     """
-    status, line, certificate = recheck.examine(file, Limits(**limits))
+    status, line, certificate = recheck.examine(file, Limits(**limits), check=checked)
     status = recheck.say(line, status)
     if certificate is None or status:
         return status
+    if certificate["format"] == recheck_network.VERSION:
+        from verifier.certificates.network_evidence import attribution as network_attribution
+
+        same, line = network_attribution(certificate, str(own) if own is not None else None)
+        return recheck.say(line, 0 if same else 3)
     from verifier.certificates.claims import attribution, attribution_to_file
     from verifier.claims.verdicts import EXIT_UNDECIDED
     from verifier.errata.tables import read_construction
@@ -40,6 +46,12 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     else:
         of_the_claim, line = attribution(certificate)
     return recheck.say(line, 0 if of_the_claim else EXIT_UNDECIDED)
+
+
+def checked(certificate: Any, limits: Limits) -> str:
+    """What a certificate of either format proves."""
+    of_a_network = isinstance(certificate, dict) and certificate.get("format") == recheck_network.VERSION
+    return recheck_network.recheck(certificate, limits) if of_a_network else recheck.recheck(certificate, limits)
 
 
 for name, (most, meaning) in LIMITS.items():

@@ -15,12 +15,12 @@ from verifier.commands.claims import claim_meant
 from verifier.commands.construction import SOURCES, FileCommand, files_among
 from verifier.commands.options import Integer, output_option, semantics_option, write
 from verifier.commands.progress import Progress
+from verifier.commands.proposing import propose, show_proposals
 from verifier.judges.own_files import file_points, file_semantics
 from verifier.repair.ranking import Ranked, ranked, unranked
-from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Searching
-from verifier.repair.search_state import Search
+from verifier.repair.search import MOST_SYMBOLS, Searching
+from verifier.repair.search_state import DEFAULT_LIMIT, Search
 from verifier.repair.sentences import Sentence, of_claim, of_file
-from verifier.repair.strategies import search
 from verifier.repair.target import STATES, State, Subject
 from verifier.repair.writing import errata_text
 from verifier.running.errors import InputError, placed
@@ -80,6 +80,9 @@ def command(
 ) -> int:
     """Search the smallest edits of FILE that make it right: one printed symbol, then two; all of them, the best first.
 
+    Gaps are closed as well: a token without a row or without an input clause, two rows for one token, a bit that a string lacks, a name
+    that nothing has. Tables of other problems than pairs of strings, and those with several value columns, have edits of one symbol.
+
     Where more is said of the construction than what it answers (by expectations of the file; by the proof, where FILE is a claim of a
     paper), or the precision lacks entries, a repair of more symbols is looked for step by step before all edits of two symbols.
 
@@ -96,6 +99,10 @@ def command(
         raise InputError("--semantics all: a repair is for one reading; those that it survives are listed with it")
     with placed(file):
         points = file_points(source, {k: v for k, v in given.items() if v is not None})
+        if context.meta.get(CLAIM) is None:
+            proposed = propose(source, points, read_semantics(chosen), states, limit)
+            if proposed is not None:
+                return show_proposals(proposed, file, form, output)
         subject = Subject(source, points, read_semantics(chosen), states)
         return _searched(subject, file, form, output, symbols, limit, every, context.meta.get(CLAIM))
 
@@ -123,7 +130,7 @@ def _searched(
         order: list[Ranked] = []
         try:
             sentences = _sentences(subject, claim)
-            search(searching, sentences, symbols, every)
+            searching.run(sentences, symbols, every)
             order = ranked(subject, searching.state.found, sentences, advance)
         except KeyboardInterrupt:
             interrupted = True

@@ -10,8 +10,9 @@ import click
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
-from verifier.claims.papers import SHELF, find_claim, papers
+from verifier.claims.papers import find_claim, papers
 from verifier.claims.points import read_integer
+from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.commands.claims import ClaimCommand
 from verifier.commands.options import semantics_option, write

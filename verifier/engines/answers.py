@@ -6,6 +6,7 @@ the output over it; an interval is divided until its bounds have one answer, or 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from verifier.engines.fixed_point_arrays import INFINITE, NOT_A_NUMBER, Lattice,
 from verifier.engines.program import NEITHER, NO, YES, Program
 from verifier.engines.stages import StagingError
 from verifier.engines.vectorised import Arithmetic
+from verifier.networks.acceptance import Acceptance
 from verifier.networks.instance import Node
 
 MOST_RUNS = 4096
@@ -158,22 +160,36 @@ def _common_answers(program: Program, intervals: Intervals) -> States:
     x = Bounds(intervals.first, intervals.last, every)
     instance = program.execution.instance
     hidden = [_node(program, node, [x], len(intervals)) for node in instance.hidden]
-    output = _node(program, instance.output, hidden, len(intervals))
+    output = _node(program, instance.output, hidden, len(intervals), instance.accept.rectified)
     low, high, sound = output.low, output.high, output.sound
     answer = np.full(len(intervals), UNDECIDED, dtype=np.int64)
-    answer[sound & (high == 0)] = NO
-    if program.execution.machine.form.contains(ONE):
-        one = program.lattice.encode(ONE)
-        answer[sound & (low == one) & (high == one)] = YES
-        answer[sound & ((low > one) | (low > 0) & (high < one))] = NEITHER
+    if not instance.accept.usual:
+        same = sound & _undivided(program, instance.accept, low, high)
+        answer[same] = program.accepted(low[same])
     else:
-        answer[sound & (low > 0)] = NEITHER
+        one = program.lattice.encode(ONE) if program.execution.machine.form.contains(ONE) else None
+        answer[sound & (high == 0)] = NO
+        if one is not None:
+            answer[sound & (low == one) & (high == one)] = YES
+        between = (low > 0) if one is None else (low > one) | (low > 0) & (high < one)
+        answer[sound & between] = NEITHER
     constant = np.all([every, *(h.sound & (h.low == h.high) for h in hidden)], axis=0)
     answer[constant] = program.answers(intervals.first[constant])
     return answer
 
 
-def _node(program: Program, node: Node, inputs: list[Bounds], count: int) -> Bounds:
+def _undivided(program: Program, accept: Acceptance, low: States, high: States) -> Truths:
+    """Where no threshold of the acceptance lies from low to high, so that both and all between them have one answer."""
+    unit = program.lattice.decode(1)
+    assert not isinstance(unit, Special)
+    quotients = [x / unit for x in accept.thresholds]
+    most = int(INFINITE) - 1
+    below, above = (np.array([min(max(f(q), -most), most) for q in quotients], dtype=np.int64) for f in (math.floor, math.ceil))
+    same: Truths = np.searchsorted(below, low, "left") == np.searchsorted(above, high, "right")
+    return same
+
+
+def _node(program: Program, node: Node, inputs: list[Bounds], count: int, rectify: bool = True) -> Bounds:
     """A node's bounds from those of its inputs: a rounded product by a constant is monotone, a rounded sum in both terms."""
     lattice = program.lattice
     total = Bounds(np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.bool_))
@@ -185,7 +201,9 @@ def _node(program: Program, node: Node, inputs: list[Bounds], count: int) -> Bou
         total = _sum(lattice, total, product)
     bias = program.execution.entry(node.bias)
     low, high = lattice.add_constant(total.low, bias), lattice.add_constant(total.high, bias)
-    return Bounds(lattice.rectify(low), lattice.rectify(high), total.sound & (not isinstance(bias, Special)))
+    if rectify:
+        low, high = lattice.rectify(low), lattice.rectify(high)
+    return Bounds(low, high, total.sound & (not isinstance(bias, Special)))
 
 
 def _sum(lattice: Arithmetic, a: Bounds, b: Bounds) -> Bounds:

@@ -142,7 +142,10 @@ class Program:
         """NO, YES, NEITHER or INVALID for the outputs of the attention."""
         shape = np.broadcast_shapes(*(np.shape(x) for x in attentions))
         hidden = [self._node(node, list(attentions), shape) for node in self.execution.instance.hidden]
-        output = self._node(self.execution.instance.output, hidden, shape)
+        accept = self.execution.instance.accept
+        output = self._node(self.execution.instance.output, hidden, shape, accept.rectified)
+        if not accept.usual:
+            return self.accepted(output)
         answers = np.full(output.shape, NEITHER, dtype=np.int64)
         answers[output == 0] = NO
         if self.execution.machine.form.contains(ONE):
@@ -155,11 +158,20 @@ class Program:
         answers = self.answers(*attentions)
         return Faults((answers == YES) | (answers == NEITHER), answers != YES, answers == INVALID)
 
-    def _node(self, node: Node, inputs: list[States], shape: tuple[int, ...]) -> States:
+    def accepted(self, output: States) -> States:
+        """The answers to output nodes by the file's conditions, each distinct node asked once."""
+        accept = self.execution.instance.accept
+        distinct, places = np.unique(output, return_inverse=True)
+        said = {1: YES, 0: NO, None: NEITHER}
+        found = [INVALID if x == NOT_A_NUMBER else said[accept.answer(self.lattice.decode(x))] for x in distinct]
+        return np.array(found, dtype=np.int64)[places].reshape(output.shape)
+
+    def _node(self, node: Node, inputs: list[States], shape: tuple[int, ...], rectify: bool = True) -> States:
         total: States = np.zeros(shape, dtype=np.int64)
         for weight, x in zip(node.weights, inputs, strict=True):
             total = self.lattice.add(total, self.lattice.multiply_constant(x, self.execution.entry(weight)))
-        return self.lattice.rectify(self.lattice.add_constant(total, self.execution.entry(node.bias)))
+        total = self.lattice.add_constant(total, self.execution.entry(node.bias))
+        return self.lattice.rectify(total) if rectify else total
 
 
 def _essential(reads: tuple[Bit, ...], table: States) -> Addend:

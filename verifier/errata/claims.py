@@ -95,5 +95,6 @@ def _of_table(table: Table) -> dict[str, Erratum]:
     assert errata is not None
     found = {f"{table.name}/{e.name}": Erratum(f"{e.place}: {e.printed}", str(e.repaired), e.why, e.in_words) for e in errata.erratum}
     found |= {f"{table.name}/{p.name}": Erratum("no such promise", p.condition, p.why) for p in errata.promise}
+    found |= {f"{table.name}/{c.name}": Erratum(f"no clause for the tokens {c.i}", str(c.reads), c.why) for c in errata.clause}
     found[f"{table.name}/{DOMAIN}"] = Erratum("every value in the domain", errata.domain, errata.why_domain)
     return found

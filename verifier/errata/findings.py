@@ -11,8 +11,9 @@ from msgspec import Meta
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim
-from verifier.claims.papers import SHELF, Paper
+from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
+from verifier.claims.shelf import SHELF
 from verifier.errata.claims import claim_errata, matching, named_errata
 from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse

@@ -53,7 +53,7 @@ def tables_with_errata(claims: Iterable[Claim]) -> Iterator[Claim]:
 def errata_names(claim: Claim) -> list[str]:
     """The errata of the claim's table and of its promise, by name."""
     errata = _errata(claim)
-    return [*(entry.name for entry in errata.erratum), *(promise.name for promise in errata.promise)]
+    return errata.names
 
 
 def table_erratum(claim: Claim, name: str) -> TableErratum:

@@ -19,7 +19,7 @@ from verifier.networks.files import read_toml_text, shaped
 from verifier.networks.line_numbers import Lines
 from verifier.networks.partial_reading import further_mistakes
 from verifier.networks.problems import conjunction
-from verifier.networks.records import CONSTRUCTION, ERRATA, ConstructionFile, ErrataFile, ErratumEntry
+from verifier.networks.records import CONSTRUCTION, ERRATA, ClauseEntry, ConstructionFile, ErrataFile, ErratumEntry
 from verifier.running.errors import FileDefects, InputError, placed
 
 
@@ -38,10 +38,10 @@ class Source:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of its errata and of the promises that they add."""
+        """The names of its errata, and of the promises and clauses that they add."""
         if self.errata is None:
             return frozenset()
-        return frozenset([*(e.name for e in self.errata.erratum), *(p.name for p in self.errata.promise)])
+        return frozenset(self.errata.names)
 
     @property
     def ranges(self) -> frozenset[str]:
@@ -49,11 +49,12 @@ class Source:
         return frozenset(e.name for e in self.errata.erratum if e.ranges) if self.errata else frozenset()
 
     def repaired(self, without: Iterable[str] = ()) -> ConstructionFile:
-        """The construction with all errata applied and all promises added, except those named in ``without``."""
+        """The construction with all errata applied and all clauses and promises added, except those named in ``without``."""
         left_out = set(without)
         if self.errata is None:
             return apply(self.raw, (), self.file.id)
-        changed = apply(self.raw, (e for e in self.errata.erratum if e.name not in left_out), self.file.id)
+        raw = with_clauses(self.raw, (c for c in self.errata.clause if c.name not in left_out))
+        changed = apply(raw, (e for e in self.errata.erratum if e.name not in left_out), self.file.id)
         extra = [p.condition for p in self.errata.promise if p.name not in left_out]
         if not extra:
             return changed
@@ -116,8 +117,7 @@ def with_errata(source: Source, errata: Path | Traversable) -> Source:
     record = shaped(raw, ErrataFile, ERRATA, _name(errata), text)
     if record.construction != source.file.id:
         raise InputError(f"{_name(errata)}: errata of {record.construction!r}, {source.file.id!r} was expected")
-    names = [e.name for e in record.erratum] + [p.name for p in record.promise]
-    if len(set(names)) != len(names):
+    if len(set(record.names)) != len(record.names):
         raise InputError(f"{_name(errata)}: two errata have one name")
     with placed(_name(errata)):
         for name in (record.semantics, *(e.semantics for e in record.erratum if e.semantics)):
@@ -125,6 +125,12 @@ def with_errata(source: Source, errata: Path | Traversable) -> Source:
     combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "", source.lines)
     combined.repaired()
     return combined
+
+
+def with_clauses(raw: Mapping[str, Any], clauses: Iterable[ClauseEntry]) -> Mapping[str, Any]:
+    """The raw file with input clauses added behind its own."""
+    added = [{"i": each.i, "reads": each.reads} for each in clauses]
+    return {**raw, "input": [*raw["input"], *added]} if added else raw
 
 
 def apply(raw: Mapping[str, Any], errata: Iterable[ErratumEntry], name: str) -> ConstructionFile:

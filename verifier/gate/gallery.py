@@ -47,7 +47,7 @@ class Found(msgspec.Struct, frozen=True):
         """The first wrong length; else ``> 13``, up to where all is right; or ``none``."""
         if self.first_wrong is not None:
             return str(self.first_wrong)
-        return f"> {self.decided_to or 0}" if self.stopped else "none"
+        return "none" if self.decided_to == LENGTHS[-1] else f"> {self.decided_to or 0}"
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -71,9 +71,9 @@ class Entry(msgspec.Struct, frozen=True):
 def tabled() -> list[str]:
     """The networks whose lengths are the rows of the table.
 
-    One that appends symbols is about numbers of so many digits, 10^20 inputs of one length: :mod:`verifier.transformers.induction`.
+    An adder is about numbers of ten digits, 10^20 inputs of one length: :mod:`verifier.transformers.induction`.
     """
-    return [name for name, _ in gallery() if find_network(f"gallery/{name}").decode is None]
+    return [name for name, _ in gallery() if not name.startswith("adder-")]
 
 
 def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Kept | None = None) -> list[Entry]:

@@ -110,21 +110,22 @@ def numerator_of(execution: Execution, sums: tuple[Number, ...]) -> Number:
     return _only(numerators_of(execution, sums))
 
 
-def node_value(execution: Execution, node: Node, inputs: tuple[Number, ...]) -> Number:
+def node_value(execution: Execution, node: Node, inputs: tuple[Number, ...], rectify: bool = True) -> Number:
     """max{0, Σ w·x + b}: products rounded, summed left to right, the bias last (Definition A.4)."""
     machine: Machine = execution.machine
     total: Number = ZERO
     for weight, x in zip(node.weights, inputs, strict=True):
         total = machine.add(total, machine.multiply(execution.entry(weight), x))
-    return rectified(machine.add(total, execution.entry(node.bias)))
+    total = machine.add(total, execution.entry(node.bias))
+    return rectified(total) if rectify else total
 
 
 def decide(execution: Execution, *attentions: Number) -> Decision:
-    """The MLP on the attention's outputs: 1 and 0 are answers; NaN is rejected, that is, answered with 0."""
+    """The MLP on the attention's outputs: 1 and 0 are answers, or what the file accepts; NaN is rejected, that is, answered with 0."""
+    accept = execution.instance.accept
     hidden = tuple(node_value(execution, node, attentions) for node in execution.instance.hidden)
-    output = node_value(execution, execution.instance.output, hidden)
-    answer = 0 if output is NAN or output == ZERO else 1 if output == ONE else None
-    return Decision(hidden, output, answer)
+    output = node_value(execution, execution.instance.output, hidden, accept.rectified)
+    return Decision(hidden, output, accept.answer(output))
 
 
 def evaluate(execution: Execution, y: int, z: int) -> Trace:

@@ -10,9 +10,10 @@ import numpy as np
 
 from verifier.arithmetic.formats import Precision
 from verifier.arithmetic.rationals import Fraction
+from verifier.networks.acceptance import USUAL, Acceptance
 from verifier.networks.entries import Entry
 from verifier.networks.indices import Bit, Field
-from verifier.networks.problems import Problem
+from verifier.networks.problems import Problem, as_pairs
 from verifier.networks.tasks import Inputs, Integers, Task, split_inputs
 from verifier.running.errors import Path
 
@@ -115,6 +116,7 @@ class Instance:
     hidden: tuple[Node, ...]
     output: Node
     attention: str = "softmax"
+    accept: Acceptance = USUAL
     defects: tuple[Defect, ...] = field(default=())
     expectations: tuple[Expectation, ...] = field(default=())
 
@@ -166,7 +168,7 @@ class Instance:
         Raises:
             InputError: it is none.
         """
-        return self.task.as_pairs(self.id)
+        return as_pairs(self.task, self.id)
 
     @property
     def outputs(self) -> int:

@@ -8,12 +8,13 @@ from functools import partial
 from verifier.arithmetic.formats import Digits, Precision
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import truth
+from verifier.networks.acceptance import USUAL, Acceptance, acceptance_at
 from verifier.networks.collected_defects import Checked
 from verifier.networks.entries import Names, integer, rational
 from verifier.networks.expectations import expected
 from verifier.networks.indices import Field, field
 from verifier.networks.instance import Defect, Instance
-from verifier.networks.problems import FUNCTIONS, WRITTEN, as_problem, promise_at
+from verifier.networks.problems import FUNCTIONS, WRITTEN, as_pairs, as_problem, promise_at
 from verifier.networks.record_base import Expression
 from verifier.networks.records import ConstructionFile, PrecisionEntry
 from verifier.networks.tasks import NO_PROMISE, Task, formula_task
@@ -96,7 +97,7 @@ def pair_length(file: ConstructionFile, names: Names) -> int:
     Raises:
         InputError: the file's problem is of other strings.
     """
-    return _task(file, names).as_pairs(file.id).length
+    return as_pairs(_task(file, names), file.id).length
 
 
 def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
@@ -138,6 +139,7 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
     )
     hidden = [checked(("mlp", "hidden", k), partial(mlp_nodes, n, names), f"mlp.hidden.{k + 1}") for k, n in enumerate(file.mlp.hidden)]
     output = checked(("mlp", "output"), lambda: mlp_nodes(file.mlp.output, names)[0], "mlp.output")
+    accept = checked(("accept",), lambda: _acceptance(file, names), "")
     check_dimensions(file, names, (query, key, value), hidden, output, checked)
     if task is None or indices is None:
         checked.done(file.id)
@@ -158,6 +160,7 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
     assert key is not None
     assert value is not None
     assert output is not None
+    assert accept is not None
     if tokens and tokens[-1].index == indices[-1] and tokens[-1].reads:
         message = f"the last token reads {tokens[-1].reads[0]}; the query must be a constant"
         defects.append(Defect("query", f"token {tokens[-1].index}", message, ("row", rows[indices[-1]])))
@@ -174,6 +177,7 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
         hidden=tuple(node for nodes in hidden for node in nodes or ()),
         output=output,
         attention=file.attention,
+        accept=accept,
         defects=tuple(defects),
         expectations=expectations,
     )
@@ -205,6 +209,11 @@ def _task(file: ConstructionFile, names: Names) -> Task:
             raise InputError(f"problem: {function} is of two strings y and z of one length, not of {', '.join(lengths)}")
         function = next(text for text, name in WRITTEN.items() if name == function)
     return formula_task(function, problem.promise, lengths, names)
+
+
+def _acceptance(file: ConstructionFile, names: Names) -> Acceptance:
+    entry = file.accept
+    return USUAL if entry is None else acceptance_at(entry.yes, entry.no, entry.rectified, names)
 
 
 def _length(file: ConstructionFile, expression: Expression, names: Names, place: str) -> int:

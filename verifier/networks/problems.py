@@ -18,7 +18,7 @@ from verifier.language import arrays, exact
 from verifier.language.exact import Bits, Given
 from verifier.language.strings import Strings
 from verifier.language.substitution import with_numbers
-from verifier.language.syntax import kind, parse, printed
+from verifier.language.syntax import kind, parse, printed, quoted
 from verifier.language.tree import Call, Choice, Logic, Name, Node, Numeral, Ranged, Slice, walk
 from verifier.networks.tasks import Inputs, Integers, Task, Truths
 from verifier.running.errors import InputError
@@ -165,9 +165,6 @@ class Problem(Task):
     def applied(self) -> str:
         return f"{self.function}(y, z)"
 
-    def as_pairs(self, subject: str) -> Problem:
-        return self
-
     def value_at(self, inputs: Inputs) -> int:
         return self.value(inputs["y"], inputs["z"])
 
@@ -286,3 +283,14 @@ def read_bits(text: str, length: int, name: str) -> int:
     if len(text) != length or set(text) - {"0", "1"}:
         raise InputError(f"--{name} {text}: a string of {length} binary digits was expected")
     return int(text, 2) if text else 0
+
+
+def as_pairs(task: Task, subject: str) -> Problem:
+    """A task as a problem on pairs.
+
+    Raises:
+        InputError: it is none; ``subject`` is what needs one.
+    """
+    if not isinstance(task, Problem):
+        raise InputError(f"{subject}: EQ or GT of two strings y, z of one length was expected, not {quoted(task.function)}")
+    return task

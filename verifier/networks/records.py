@@ -14,7 +14,7 @@ from msgspec import Meta, field
 
 from verifier.arithmetic.semantics import Point
 from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Strict, identified, quantity_named
-from verifier.networks.transformer import MlpEntry, RowEntry, WeightsEntry
+from verifier.networks.transformer import AcceptEntry, MlpEntry, RowEntry, WeightsEntry
 
 CONSTRUCTION = "bitreferee/construction/1"
 ERRATA = "bitreferee/errata/1"
@@ -133,6 +133,7 @@ class ConstructionFile(Strict, frozen=True):
     row: Annotated[list[RowEntry], Meta(description="The table, in printed order; every token in one row.")]
     weights: Annotated[WeightsEntry, Meta(description="The attention's weights.")]
     mlp: Annotated[MlpEntry, Meta(description="The final MLP.")]
+    accept: Annotated[AcceptEntry | None, Meta(description="What counts as yes and as no; else 1 and 0.")] = None
     derived: Annotated[dict[str, Expression], Meta(description="Names for formulas in the parameters and earlier ones.")] = field(
         default_factory=dict
     )
@@ -231,6 +232,18 @@ class PromiseEntry(Strict, frozen=True):
         identified(self.name, "name")
 
 
+class ClauseEntry(Strict, frozen=True):
+    """An input clause that the file lacks, and that is added behind the others: what some of the tokens hold."""
+
+    name: str
+    i: Expression
+    reads: Expression | list[Expression]
+    why: str
+
+    def __post_init__(self) -> None:
+        identified(self.name, "name")
+
+
 class ErrataFile(Strict, frozen=True):
     """Errata of one construction: together they verify it on ``domain`` under ``semantics``."""
 
@@ -239,5 +252,11 @@ class ErrataFile(Strict, frozen=True):
     domain: str
     why_domain: str
     semantics: str
-    erratum: list[ErratumEntry]
+    erratum: list[ErratumEntry] = field(default_factory=list)
     promise: list[PromiseEntry] = field(default_factory=list)
+    clause: list[ClauseEntry] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all that it changes or adds."""
+        return [*(e.name for e in self.erratum), *(p.name for p in self.promise), *(c.name for c in self.clause)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +19,6 @@ from verifier.language.strings import Strings
 from verifier.language.substitution import with_numbers
 from verifier.language.syntax import kind, parse, printed, quoted
 from verifier.running.errors import InputError, placed
-
-if TYPE_CHECKING:
-    from verifier.networks.problems import Problem
 
 Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
@@ -80,14 +76,6 @@ class Task(ABC):
         if len(lengths) == 1:
             return f"{', '.join(self.strings)} of {lengths.pop()} bits"
         return ", ".join(f"{name} of {length} bits" for name, length in self.strings.items())
-
-    def as_pairs(self, subject: str) -> Problem:
-        """This task as a problem on pairs.
-
-        Raises:
-            InputError: it is none; ``subject`` is what needs one.
-        """
-        raise InputError(f"{subject}: EQ or GT of two strings y, z of one length was expected, not {quoted(self.function)}")
 
 
 @dataclass(frozen=True)
@@ -147,7 +135,8 @@ def formula_task(function: str, promise: str, lengths: Mapping[str, int], names:
 
 def _condition(text: str, names: Mapping[str, Given], lengths: Mapping[str, int]) -> str:
     if kind(parse(text)) != "condition":
-        raise InputError(f"{quoted(text)} is no condition such as popcount(x) % 2 == 1")
+        expected = "popcount(x) % 2 == 1; numbers and words as answers are for bitreferee/network/1 (docs/format.md, Answers)"
+        raise InputError(f"{quoted(text)} is no condition such as {expected}")
     return printed(with_numbers(text, names, open_names=lengths))
 
 

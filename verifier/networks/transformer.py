@@ -83,7 +83,7 @@ class NodeEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
 
 
 class MlpEntry(Strict, frozen=True):
-    """The final MLP: its inputs are the attention's outputs, and its output node is the answer, 1 or 0."""
+    """The final MLP: its inputs are the attention's outputs, and its output node is the answer, 1 or 0 (or what `[accept]` says)."""
 
     hidden: Annotated[list[NodeEntry], Meta(description="The hidden nodes, each with a weight for every column of W^V.")]
     output: Annotated[NodeEntry, Meta(description="The output node, with a weight for every hidden node.")]
@@ -91,3 +91,13 @@ class MlpEntry(Strict, frozen=True):
     def __post_init__(self) -> None:
         if self.output.for_ is not None:
             raise ValueError("there is one output node: for and in are of hidden nodes")
+
+
+class AcceptEntry(Strict, frozen=True):
+    """What counts as yes, where that is not an output node of 1 (and as no, where that is not 0). NaN is no."""
+
+    yes: Annotated[
+        str, Meta(description="When the transformer says yes: comparisons of `out`, the output node, with numbers, such as `out > 1/2`.")
+    ]
+    no: Annotated[str, Meta(description="When it says no; if none is given, whenever it does not say yes. Neither is a wrong answer.")] = ""
+    rectified: Annotated[bool, Meta(description="Whether `out` is max(0, sum); `false`: the sum itself, which may be negative.")] = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from verifier.language.tree import Algebra, Choice, Comparison, Logic, Membership, Node, Ranged, comparison, denial
 from verifier.language.words import SIGNS
@@ -12,17 +11,15 @@ from verifier.proofs import symbolic_ranges as ranges
 from verifier.proofs.by_cases import in_cases, joined
 from verifier.proofs.nonnegative import Unread
 from verifier.proofs.printing import difference, text
+from verifier.proofs.reading import Reading
 from verifier.proofs.signs import borders, sign
 from verifier.proofs.symbolic_truth import Judgement, Line, conjunction, denied, disjunction
-
-if TYPE_CHECKING:
-    from verifier.proofs.reader import Reader
 
 
 class Conditions(Algebra[Judgement]):
     """The truth of formulas, for :meth:`verifier.proofs.reader.Reader.truth`."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reading) -> None:
         self.reader, self.quantities = reader, reader.quantities
 
     def outside(self, node: Node) -> Judgement:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from verifier.language.tree import Algebra, Call, Choice, Name, Node, Numeral, Operation, Ranged, Signed
 from verifier.language.words import SIGNS
 from verifier.proofs import symbolic_functions as functions
@@ -11,17 +9,15 @@ from verifier.proofs import symbolic_ranges as ranges
 from verifier.proofs.nonnegative import Expr, Unread
 from verifier.proofs.printing import text
 from verifier.proofs.rational_numbers import sympy
+from verifier.proofs.reading import Reading
 from verifier.proofs.signs import borders, sign
 from verifier.proofs.symbolic_truth import Line
-
-if TYPE_CHECKING:
-    from verifier.proofs.reader import Reader
 
 
 class Numbers(Algebra[Expr]):
     """The values of formulas, for :meth:`verifier.proofs.reader.Reader.number`."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reading) -> None:
         self.reader, self.quantities = reader, reader.quantities
 
     def outside(self, node: Node) -> Expr:

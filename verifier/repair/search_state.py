@@ -1,19 +1,30 @@
-"""What a search for repairs found so far."""
+"""What a search for repairs found so far, and how far it may go."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from verifier.repair.edits import Edit
-from verifier.repair.stepwise import Walk
 from verifier.repair.target import Checked, State
+
+DEFAULT_LIMIT = 2_000_000
+"""Forms that are considered before the search gives up."""
+
+Advance = Callable[[str, int, int], None]
+Edits = tuple[Edit, ...]
+"""Edits that are made together, of what stands there before them."""
+
+
+class LimitReachedError(Exception):
+    """The limit of forms is reached."""
 
 
 @dataclass(frozen=True)
 class Repair:
     """Edits with which the construction is right at all points; ``state`` is RIGHT or LACKING."""
 
-    edits: tuple[Edit, ...]
+    edits: Edits
     state: State
     cases: int
 
@@ -22,9 +33,40 @@ class Repair:
         return sum(edit.symbols for edit in self.edits)
 
 
+@dataclass(frozen=True)
+class Stage:
+    """Edits made for one reason: a sentence that failed, or the part that has entries that the precision lacks.
+
+    others: edits that would have served as well: as many symbols, and as many sentences kept.
+    """
+
+    why: str
+    edits: Edits
+    others: tuple[Edits, ...] = ()
+
+
+@dataclass
+class Walk:
+    """A repair step by step, as far as it went.
+
+    edits: all of them, of the file as written; checked: the state with them; failing: the sentences that fail all the same; before, kept:
+    how many sentences are true as written and with the edits.
+    """
+
+    before: int
+    sentences: int
+    kept: int = 0
+    stages: list[Stage] = field(default_factory=list)
+    edits: Edits = ()
+    checked: Checked | None = None
+    failing: tuple[str, ...] = ()
+
+
 @dataclass
 class Search:
     """What was found so far: usable at any moment, also after an interruption.
+
+    It counts forms, not seconds, so that a limit ends it at the same place on every machine.
 
     complete: whether every form of at most ``symbols`` symbols was considered; considered: how many forms were; undecided: how many of
     those an engine did not decide within its limit; walk: the repair step by step, where one was tried; by_steps: whether what was
@@ -32,6 +74,7 @@ class Search:
     """
 
     before: Checked
+    limit: int = DEFAULT_LIMIT
     symbols: int = 0
     considered: int = 0
     undecided: int = 0
@@ -39,3 +82,13 @@ class Search:
     found: list[Repair] = field(default_factory=list)
     walk: Walk | None = None
     by_steps: bool = False
+
+    def spend(self, forms: int) -> None:
+        """Count so many forms that are about to be considered.
+
+        Raises:
+            LimitReachedError: that is more than the limit.
+        """
+        if self.considered + forms > self.limit:
+            raise LimitReachedError
+        self.considered += forms

@@ -1,73 +1,30 @@
-"""A repair step by step, for a table that lacks more than a search over one or two symbols can mend.
+"""A repair step by step, for a table that lacks more than a search over one or two symbols can mend: each stage is a search near by.
 
 First what is said of the table on the way leads (:mod:`verifier.repair.sentences`), in the order in which it is said: where a sentence
 fails, the one edit of the steps that it is about that makes it true and breaks fewer others than it mends, with as few entries that the
 precision lacks as can be. Then, where the answers are wrong all the same, one more edit of one symbol anywhere; and last, part by part,
-the entries that the precision lacks (:mod:`verifier.repair.local`). This is no proof that no smaller repair exists.
+the entries that the precision lacks. This is no proof that no smaller repair exists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-import msgspec
-
-from verifier.errata.tables import Source
-from verifier.networks.records import ConstructionFile
 from verifier.repair.edits import Edit, edits
-from verifier.repair.local import Local
+from verifier.repair.nearby import Nearby
+from verifier.repair.search_state import Advance, Edits, Search, Stage, Walk
 from verifier.repair.sentences import Sentence, kept
-from verifier.repair.target import Checked, State, Subject
+from verifier.repair.target import State, Subject
 from verifier.repair.unrepresentable import lacking_places, part_of
 from verifier.running.errors import InputError, LimitError
 
-Advance = Callable[[str, int, int], None]
-Edits = tuple[Edit, ...]
-"""Edits that are made together, of what stands there before them."""
-
-
-@dataclass(frozen=True)
-class Stage:
-    """Edits made for one reason: a sentence that failed, or the part that has entries that the precision lacks.
-
-    others: edits that would have served as well: as many symbols, and as many sentences kept.
-    """
-
-    why: str
-    edits: Edits
-    others: tuple[Edits, ...] = ()
-
-
-@dataclass
-class Walk:
-    """A repair step by step, as far as it went.
-
-    edits: all of them, of the file as written; checked: the state with them; failing: the sentences that fail all the same; kept: how
-    many are kept as written and with the edits; considered: edited forms.
-    """
-
-    before: int
-    sentences: int
-    kept: int = 0
-    stages: list[Stage] = field(default_factory=list)
-    edits: Edits = ()
-    checked: Checked | None = None
-    failing: tuple[str, ...] = ()
-    considered: int = 0
-
 
 class StepByStep:
-    """One such search. ``spend`` is told of forms before they are considered, and may end it."""
+    """One such walk; the forms are counted in ``state``."""
 
-    def __init__(
-        self,
-        subject: Subject,
-        sentences: Sequence[Sentence],
-        spend: Callable[[int], None] = lambda forms: None,
-        advance: Advance = lambda *_: None,
-    ) -> None:
-        self.subject, self.sentences, self._told, self._advance = subject, sentences, spend, advance
+    def __init__(self, subject: Subject, sentences: Sequence[Sentence], state: Search, advance: Advance) -> None:
+        self.subject, self.sentences, self.state, self.advance = subject, sentences, state, advance
         self._truths = kept(sentences, subject.file(()))
         self.walk = Walk(sum(self._truths), len(sentences))
 
@@ -77,7 +34,7 @@ class StepByStep:
         for number, sentence in enumerate(self.sentences, 1):
             if not self._truths[number - 1] and sentence.steps is not None:
                 now = self._made(now, self._mending(now, number - 1, sentence))
-            self._advance("sentences", number, len(self.sentences))
+            self.advance("sentences", number, len(self.sentences))
         if not now.check(()).state.answers:
             now = self._made(now, self._answering(now))
         if now.check(()).state is State.LACKING:
@@ -86,7 +43,7 @@ class StepByStep:
             parts = sorted({part_of(place) for place in lacking_places(instance, now.semantics)}, key=_in_order)
             for number, part in enumerate(parts, 1):
                 now = self._made(now, self._representable(now, part))
-                self._advance("entries that the precision lacks", number, len(parts))
+                self.advance("entries that the precision lacks", number, len(parts))
         walk.kept = sum(self._truths)
         walk.failing = tuple(s.name for s, true in zip(self.sentences, self._truths, strict=True) if not true)
         if walk.stages:
@@ -99,13 +56,8 @@ class StepByStep:
         if stage is None:
             return now
         self.walk.stages.append(stage)
-        file = now.file(stage.edits)
-        self._truths = kept(self.sentences, file)
-        return replace_source(now, file)
-
-    def _spend(self, forms: int) -> None:
-        self._told(forms)
-        self.walk.considered += forms
+        self._truths = kept(self.sentences, now.file(stage.edits))
+        return now.edited(stage.edits)
 
     def _mending(self, now: Subject, number: int, sentence: Sentence) -> Stage | None:
         """The edits of one symbol of the sentence's steps that make it true, and more sentences than before.
@@ -119,7 +71,7 @@ class StepByStep:
         made = []
         for edit in edits(now.source.raw):
             if edit.at.startswith(places):
-                self._spend(1)
+                self.state.spend(1)
                 truths = self._with(now, (edit,), number)
                 if truths is not None and truths[number] and sum(truths) > sum(self._truths):
                     made.append((edit, truths))
@@ -137,18 +89,14 @@ class StepByStep:
 
     def _answering(self, now: Subject) -> Stage | None:
         """The edits of one symbol with which every promised input is answered rightly."""
-        found = []
-        for edit in edits(now.source.raw):
-            self._spend(1)
-            if now.check((edit,)).state.answers:
-                found.append((edit,))
+        found = [repair.edits for repair in Nearby(now, self.state, self.advance).one()]
         return self._best("the answers", now, self._keeping(now, found))
 
     def _representable(self, now: Subject, part: str) -> Stage | None:
         """The fewest edits of a part that leave it no entry that the precision lacks: those that break no sentence, if there are any."""
         fewest: list[Edits] = []
-        for found in Local(now, part, self._spend).sizes():
-            best = self._keeping(now, found)
+        for found in Nearby(now, self.state, self.advance).within(part):
+            best = self._keeping(now, [repair.edits for repair in found])
             fewest = fewest or best
             if best and sum(kept(self.sentences, now.file(best[0]))) >= sum(self._truths):
                 fewest = best
@@ -175,11 +123,6 @@ class StepByStep:
 
         best, *others = sorted(found, key=key)
         return Stage(why, best, tuple(others))
-
-
-def replace_source(subject: Subject, file: ConstructionFile) -> Subject:
-    """A subject of an edited file, at the same points and under the same reading."""
-    return Subject(Source(file, msgspec.to_builtins(file)), subject.given, subject.semantics, subject.states)
 
 
 def together(made: Sequence[Edit]) -> Edits:

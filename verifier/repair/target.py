@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+import msgspec
+
+from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
 from verifier.engines.chosen_inputs import sampled_failure
@@ -13,11 +16,12 @@ from verifier.engines.dispatch import decide
 from verifier.engines.failure_counts import Census, Solved
 from verifier.engines.program import program_of
 from verifier.errata.tables import Source, apply
+from verifier.networks.evaluate import decide as decide_output
 from verifier.networks.evaluate import evaluate
 from verifier.networks.execution import Execution
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import complete, instantiate, outside_domain
-from verifier.networks.problems import bits_of
+from verifier.networks.problems import as_pairs, bits_of
 from verifier.networks.records import ConstructionFile
 from verifier.repair.edits import Edit
 from verifier.repair.instances import instance_after
@@ -78,11 +82,12 @@ class Subject:
             raise InputError(f"{source.file.id}: {outside_domain(source.file, whole[0])}")
         first = _instance(source.file, self.points[0])
         if first is not None:
-            first.task.as_pairs("repair")
+            as_pairs(first.task, "repair")
         if first is not None and first.outputs > 1:
             raise InputError(f"repair: one value column was expected, W^V has {first.outputs}")
         self.inputs: list[list[tuple[int, int]]] = [[] for _ in self.points]
         self.engine_runs = 0
+        self._attended: tuple[tuple[object, ...], dict[tuple[int, int], Number]] = (), {}
 
     def file(self, edits: Sequence[Edit]) -> ConstructionFile:
         """The file with these edits made."""
@@ -144,6 +149,13 @@ class Subject:
                 lacking.append(f"{_at(values)}: {', '.join(execution.unrepresentable or execution.assumptions)}")
         return Checked(State.LACKING if lacking else State.RIGHT, "; ".join(lacking), cases, where)
 
+    def edited(self, edits: Sequence[Edit]) -> Subject:
+        """A subject of the edited file, at the same points in their order and under the same reading."""
+        file = self.file(edits)
+        made = Subject(Source(file, msgspec.to_builtins(file)), self.given, self.semantics, self.states)
+        made.points = list(self.points)
+        return made
+
     def start(self, point: int) -> None:
         """Ask this point first from now on: forms that are wrong are wrong there most of the time."""
         self.points.insert(0, self.points.pop(point))
@@ -155,12 +167,25 @@ class Subject:
 
     def _wrong_on(self, execution: Execution, known: list[tuple[int, int]]) -> tuple[int, int] | None:
         """The first known input with a wrong answer, which is asked first of the next form: neighbours fail on the same inputs."""
-        for y, z in known:
-            if not evaluate(execution, y, z).correct:
-                known.remove((y, z))
-                known.insert(0, (y, z))
-                return y, z
+        for pair in known:
+            if not self._correct(execution, pair):
+                known.remove(pair)
+                known.insert(0, pair)
+                return pair
         return None
+
+    def _correct(self, execution: Execution, pair: tuple[int, int]) -> bool:
+        """Whether a promised input is answered rightly. Forms that differ in the MLP alone share what the attention gives."""
+        instance = execution.instance
+        parts = (instance.tokens, instance.query, instance.key, instance.value, instance.names)
+        of, found = self._attended
+        if len(of) != len(parts) or any(one is not other for one, other in zip(of, parts, strict=True)):
+            self._attended = parts, (found := {})
+        if pair not in found:
+            trace = evaluate(execution, *pair)
+            found[pair] = trace.attention
+            return trace.correct
+        return decide_output(execution, found[pair]).answer == instance.problem.value(*pair)
 
     def lacking(self, edits: Sequence[Edit]) -> int:
         """How many entries of the edited construction the precision lacks at the first point."""

@@ -1,9 +1,6 @@
-"""Entries that the precision lacks, by their place, before and after an edit."""
+"""Entries that the precision lacks, by their place."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics
@@ -28,20 +25,3 @@ def part_of(place: str) -> str:
     """The part of a file that a lacking entry is of, as an edit's place begins: ``row.2``, ``weights`` or ``mlp``."""
     word = place.split(",")[0].split()
     return f"row.{word[1]}" if word[0] == "step" else "mlp" if word[0] == "node" else "weights"
-
-
-@dataclass(frozen=True)
-class Lacking:
-    """Entries that the precision lacks, by place and value, in the construction and after each edit."""
-
-    base: Places
-    each: Sequence[Places]
-
-    def gone_with(self, one: int, other: int) -> bool:
-        """Whether two edits of different places together leave none of them."""
-        return self.gone_beside(self.each[one], other)
-
-    def gone_beside(self, left: Places, other: int) -> bool:
-        """Whether an edit leaves none of them, together with one that leaves these."""
-        b = self.each[other]
-        return not (left & b) | (left - self.base) | (b - self.base)

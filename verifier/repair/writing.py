@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from verifier.networks.records import ERRATA
+from verifier.repair.proposals import Proposals
 from verifier.repair.search_state import Repair, Search
 from verifier.repair.target import Subject
 
@@ -29,6 +30,32 @@ def errata_text(subject: Subject, state: Search, repairs: Sequence[Repair]) -> s
         head += ["", "[[erratum]]", f"name = {_quoted(erratum.name)}", f"at = {_quoted(edit.at)}"]
         head += [f"printed = {_quoted(edit.printed)}", f"repaired = {_quoted(edit.repaired)}", f"why = {_quoted(erratum.why)}"]
         head += ["ranges = true"] if erratum.ranges else []
+    return "\n".join(head) + "\n"
+
+
+def proposal_text(made: Proposals) -> str:
+    """The best proposal as an errata file."""
+    best = made.listed[0]
+    checked = "where the repair was checked, on every promised input"
+    head = [
+        f"# Proposed by a search over {made.considered:,} candidates{'' if made.complete else ', which was not finished'}.",
+        *([] if best.right else [f"# It closes the gaps and is not enough: {best.found.state.value}."]),
+        f"format = {_quoted(ERRATA)}",
+        f"construction = {_quoted(made.source.file.id)}",
+        f"semantics = {_quoted(made.semantics.label)}",
+        f"domain = {_quoted(domain_of(made.points))}",
+        f"why_domain = {_quoted(checked if best.right else 'where the proposal was tried')}",
+    ]
+    why = f"as printed: {made.before.state.value}, at {made.before.reason}"
+    for number, change in enumerate(best.changes, 1):
+        if change.edit is not None:
+            erratum = change.edit.erratum(why)
+            head += ["", "[[erratum]]", f"name = {_quoted(erratum.name)}", f"at = {_quoted(change.edit.at)}"]
+            head += [f"printed = {_quoted(change.edit.printed)}", f"repaired = {_quoted(change.edit.repaired)}", f"why = {_quoted(why)}"]
+            head += ["ranges = true"] if erratum.ranges else []
+        if change.clause is not None:
+            added = [f"{key} = {_quoted(value)}" for key, value in change.clause.added.items()]
+            head += ["", "[[clause]]", f'name = "added-{number}"', *added, f"why = {_quoted(why)}"]
     return "\n".join(head) + "\n"
 
 

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from verifier.claims.papers import SHELF
+from verifier.claims.shelf import SHELF
 from verifier.running.memory import ALLOWANCE, fewer_collections, keep_within
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
 from verifier.errata.findings import Finding
@@ -65,6 +66,11 @@ class Correction:
         return f"{self.why[:1].upper()}{self.why[1:]}."
 
     @property
+    def formulas(self) -> bool:
+        """Whether both sides are formulas, which are worth a look though they are long."""
+        return all(map(_formulas, (self.printed, self.repaired)))
+
+    @property
     def entry(self) -> bool:
         """Whether it changes an entry of a printed table, which a reader finds on the page."""
         return "/" in self.at
@@ -81,6 +87,14 @@ def corrections(paper: Paper, finding: Finding) -> list[Correction]:
     ]
 
 
+def corrections_of(paper: Paper, claim: Claim) -> list[Correction]:
+    """The errata of one claim, as its page shows them."""
+    return [
+        Correction(claim.name, tuple(places(paper, claim.name, e)), _formula(e.printed), _formula(e.repaired), e.why, e.in_words)
+        for e in claim.errata
+    ]
+
+
 def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:
     """Where on the paper's page an erratum of this name changes something."""
     table, slash, name = at.partition("/")
@@ -93,6 +107,11 @@ def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:
     else:
         for address in erratum.printed.partition(": ")[0].split(", "):
             yield f"{titled(table)}, {entry_words(address)}"
+
+
+def without_words(failure: str) -> str:
+    """What happens without one erratum of a table, in words: where another erratum changes the same entry, nothing can be run."""
+    return "a later correction of the same entry cannot be applied" if failure.endswith(" was expected") else failure
 
 
 def entry_words(address: str) -> str:
@@ -126,6 +145,16 @@ def entry_words(address: str) -> str:
             return f"the definition of {name}"
         case _:
             return address.replace(".", " ")
+
+
+def _formulas(text: str) -> bool:
+    """Whether a text is formulas and nothing else."""
+    try:
+        for part in text.split("; "):
+            parse(part)
+    except InputError:
+        return False
+    return not re.search(r"[A-Za-z]+_[A-Za-z]{3,}|\b(?:True|False)\b|['\"]", text)
 
 
 def _mathematics(text: str) -> bool:

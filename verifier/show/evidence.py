@@ -7,12 +7,12 @@ that is verified at some parameters and decided no further rests on finite check
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from verifier.claims.for_all import as_meant, is_formula
 from verifier.claims.judge_names import NamedJudge
-from verifier.claims.kernel_proofs import linked
+from verifier.claims.kernel_proofs import Decided
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.parameters import ALL
@@ -21,7 +21,10 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.gate.run import Run
 from verifier.running.errors import InputError, LimitError
-from verifier.show.verdict_words import of_edition, points_text, standing
+from verifier.show.facts import inside, spoken
+from verifier.show.main_results import in_words, led
+from verifier.show.theorems import decides, leading, linked_theorems
+from verifier.show.verdict_words import of_edition, points_text, standing, titled
 
 Rests = Literal["kernel", "symbols", "counterexample", "as it stands", "finite checks", "undecided"]
 MEANINGS: dict[Rests, str] = {
@@ -46,46 +49,63 @@ class Evidence:
     why: str = ""
 
 
-def evidence(paper: Paper, run: Run) -> Iterator[Evidence]:
-    """The evidence for every numbered statement, in the paper's order."""
-    session = Session()
+@dataclass(frozen=True)
+class Table:
+    """The evidence for a paper's statements, from a run. asks_kernel: whether a theorem counts only if the kernel accepts it here, or as
+    the files link it: pages have to be the same whether or not Coq is installed.
+    """
+
+    run: Run
+    asks_kernel: bool = True
+    session: Session = field(default_factory=Session)
+
+    def counts(self, theorem: Decided) -> bool:
+        """Whether a theorem is taken for evidence."""
+        return bool(theorem.word.accepted) if self.asks_kernel else True
+
+    def of(self, claim: Claim) -> Evidence:
+        """What one statement rests on; what decides it for all parameters comes first."""
+        results = of_edition(self.run.results[claim.id], Edition.STATEMENT)
+        decided, own = self._decided(claim, results)
+        others = [said for said in dict.fromkeys(self._elsewhere(claim)) if said not in own]
+        if own or others:
+            return Evidence(claim, "kernel", (decided, *others))
+        if by_symbols(claim, self.session):
+            return Evidence(claim, "symbols", ("for every parameter, by symbols",))
+        if meant_by_symbols(claim):
+            domain = " and ".join(p.meant for p in claim.parameters if p.meant)
+            return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", decided))
+        if any(r.verdict is Verdict.REFUTED and not claim.not_meant(r.parameters) for r in results):
+            return Evidence(claim, "counterexample", (decided,))
+        verified = [r for r in results if r.verdict is Verdict.VERIFIED]
+        if verified and not claim.parameters:
+            return Evidence(claim, "as it stands", (decided,))
+        if verified:
+            return Evidence(claim, "finite checks", (decided,), _why(claim, verified))
+        return Evidence(claim, "undecided", (decided,), _reason(results))
+
+    def _decided(self, claim: Claim, results: Sequence[Result]) -> tuple[str, list[str]]:
+        """How a statement stands in the default reading, theorems first and degenerate parameters last; and its theorems by themselves."""
+        found, left = leading(claim, DEFAULT_SEMANTICS, inside(claim, results), self.counts)
+        proved = [(theorem.proof.refutes, theorem.stated) for theorem in found]
+        said = led(proved, in_words(claim, left, methods=True) if left else "")
+        degenerate = [r for r in results if r.verdict is Verdict.REFUTED and claim.not_meant(r.parameters)]
+        edge = f"false at {spoken(points_text(claim, degenerate))} (degenerate)" if degenerate else ""
+        return "; ".join(filter(None, [said, edge])) or standing(claim, results, methods=True), [decides(t) for t in found]
+
+    def _elsewhere(self, claim: Claim) -> Iterator[str]:
+        """The theorems that a statement, its parts and our results beside it name, with their readings."""
+        for each in (claim, *map(find_claim, (part.claim for part in claim.parts)), *(step for step in claim.steps if step.ours)):
+            for theorem in filter(self.counts, linked_theorems([each])):
+                yield decides(theorem) if each is claim else f"{titled(each.name)}: {decides(theorem)}"
+
+
+def evidence(paper: Paper, run: Run, asks_kernel: bool = True) -> Iterator[Evidence]:
+    """The evidence for every numbered statement, in the paper's order; ``asks_kernel`` as in :class:`Table`."""
+    table = Table(run, asks_kernel)
     for claim in paper.statements():
         if not claim.name.startswith(SECTIONS):
-            yield _of(claim, run, session)
-
-
-def _of(claim: Claim, run: Run, session: Session) -> Evidence:
-    results = of_edition(run.results[claim.id], Edition.STATEMENT)
-    theorems = tuple(dict.fromkeys(_theorems(claim)))
-    checked = standing(claim, results, methods=True)
-    if theorems:
-        return Evidence(claim, "kernel", (*theorems, f"at the parameters run: {checked}"))
-    if by_symbols(claim, session):
-        return Evidence(claim, "symbols", ("for every parameter, by symbols",))
-    if meant_by_symbols(claim):
-        domain = " and ".join(p.meant for p in claim.parameters if p.meant)
-        return Evidence(claim, "symbols", (f"for every parameter that is meant ({domain}), by symbols", checked))
-    meant = [r for r in results if r.verdict is Verdict.REFUTED and not claim.not_meant(r.parameters)]
-    if meant:
-        return Evidence(claim, "counterexample", (checked,))
-    verified = [r for r in results if r.verdict is Verdict.VERIFIED]
-    if verified and not claim.parameters:
-        return Evidence(claim, "as it stands", (checked,))
-    if verified:
-        return Evidence(claim, "finite checks", (checked,), _why(claim, verified))
-    return Evidence(claim, "undecided", (checked,), _reason(results))
-
-
-def _theorems(claim: Claim) -> Iterator[str]:
-    """The theorems that a statement, its parts and our results beside it name, where the kernel accepts them."""
-    for each in (claim, *map(find_claim, (part.claim for part in claim.parts)), *(step for step in claim.steps if step.ours)):
-        for proof in each.proofs:
-            found = linked(each, proof)
-            if found.word.accepted:
-                says = "false" if proof.refutes else "true"
-                under = f" under {', '.join(found.theorem.readings)}" if found.theorem.readings else ""
-                of = "" if each is claim else f"{each.name}: "
-                yield f"{of}{says} for {found.sentence}{under}"
+            yield table.of(claim)
 
 
 def by_symbols(claim: Claim, session: Session) -> bool:

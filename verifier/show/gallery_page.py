@@ -36,8 +36,9 @@ def _lines(entries: Sequence[Entry]) -> Iterator[str]:
     yield (
         "Published transformers, run on every input of every length in each format: each operation is rounded once, sums run from left to "
         "right, and the maximum is subtracted before softmax. A cell is the first length at which some input is answered wrongly, and "
-        "links to that input. *> 12*: all inputs up to length 12 are right, and longer ones were not decided. *none*: all inputs of all "
-        f"lengths to {LENGTHS[-1]} are right. Adders of ten digits are in [docs/transformers.md](../docs/transformers.md)."
+        "links to that input. *> 12*: all inputs up to length 12 are right, and longer ones were not decided, or the file has none. "
+        f"*none*: all inputs of all lengths to {LENGTHS[-1]} are right. Adders of ten digits are in "
+        "[docs/transformers.md](../docs/transformers.md)."
     )
     yield from ("", " ".join(summary(entries)), "", "![lengths against formats](gallery.svg)", "")
     yield f"| construction | authors assume | real numbers | {' | '.join(FORMATS)} |"

@@ -162,11 +162,11 @@ def judgement(facts: Facts, row: Row, claim: Claim) -> Judgement:
         claim,
         tuple(answers) or (Answer("", NOT_COMPUTED, Verdict.OPEN, NOT_COMPUTED),),
         _printed(facts, claim),
-        _text(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
+        in_words(claim, inside(claim, facts.results(claim, Edition.REPAIRED, None))),
         _smallest(failing) if failing else "",
         failing.replay if failing else None,
         tuple(theorems([claim, *claim.steps])),
-        f"degenerate: {_text(claim, degenerate)}" if degenerate else "",
+        f"degenerate: {in_words(claim, degenerate)}" if degenerate else "",
     )
 
 
@@ -176,18 +176,18 @@ def _printed(facts: Facts, claim: Claim) -> str:
     lesser = slighter(claim.id, facts.listings)
     if lesser and any(r.verdict is Verdict.REFUTED for r in results):
         return f"holds, but for misprints ({len(lesser)})"
-    return _text(claim, results)
+    return in_words(claim, results)
 
 
 def _answer(facts: Facts, reading: str, claim: Claim, meant: Sequence[Result]) -> Answer:
     """What theorems say for all parameters leads; the results that they leave over follow."""
     found, left = leading(claim, read_semantics(reading), meant)
-    text = _led([(t.proof.refutes, t.stated) for t in found], _text(claim, left, methods=True) if left else "")
-    brief = _led([(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found], _text(claim, left) if left else "")
+    text = led([(t.proof.refutes, t.stated) for t in found], in_words(claim, left, methods=True) if left else "")
+    brief = led([(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found], in_words(claim, left) if left else "")
     return Answer(facts.paper.called[reading], text, _worst(meant), brief)
 
 
-def _led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
+def led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
     """``true for every p >= 3 (Coq 8.16.1, theorem …), p = 2 (enumeration); false for p = 1``."""
     groups = [group for group in rest.split("; ") if group]
     for word, refutes in (("false", True), ("true", False)):
@@ -197,7 +197,7 @@ def _led(by_theorems: Sequence[tuple[bool, str]], rest: str) -> str:
     return "; ".join(groups)
 
 
-def _text(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
+def in_words(claim: Claim, results: Sequence[Result], methods: bool = False) -> str:
     """How the results stand: true, false or open for which parameters."""
     groups = [group for group in standing(claim, results, methods).split("; ") if not group.startswith(OUTSIDE)] if results else []
     return "; ".join(spoken(_for(group)) for group in groups) or "not judged"

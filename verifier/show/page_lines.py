@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Verdict
+from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.show.verdict_words import MARK, last_said, of_edition, standing, worst_in
+from verifier.show.signs import LESSER_MARK, sign, stands
+from verifier.show.verdict_words import last_said, of_edition
 
 
-def statement_line(claim: Claim, run: Run, by_claim: Mapping[str, Sequence[int]]) -> dict[str, Any]:
-    """A line for a statement: how its editions stand, its findings, and its steps, folded."""
+def statement_line(claim: Claim, run: Run, listed: Sequence[Listing]) -> dict[str, Any]:
+    """A line for a statement: how its editions stand, and how many of its steps hold, those that only misprints spoil by themselves."""
     results = run.results[claim.id]
-    texts = {e: standing(claim, of_edition(results, e)) for e in Edition}
+    texts = {e: stands(claim, results, e, listed) for e in Edition}
     steps = [s for s in claim.steps if not s.ours]
-    verdicts = [last_said(of_edition(run.results[s.id], Edition.PRINTED)) for s in steps]
-    marks = [f"{MARK[v]} {s.name.partition(':')[2]}" for v, s in zip(verdicts, steps, strict=True)]
-    held = sum(1 for v in verdicts if v is Verdict.VERIFIED)
+    signs = [sign(s, run.results[s.id], Edition.PRINTED, listed) for s in steps]
+    spoilt = sum(1 for each in signs if each.kind in LESSER_MARK)
+    held = sum(1 for s in steps if last_said(of_edition(run.results[s.id], Edition.PRINTED)) is Verdict.VERIFIED)
+    own = sign(claim, results, Edition.PRINTED, listed)
     parts = [texts[Edition.STATEMENT]]
     if _same(texts[Edition.PRINTED]) != _same(parts[0]):
         parts.append(f"printed {texts[Edition.PRINTED]}")
@@ -27,19 +30,17 @@ def statement_line(claim: Claim, run: Run, by_claim: Mapping[str, Sequence[int]]
         parts.append(f"with errata {texts[Edition.REPAIRED]}")
     return {
         "claim": claim,
-        "mark": MARK[worst_in(run.results[claim.id], Edition.PRINTED)],
-        "verdicts": "; ".join(parts) if len(parts) == 1 else " · ".join(parts),
-        "findings": sorted(by_claim.get(claim.id, ())),
-        "steps": marks,
-        "held": held,
+        "mark": own.mark,
+        "verdicts": " · ".join(parts),
+        "steps": f"{held} of {len(steps)} steps hold{f', {spoilt} but for misprints or slips' if spoilt else ''}" if steps else "",
     }
 
 
-def statement_lines(paper: Paper, run: Run) -> Iterator[dict[str, Any]]:
+def statement_lines(paper: Paper, run: Run, listed: Sequence[Listing]) -> Iterator[dict[str, Any]]:
     """The statements in the paper's order."""
     for claim in paper.statements():
-        yield statement_line(claim, run, {})
+        yield statement_line(claim, run, listed)
 
 
 def _same(text: str) -> str:
-    return text.replace("true", "holds").replace("false", "fails")
+    return text.partition(", but for misprints")[0].replace("true", "holds").replace("false", "fails")

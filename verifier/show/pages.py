@@ -7,9 +7,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from verifier.claims.papers import SHELF, Paper
+from verifier.claims.papers import Paper
+from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.errata.findings import CLASSES, MEANING
+from verifier.errata.findings import MEANING, SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.running.errors import InputError
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 GENERATED = Written("<!-- Written by `verify report`; edit the claims and the findings, not this page. -->")
-MAJOR, WRONG = ("false", "broken"), "wrong"
+MAJOR, WRONG, LISTED = ("false", "broken"), "wrong", ("slip", "edge")
 BRIEF = 20
 """The cause of a finding in a letter: its first sentences, up to so many words and the end of the sentence."""
 MOST_OPEN = 4
@@ -61,7 +62,8 @@ def page(paper: Paper, run: Run) -> str:
         readings=[(paper.called[name], says) for name, says in paper.readings.items()] if run.readings else [],
         major=[f for f in numbered if f["class"] in MAJOR],
         wrong=[f for f in numbered if f["class"] == WRONG],
-        minor=[(kind, found) for kind in CLASSES[3:] if (found := _by_place([f for f in numbered if f["class"] == kind]))],
+        minor=[(kind, found) for kind in LISTED if (found := _by_place([f for f in numbered if f["class"] == kind]))],
+        misprints=[(place, len(titles)) for place, titles in _by_place([f for f in numbered if f["class"] not in (*SERIOUS, *LISTED)])],
         meaning=MEANING,
         open=[*summary.letter.open, *_undecided(paper, run)],
         verify=SHELF.program(paper.id),
@@ -76,11 +78,18 @@ def _finding(paper: Paper, listing: Listing, at: int) -> dict[str, Any]:
         "class": entry.kind,
         "title": entry.title,
         "place": entry.place,
-        "cause": brief(entry.says),
+        "cause": brief(entry.says) if entry.kind == "false" else "",
         "example": example(listing),
         "correction": correction(paper, listing),
+        "change": _without_place(correction(paper, listing) or f"{entry.title}.", entry.place),
         "replay": listing.replay,
     }
+
+
+def _without_place(sentence: str, place: str) -> str:
+    """A correction behind its place: ``Read 2 for 1/2.`` for ``In Table 5, read 2 for 1/2.`` where the place is in Table 5."""
+    found = re.match(r"In ([^,]+), (\w)", sentence)
+    return f"{found[2].upper()}{sentence[found.end() :]}" if found and found[1] in place else sentence
 
 
 def head(place: str) -> str:

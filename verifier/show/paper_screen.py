@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from verifier.claims.model import Claim
-from verifier.claims.papers import SHELF, Paper
+from verifier.claims.papers import Paper
+from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, worst
 from verifier.gate.run import Run
 from verifier.show.findings_document import lines as finding_lines
@@ -55,10 +56,10 @@ def show_page(paper: Paper, run: Run) -> None:
         out.print(Text(f"\nFindings (`{SHELF.program(paper.id)} findings {paper.id}`)", style="bold"), soft_wrap=True)
     for text in finding_lines(summary.listings):
         out.print(Text(text), soft_wrap=True)
-    out.print(Text("\nStatements in the paper's order (✓ holds as printed, ✗ fails, ~ conditional, ? open)", style="bold"), soft_wrap=True)
-    for line in statement_lines(paper, run):
-        steps = f"; {line['held']} of {len(line['steps'])} steps hold" if line["steps"] else ""
-        say(f"{line['mark']} {titled(line['claim'].name)}: {line['verdicts']}{steps}", 4, 0)
+    out.print()
+    say("Statements in the paper's order (✓ holds as printed, ✓* holds, but for misprints, ✗ fails, ~ conditional, ? open)", 0, 0, "bold")
+    for line in statement_lines(paper, run, summary.listings):
+        say(f"{line['mark']} {titled(line['claim'].name)}: {'; '.join(filter(None, (line['verdicts'], line['steps'])))}", 4, 0)
 
 
 class Lines:

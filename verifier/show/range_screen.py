@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.show.screen import COLOURS, COLUMNS, console, details, folded, parameter_list
+from verifier.show.screen import COLOURS, COLUMNS, console, details, folded, parameter_list, typeset
 
 if TYPE_CHECKING:
     from verifier.claims.model import Claim
@@ -111,7 +111,7 @@ class RangeTable:
         before: list[str] = []
         reasons = dict.fromkeys(r.outcome.reason for r in self.results if r.outcome.reason)
         if reasons and all(r.verdict is Verdict.DECLINED for r in self.results):
-            for part in folded(f"declined: {next(iter(reasons))}", 4, 2):
+            for part in folded(typeset(f"declined: {next(iter(reasons))}"), 4, 2):
                 out.print(Text(part), soft_wrap=True)
         for edition in self.editions:
             refuted = [r for r in self.results if r.edition is edition and r.verdict is Verdict.REFUTED]
@@ -124,12 +124,14 @@ class RangeTable:
             at = parameter_list(first)
             for part in folded(f"{edition.value} fails first{f' at {at}' if at else ''}", 4, 2):
                 out.print(Text(part), soft_wrap=True)
-            for part in (p for d in said for p in folded(d, 6, 4)):
+            for part in (p for d in said for p in folded(typeset(d), 6, 4)):
                 out.print(Text(part), soft_wrap=True)
             if first.replay:
                 out.print(Text(f"    replay: {first.replay}"), soft_wrap=True)
             if degenerate and first not in degenerate:
-                for part in folded(f"also at {parameter_list(degenerate[0])}: {self.claim.not_meant(degenerate[0].parameters)}", 6, 4):
+                for part in folded(
+                    typeset(f"also at {parameter_list(degenerate[0])}: {self.claim.not_meant(degenerate[0].parameters)}"), 6, 4
+                ):
                     out.print(Text(part), soft_wrap=True)
 
 

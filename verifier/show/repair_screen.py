@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verifier.repair.ranking import Ranked
-from verifier.repair.search_state import Search
-from verifier.repair.stepwise import Walk
+from verifier.repair.search_state import Search, Walk
 from verifier.repair.target import State, Subject
 from verifier.show.screen import folded
 

@@ -10,6 +10,7 @@ from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.show.notation.plain import shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,6 +57,12 @@ def plain_table(**options: Any) -> Table:
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, **options)
 
 
+def typeset(line: str) -> str:
+    """A line below a verdict with its mathematics typeset; commands, values and strings of bits stay as they can be typed."""
+    typed = line.startswith(("replay: ", "counterexample:", " ")) or " == " in line  # our own language, not a sentence
+    return line if typed else shown(line)
+
+
 def parameter_list(result: Result) -> str:
     """``p = 8, n = 34``."""
     return ", ".join(f"{k} = {v}" for k, v in result.parameters.items())
@@ -77,7 +84,7 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
         for name, result in editions:
             out.print(_line(result, name, width), soft_wrap=True)
             for text in [*details(result), *(result.outcome.proof if verbose else ())]:
-                for part in [f"{'':12}{text}"] if text.startswith("replay: ") else folded(text, 14, 12):
+                for part in [f"{'':12}{text}"] if text.startswith("replay: ") else folded(typeset(text), 14, 12):
                     out.print(Text(part), soft_wrap=True)
 
 

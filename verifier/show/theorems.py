@@ -5,7 +5,7 @@ What the kernel has said here stands on the screen (``--p all``, ``verify proofs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims.kernel_proofs import Decided, deciding, linked
@@ -42,9 +42,14 @@ def _either(names: Sequence[str]) -> str:
     return " and in ".join(names)
 
 
-def leading(claim: Claim, semantics: Semantics, results: Sequence[Result]) -> tuple[list[Decided], list[Result]]:
-    """The theorems that decide a claim in a reading, and the results that they leave over: outside their parameters, or against them."""
-    found = list(deciding(claim, Edition.STATEMENT, semantics))
+def leading(
+    claim: Claim, semantics: Semantics, results: Sequence[Result], counts: Callable[[Decided], bool] = lambda _: True
+) -> tuple[list[Decided], list[Result]]:
+    """The theorems that decide a claim in a reading, and the results that they leave over: outside their parameters, or against them.
+
+    counts: which theorems are taken; all that the claim's file names, unless it is given.
+    """
+    found = [theorem for theorem in deciding(claim, Edition.STATEMENT, semantics) if counts(theorem)]
     return found, [r for r in results if not any(_agrees(theorem, r) for theorem in found)]
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from verifier.claims.papers import SHELF
+from verifier.claims.shelf import SHELF
 from verifier.running.errors import InputError
 from verifier.sweep.jobs import Job, declined_for_memory, run
 

@@ -92,6 +92,4 @@ def declined_for_memory(job: Job, how: str) -> dict[str, Any]:
 
 
 def _record(job: Job, results: Iterable[Result]) -> dict[str, Any]:
-    from verifier.show.run_document import result_record
-
-    return sealed(job.claim, job.data(), [result_record(r) for r in results])
+    return sealed(job.claim, job.data(), [result.to_dict() for result in results])

@@ -18,7 +18,7 @@ FORMAT = "bitreferee/sweep-job/2"
 
 
 class Head(msgspec.Struct):
-    """What every result has, of the fields of :func:`verifier.show.run_document.result_record`."""
+    """What every result has, of the fields of :meth:`verifier.claims.verdicts.Result.to_dict`."""
 
     claim: str
     edition: Literal["statement", "printed", "repaired"]

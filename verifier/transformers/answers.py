@@ -31,12 +31,14 @@ def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterat
                 yield strings, answer
 
 
-def wrong_by_arrays(network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings]) -> list[tuple[Strings, Answer]]:
-    """As :func:`wrong_by_definition`, all at once."""
+def wrong_by_arrays(
+    network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings], arrays: Arrays | None = None
+) -> list[tuple[Strings, Answer]]:
+    """As :func:`wrong_by_definition`, all at once. arrays: of the same network and arithmetic, with what they have looked up before."""
     kept = [strings for strings in inputs if promised(network, strings)]
     if not kept:
         return []
-    arrays = Arrays(network, arithmetic)
+    arrays = arrays or Arrays(network, arithmetic)
     tokens = np.array([network.input.tokens(strings) for strings in kept], np.int64)
     found = _decoded(arrays, tokens) if network.file.decode else _found(arrays, tokens)
     right = _right_answers(network)
@@ -49,7 +51,7 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
     names = list(network.input.lengths)
     accept = network.file.accept
     use = formulas.use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
-    if use is None or len(network.input.alphabet) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
+    if use is None or len(network.input.letters) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
         return lambda strings: expected(network, strings)
     known: dict[tuple[int, ...], str] = {}
 
@@ -64,9 +66,10 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
 
 
 def chunk_size(network: Network) -> int:
-    """How many inputs go into arrays at once."""
+    """How many inputs go into arrays at once. Scores of each two positions are held where a layer before the last one has a query."""
     length = len(network.input.layout) + (formulas.integer(network.file.decode.steps, network.names) if network.file.decode else 0)
-    return max(1, LARGEST_CHUNK // max(1, length * length))
+    scored = any(head.query for layer in network.layers[:-1] for head in layer.heads)
+    return max(1, LARGEST_CHUNK // max(1, length * (length if scored else 1)))
 
 
 def _found(arrays: Arrays, tokens: Array) -> list[tuple[str, str]]:

@@ -31,7 +31,9 @@ class Arrays:
         self.scalar = Rounded(arithmetic)
         self.zero = np.zeros((1, 1), self.carrier.dtype)
         self.one = np.ones((1, 1), self.carrier.dtype)
+        self._embeddings: dict[tuple[int, int], list[float]] = {}
         self._tables: dict[str, dict[float, float]] = {"exp": {}, "inverse_root": {}}
+        self._constants: dict[Constant, Array] = {}
 
     def run(self, tokens: Array, at: int | None = None) -> Columns:
         """The coordinates after the last layer, of tokens of the shape (inputs, positions).
@@ -52,21 +54,28 @@ class Arrays:
 
     def embedded(self, tokens: Array) -> Columns:
         """The embedding, rounded by the definition for each pair of a token and a position."""
+        length = tokens.shape[1]
+        seen = [np.unique(tokens[:, i]).tolist() for i in range(length)]
+        names = self.network.embedding_names
+        tables = np.zeros((len(names), 1 + max(map(max, seen), default=0), length), self.carrier.dtype)
+        alike = [True] * len(names)
+        for i, here in enumerate(seen):
+            rows = [self._embedded(token, i) for token in here]
+            for token, row in zip(here, rows, strict=True):
+                tables[:, token, i] = row
+            alike = [same and len({row[k] for row in rows}) == 1 for k, same in enumerate(alike)]
+        places = np.arange(length)
+        found = {name: table[(tokens[:1] if same else tokens), places] for name, table, same in zip(names, tables, alike, strict=True)}
+        return {name: found.get(name, self.zero) for name in self.network.coordinates}
+
+    def _embedded(self, token: int, i: int) -> list[float]:
+        """The embedding of a token at a position, computed once."""
         from verifier.transformers.evaluate import embedded
 
-        length = tokens.shape[1]
-        columns = {name: np.zeros(tokens.shape, self.carrier.dtype) for name in self.network.embedding_names}
-        alike = dict.fromkeys(columns, True)
-        for i in range(length):
-            seen = np.unique(tokens[:, i])
-            vectors = {int(t): embedded(self.network, int(t), i, self.scalar) for t in seen}
-            for name, column in columns.items():
-                values = {t: to_float(x[name]) for t, x in vectors.items()}
-                alike[name] &= len(set(values.values())) == 1
-                for t, value in values.items():
-                    column[tokens[:, i] == t, i] = value
-        found = {name: column[:1] if alike[name] else column for name, column in columns.items()}
-        return {name: found.get(name, self.zero) for name in self.network.coordinates}
+        if (token, i) not in self._embeddings:
+            vector = embedded(self.network, token, i, self.scalar)
+            self._embeddings[token, i] = [to_float(vector[name]) for name in self.network.embedding_names]
+        return self._embeddings[token, i]
 
     def applied(self, form: Map, columns: Mapping[str, Array]) -> Array:
         """A map of coordinates."""
@@ -77,7 +86,9 @@ class Arrays:
         return self._dot(terms)
 
     def _constant(self, x: Constant) -> Array:
-        return np.full((1, 1), to_float(self.scalar.constant(x)), self.carrier.dtype)
+        if x not in self._constants:
+            self._constants[x] = np.full((1, 1), to_float(self.scalar.constant(x)), self.carrier.dtype)
+        return self._constants[x]
 
     def _dot(self, terms: Sequence[tuple[Array, Array] | None]) -> Array:
         """Σ x·y."""

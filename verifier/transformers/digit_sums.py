@@ -50,6 +50,8 @@ def digit_sum(network: Network) -> DigitSum | None:
     decode = network.file.decode
     base = len(network.input.alphabet)
     assert decode is not None
+    if network.input.letters != network.input.alphabet:
+        return None
     total = _numerator(tree_of(decode.function), base, network)
     if total is None:
         return None

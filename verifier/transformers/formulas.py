@@ -25,14 +25,18 @@ Names: TypeAlias = Mapping[str, Any]
 Functions: TypeAlias = Mapping[str, Callable[..., Any]]
 
 
+_COSINES = {Fraction(k, 6): Fraction(c, 2) for k, c in ((0, 2), (2, 1), (3, 0), (4, -1), (6, -2), (8, -1), (9, 0), (10, 1))}
+"""cos(πx) by x modulo 2, wherever x and it are rational (I. Niven, 1956)."""
+
+
 def _trigonometric(name: str) -> Callable[[Any], Any]:
-    """cos(x) and sin(x), and of πx as cospi(x) and sinpi(x); exact where x, or 2x, is an integer."""
-    quarters = {"cospi": (1, 0, -1, 0), "sinpi": (0, 1, 0, -1)}
+    """cos(x) and sin(x), and of πx as cospi(x) and sinpi(x); exact where a rational x has a rational value."""
+    shift = {"cospi": Fraction(0), "sinpi": Fraction(1, 2)}
 
     def value(x: Any) -> Any:
         if isinstance(x, Fraction):
-            if name in quarters and (2 * x).denominator == 1:
-                return Fraction(quarters[name][int(2 * x) % 4])
+            if name in shift and (found := _COSINES.get((x - shift[name]) % 2)) is not None:
+                return found
             if x == 0:
                 return Fraction(name == "cos")
         raise Irrational(f"{name}({x})")

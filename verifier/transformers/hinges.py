@@ -1,15 +1,16 @@
 """Differences of two hinges, ReLU(P) − ReLU(Q), on boxes: bounded by P − Q, which may be small where both are large.
 
 Boxes bound each hinge by itself, so that their difference is as wide as the box. Here the exact value of a sum of terms w·u is bounded with
-pairs of opposite coefficients taken together, and what rounding may add to each map is bounded by its magnitude. A sum of n products, of
-formats of p digits, has n roundings of products, of at most 2^−p·Σ|x·y| together, and n − 1 of sums, of at most that each (and one more
-where the sum is rounded into another format): n·2^−p·Σ|x·y| in all, in any order, where Σ|x·y| grows by at most (1 + n·2^−p) in a sum;
-below the normal numbers each is at most a smallest step. All ends are float64 and moved outwards.
+pairs of opposite coefficients taken together, or each by itself where that is tighter. What rounding may add to each map is bounded by its
+magnitude. A sum of n products has n roundings of products and n − 1 of sums (one more where the sum is rounded into another format), in any
+order. With p digits, rounding x adds at most 2^−p·2^⌊log2|x|⌋, and no partial sum is beyond (1 + n·2^−p)^2·Σ|x·y|. Below the normal numbers
+each rounding is at most a smallest step. All ends are float64 and moved outwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import frexp
 from typing import Protocol
 
 import numpy as np
@@ -53,10 +54,12 @@ def hinged(boxes: Bounding, entry: FeedForward, read: Mapping[str, Box], form: M
         none = (inside[first][1] <= 0) & (inside[second][1] <= 0)
         low = np.where(none, 0, np.where(both, apart[0], np.minimum(apart[0], 0)))
         high = np.where(none, 0, np.where(both, apart[1], np.maximum(apart[1], 0)))
+        alone = _plus(units[first], (-units[second][1], -units[second][0]))
+        low, high = np.maximum(low, alone[0]), np.minimum(high, alone[1])
         total = _plus(total, _times(weights[first], (low, high)))
     for name in weights.keys() - {name for pair in pairs for name in pair}:
         total = _plus(total, _times(weights[name], units[name]))
-    error = _rounding(boxes, [abs(w) * units[name][1] for name, w in weights.items()])
+    error = _rounding(boxes, [(w, units[name][1]) for name, w in weights.items()])
     rounded = boxes.arrays.carrier.rounded
     dtype = boxes.arrays.carrier.dtype
     return rounded(_down(total[0] - error).astype(dtype)), rounded(_up(total[1] + error).astype(dtype))
@@ -85,24 +88,33 @@ def difference(boxes: Bounding, first: Map, second: Map, read: Mapping[str, Box]
     if constant != 0:
         total = _plus(total, _times_exactly(constant, (np.ones((1, 1)), np.ones((1, 1)))))
     for form in (first, second):
-        sizes = [abs(_coefficient(boxes, c)) * _size(read[name]) for name, c in form.terms]
-        sizes.append(np.full((1, 1), abs(_coefficient(boxes, form.constant))))
-        error = _rounding(boxes, sizes)
+        terms = [(_coefficient(boxes, c), _size(read[name])) for name, c in form.terms]
+        error = _rounding(boxes, [*terms, (1.0, np.full((1, 1), abs(_coefficient(boxes, form.constant))))])
         total = (_down(total[0] - error), _up(total[1] + error))
     return total
 
 
-def _rounding(boxes: Bounding, sizes: list[Array]) -> Array:
-    """How far a computed sum of products of at most these magnitudes may be from the exact one; infinite where it may overflow."""
+def _rounding(boxes: Bounding, terms: list[tuple[float, Array]]) -> Array:
+    """How far a computed sum of products may be from the exact one; infinite where it may overflow.
+
+    terms: a factor, and the largest magnitude of the other one. A product with a power of two is exact.
+    """
     formats = (boxes.arrays.arithmetic.number_format, boxes.arrays.arithmetic.accumulator)
     digits = min(form.digits for form in formats)
     step = max(to_float(form.form.spacing(Fraction(0))) for form in formats)
-    kept = [size for size in sizes if (size != 0).any()]
-    count = len(kept) + (formats[0] != formats[1])
-    unit = count * 2.0**-digits
-    total = sum(kept, np.zeros((1, 1))).astype(np.float64) * SLACK
+    sizes = [(frexp(w)[0], abs(w) * size.astype(np.float64) * SLACK) for w, size in terms if w != 0 and (size != 0).any()]
+    count = len(sizes) + (formats[0] != formats[1])
+    total = sum((size for _, size in sizes), np.zeros((1, 1)))
+    partial = total * (1 + count * 2.0**-digits) ** 2 * SLACK
     largest = min(to_float(form.form.largest) for form in formats)
-    return np.where(2 * total < largest, (unit * (1 + unit) ** 2 * total + 2 * count * step) * SLACK, np.inf)
+    products = sum((_half(size, digits) for mantissa, size in sizes if abs(mantissa) != 0.5), np.zeros((1, 1)))
+    error = products + max(count - 1, 0) * _half(partial, digits)
+    return np.where(2 * total < largest, (error + 2 * count * step) * SLACK, np.inf)
+
+
+def _half(size: Array, digits: int) -> Array:
+    """Half the distance of neighbours at these magnitudes, 0 at 0."""
+    return np.where(size == 0, 0.0, np.ldexp(1.0, np.frexp(size)[1] - digits - 1))
 
 
 def _exactly(boxes: Bounding, x: object) -> Fraction:

@@ -21,12 +21,14 @@ class InputShape:
     lengths: of the strings.
     words:   the number of each symbol and special token; symbols come first.
     layout:  the tokens: a number, or a string with the place of its symbol, from 0.
+    letters: the symbols of the strings; others are appended only.
     """
 
     alphabet: tuple[str, ...]
     lengths: Mapping[str, int]
     words: Mapping[str, int]
     layout: tuple[int | tuple[str, int], ...]
+    letters: tuple[str, ...]
 
     @classmethod
     def of(cls, entry: records.Input, names: Mapping[str, Any]) -> InputShape:
@@ -37,6 +39,9 @@ class InputShape:
         """
         if len(entry.alphabet) < 2 or len(set(entry.alphabet)) < len(entry.alphabet):
             raise InputError("input.alphabet: two or more symbols, no two alike, were expected")
+        letters = len(entry.alphabet) if entry.letters is None else entry.letters
+        if not 2 <= letters <= len(entry.alphabet):
+            raise InputError(f"input.letters: {letters}; 2 to {len(entry.alphabet)}, the symbols of the alphabet, were expected")
         lengths = {name: formulas.integer(length, names) for name, length in entry.strings.items()}
         for name, length in lengths.items():
             if length < 0:
@@ -55,17 +60,17 @@ class InputShape:
                 raise InputError(f"input.tokens: {text!r} is {first} to {last}; {piece.word} has symbols 1 to {lengths[piece.word]}")
             part = [(piece.word, k) for k in range(first - 1, last)]
             layout += reversed(part) if piece.backwards else part
-        return cls(tuple(entry.alphabet), lengths, words, tuple(layout))
+        return cls(tuple(entry.alphabet), lengths, words, tuple(layout), tuple(entry.alphabet[:letters]))
 
     @property
     def count(self) -> int:
         """How many inputs there are, promise or not."""
-        symbols: int = len(self.alphabet) ** sum(self.lengths.values())
+        symbols: int = len(self.letters) ** sum(self.lengths.values())
         return symbols
 
     def every(self) -> Iterator[Strings]:
         """Every input, in lexicographic order."""
-        symbols = range(len(self.alphabet))
+        symbols = range(len(self.letters))
         for choice in product(*(product(symbols, repeat=length) for length in self.lengths.values())):
             yield dict(zip(self.lengths, choice, strict=True))
 
@@ -73,7 +78,7 @@ class InputShape:
         """The input of this number in lexicographic order, from 0."""
         digits: list[int] = []
         for _ in range(sum(self.lengths.values())):
-            number, digit = divmod(number, len(self.alphabet))
+            number, digit = divmod(number, len(self.letters))
             digits.append(digit)
         digits.reverse()
         found: Strings = {}
@@ -87,7 +92,7 @@ class InputShape:
 
     def written(self, strings: Strings) -> dict[str, str]:
         """The strings as texts: symbols of one character side by side, others with spaces."""
-        apart = "" if all(len(symbol) == 1 for symbol in self.alphabet) else " "
+        apart = "" if all(len(symbol) == 1 for symbol in self.letters) else " "
         return {name: apart.join(self.alphabet[k] for k in string) for name, string in strings.items()}
 
     def read(self, name: str, text: str) -> tuple[int, ...]:
@@ -96,10 +101,10 @@ class InputShape:
         Raises:
             InputError: other symbols, or another length.
         """
-        parts = list(text) if all(len(symbol) == 1 for symbol in self.alphabet) else text.split()
-        if any(part not in self.alphabet for part in parts) or len(parts) != self.lengths[name]:
-            raise InputError(f"{name} is {text!r}; {self.lengths[name]} symbols of {', '.join(self.alphabet)} were expected")
-        return tuple(self.alphabet.index(part) for part in parts)
+        parts = list(text) if all(len(symbol) == 1 for symbol in self.letters) else text.split()
+        if any(part not in self.letters for part in parts) or len(parts) != self.lengths[name]:
+            raise InputError(f"{name} is {text!r}; {self.lengths[name]} symbols of {', '.join(self.letters)} were expected")
+        return tuple(self.letters.index(part) for part in parts)
 
     def place(self, at: str, names: Mapping[str, Any], length: int, first: int) -> int:
         """The index, from 0, of the token that ``at`` means: a special token, ``first``, ``last``, or a formula for the position i."""

@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from verifier.arithmetic.numbers import Number
 from verifier.running.errors import LimitError
 from verifier.transformers import formulas
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import Array
+from verifier.transformers.carriers import Array, to_number
 from verifier.transformers.formulas import Map
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Head, Layer, Network
@@ -29,20 +30,35 @@ MOST_STATES = 1 << 16
 
 @dataclass(frozen=True)
 class State:
-    """Inputs with equal sums and equal right answers: how many they are, and the smallest."""
+    """Inputs with equal sums and equal right answers: how many they are, and the smallest.
+
+    sums: of each value of each head; ones, bits: what the right answer reads, ones is -1 where it does not read them.
+    """
 
     count: int
     smallest: Strings
+    sums: tuple[Number, ...]
+    ones: int
+    bits: tuple[int, ...]
 
 
 def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
-    """Why inputs cannot be counted in this way; empty if they can."""
+    """Why states do not decide a network; empty if they do."""
+    if reason := not_countable(network, arithmetic):
+        return reason
+    if passed := reaching(network):
+        return f"{', '.join(sorted(passed))} of single symbols reach the output"
+    return ""
+
+
+def not_countable(network: Network, arithmetic: Arithmetic) -> str:
+    """Why inputs cannot be counted by states; empty if they can."""
     file = network.file
     if arithmetic.exact or arithmetic.sums != "left-to-right" or arithmetic.products == "fused" or arithmetic.rounding != "operation":
         return "sums of rounded products from left to right were expected"
     if file.accept is None or file.accept.at not in network.input.words:
         return "an answer yes or no at a special token was expected"
-    if len(network.input.lengths) != 1 or file.input.promise != "none" or len(network.input.alphabet) != 2:
+    if len(network.input.lengths) != 1 or file.input.promise != "none" or len(network.input.letters) != 2:
         return "one string of bits without a promise was expected"
     places = [entry[1] for entry in network.input.layout if not isinstance(entry, int)]
     if places != list(range(len(places))):
@@ -51,8 +67,6 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
         return "heads of the first layer whose scores are all equal were expected"
     if _signature(network) is None:
         return "a right answer that depends on the number of ones or on single bits was expected"
-    if passed := reaching(network):
-        return f"{', '.join(sorted(passed))} of single symbols reach the output"
     return ""
 
 
@@ -108,7 +122,7 @@ def _differs(network: Network, name: str, formula: Any) -> bool:
         return False
     if formulas.reads(formula, ("i",)):
         return True
-    values = [network.embedding(symbol, 0)[name] for symbol in range(len(network.input.alphabet))]
+    values = [network.embedding(symbol, 0)[name] for symbol in range(len(network.input.letters))]
     return any(x != values[0] for x in values)
 
 
@@ -146,7 +160,11 @@ def states(network: Network, arithmetic: Arithmetic) -> list[State]:
             raise LimitError(f"more than {MOST_STATES:,} states", "a smaller length")
     digits = network.input.lengths[name]
     written = (f"{prefix:0{digits}b}" if digits else "" for prefix in prefixes.tolist())
-    return [State(count, {name: tuple(map(int, text))}) for text, count in zip(written, counts.tolist(), strict=True)]
+    rows = zip(written, counts.tolist(), sums.astype(np.float64).tolist(), signatures.tolist(), strict=True)
+    return [
+        State(count, {name: tuple(map(int, text))}, tuple(map(to_number, sum)), ones if use.ones else -1, tuple(bits))
+        for text, count, sum, (ones, *bits) in rows
+    ]
 
 
 def _added(network: Network, arrays: Arrays, length: int) -> list[Array]:

@@ -39,7 +39,7 @@ class Judged:
 
 def given(network: Network, strings: Strings) -> tuple[dict[str, Any], dict[str, Any]]:
     """The names and functions that formulas about an input may use."""
-    names, functions = formulas.of_strings(strings, len(network.input.alphabet))
+    names, functions = formulas.of_strings(strings, len(network.input.letters))
     return {**network.names, **names}, functions
 
 

@@ -14,6 +14,7 @@ from verifier.running.printable import shell_line
 from verifier.transformers import induction, interned
 from verifier.transformers.answers import chunk_size, wrong_by_arrays, wrong_by_definition
 from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.arrays import Arrays
 from verifier.transformers.carriers import carrier
 from verifier.transformers.decoded import Decided, decide
 from verifier.transformers.induction import METHOD as INDUCTION
@@ -25,6 +26,8 @@ from verifier.transformers.records import NetworkFile
 COUNTED = "interned states"
 FEW = 1 << 16
 """Inputs that are tried one by one where induction finds a wrong one, but not whether it is the smallest."""
+FIRST = 64
+"""Inputs of a network that appends symbols, in lexicographic order, that are tried before all of them are decided."""
 SCHEMA = "bitreferee/precision/1"
 
 
@@ -129,6 +132,9 @@ def first_wrong(
             refused = error
             continue
         built = network(file, point)
+        if file.decode is not None and built.input.count > FEW and (first := _first_inputs(built, arithmetic)) is not None:
+            methods[f"arrays, of the first {FIRST} inputs"] = None
+            return cell(_wrong(built, length, first), length, cases + FIRST, " and ".join(methods))
         by_induction, why = _by_induction(built, arithmetic, advance)
         if by_induction is not None and (by_induction.smallest or built.input.count > FEW):
             methods[INDUCTION if by_induction.smallest else f"{INDUCTION} (smaller wrong inputs are not excluded)"] = None
@@ -173,6 +179,14 @@ def _by_induction(built: Network, arithmetic: Arithmetic, advance: Advance) -> t
         return None, f"induction: {error}"
 
 
+def _first_inputs(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
+    """The first wrong one of the first inputs, which is the first of all."""
+    try:
+        return next(iter(wrong_by_arrays(built, arithmetic, list(islice(built.input.every(), FIRST)))), None)
+    except (InputError, LimitError, ArithmeticError):
+        return None
+
+
 def _method(arithmetic: Arithmetic) -> tuple[str, Callable[[Network, Arithmetic], tuple[Strings, Answer] | None]]:
     """Arrays where there are any, else the definition."""
     try:
@@ -190,18 +204,17 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer]
     """
     states = interned.states(built, arithmetic)
     assert sum(state.count for state in states) == built.input.count
-    size = chunk_size(built)
-    for chunk in _chunks((state.smallest for state in states), size):
-        wrong = wrong_by_arrays(built, arithmetic, chunk)
-        if wrong:
-            return wrong[0]
-    return None
+    return _first_wrong(built, arithmetic, (state.smallest for state in states))
 
 
 def _by_arrays(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
-    size = chunk_size(built)
-    for chunk in _chunks(built.input.every(), size):
-        wrong = wrong_by_arrays(built, arithmetic, chunk)
+    return _first_wrong(built, arithmetic, built.input.every())
+
+
+def _first_wrong(built: Network, arithmetic: Arithmetic, inputs: Iterator[Strings]) -> tuple[Strings, Answer] | None:
+    arrays = Arrays(built, arithmetic)
+    for chunk in _chunks(inputs, chunk_size(built)):
+        wrong = wrong_by_arrays(built, arithmetic, chunk, arrays)
         if wrong:
             return wrong[0]
     return None

@@ -44,6 +44,10 @@ class Input(Strict, frozen=True):
             description="The symbols of the strings. Symbol k, from 0, is the number k in formulas; a symbol that is a word is a name, too."
         ),
     ] = field(default_factory=lambda: ["0", "1"])
+    letters: Annotated[
+        int | None,
+        Meta(description="Strings have the first so many symbols of the alphabet, others are appended only; none: all of them."),
+    ] = None
     promise: Annotated[str, Meta(description="Which strings count: a condition, or `none` for all of them.")] = "none"
     first: Annotated[int, Meta(description="The position i of the first token.")] = 0
 

@@ -12,8 +12,7 @@ import click
 
 from constructions.every_bit_counts.experiments.choices import (
     E4M3,
-    FLOATING,
-    INTEGERS,
+    FORMATS,
     Activations,
     Attention,
     FineTuning,
@@ -22,13 +21,14 @@ from constructions.every_bit_counts.experiments.choices import (
     Quantization,
     Scale,
     Shift,
+    kind_of,
     printed,
 )
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.verdicts import EXIT_VERIFIED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
-from verifier.running.errors import MissingExtraError
+from verifier.running.errors import InputError, MissingExtraError
 from verifier.show.screen import console, plain_table
 
 DEFAULT = Quantization()
@@ -51,6 +51,13 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @click.option("--steps", type=Integer(1, 10**7), show_default="the paper's", help="Batches of 512 that each network is trained on.")
 @click.option("--fine-tuning-steps", type=Integer(0, 10**6), default=500, show_default=True, help="In each format; 0: no second table.")
 @click.option("--test", type=Integer(1, 10**6), default=5120, show_default=True, help="Pairs that each accuracy is measured on.")
+@click.option("--rate", type=click.FloatRange(0, 1, min_open=True), default=1e-3, show_default=True, help="Learning rate.")
+@click.option("--width", type=Integer(1, 1024), default=8, show_default=True, help="Coordinates of an embedding.")
+@click.option("--heads", type=Integer(1, 64), default=2, show_default=True, help="Heads; they divide the width.")
+@click.option("--hidden", type=Integer(1, 4096), default=32, show_default=True, help="Hidden nodes of the MLP.")
+@click.option(
+    "--format", "formats", multiple=True, metavar="NAME", help="INT2 to INT24, E2M1 to E7M22 or a format of the tables, repeatable."
+)
 @click.option("--residual", is_flag=True, help="Add the inputs of attention and MLP to their outputs.")
 @click.option("--biases", is_flag=True, help="Of queries, keys and values.")
 @click.option("--scaled", is_flag=True, help="Divide <Q,K> by the square root of a head's dimension.")
@@ -73,6 +80,11 @@ def command(
     steps: int | None,
     fine_tuning_steps: int,
     test: int,
+    rate: float,
+    width: int,
+    heads: int,
+    hidden: int,
+    formats: tuple[str, ...],
     residual: bool,
     biases: bool,
     scaled: bool,
@@ -81,6 +93,9 @@ def command(
     **quantization: Any,
 ) -> int:
     """Train one-layer transformers on equality as Section 3 and Appendix D describe it, quantize them, and print Tables 1 to 4 for this m.
+
+    --width, --rate, --format and the like ask for networks and formats of your own, which are compared with no printed number. With
+    --trained FILE --fine-tuning-steps 0 the networks of another run are quantized, and nothing is trained.
 
     Beside each accuracy, measured on pairs as the paper draws them, stands that on pairs that differ in one bit or not at all. Where the
     paper is silent an option chooses. Below, each printed cell of this m: consistent where Welch's interval for the difference, at level
@@ -91,14 +106,21 @@ def command(
         raise MissingExtraError("verify experiment needs jax", "experiments")
     from constructions.every_bit_counts.experiments.run import Run
 
+    if width % heads:
+        raise InputError(f"--width {width} is no multiple of --heads {heads}")
+    for name in formats:
+        kind_of(name)
     choices = printed(m, seeds)
-    training = replace(choices.training, steps=steps or choices.training.steps, fine_tuning=fine_tuning_steps, test=test)
-    network = replace(choices.network, residual=residual, biases=biases, scaled=scaled)
-    asked = replace(choices, network=network, training=training, quantization=Quantization(**quantization), parts=parts)
+    training = replace(choices.training, steps=steps or choices.training.steps, fine_tuning=fine_tuning_steps, test=test, rate=rate)
+    network = replace(choices.network, d=width, heads=heads, hidden=hidden, residual=residual, biases=biases, scaled=scaled)
+    quantized = Quantization(**quantization)
+    named = tuple(dict.fromkeys(formats)) or FORMATS
+    asked = replace(choices, network=network, training=training, quantization=quantized, parts=parts, formats=named)
     with Progress() as advance:
         document = Run(asked, output, advance, trained).complete()
     show(document)
-    compare(document)
+    if (width, heads, hidden, rate) == (choices.network.d, choices.network.heads, choices.network.hidden, choices.training.rate):
+        compare(document)
     return EXIT_VERIFIED
 
 
@@ -112,7 +134,7 @@ def show(document: dict[str, Any]) -> None:
     table = plain_table()
     for title in ("format", *(f"{when}{sort}" for when in ("after training: ", "fine-tuned: ") for sort in ("as drawn", "one bit apart"))):
         table.add_column(title, justify="left" if title == "format" else "right")
-    for name in ("float32", *INTEGERS, *FLOATING):
+    for name in ("float32", *document["choices"].get("formats", FORMATS)):
         cells = [document[name]] if name == "float32" else [document.get(t, {}).get(name) for t in ("after training", "after fine-tuning")]
         shown = [spread(cell[sort], document["of"]) if cell else "" for cell in cells for sort in SORTS]
         table.add_row(name, *shown, *[""] * (4 - len(shown)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from verifier.arithmetic.rationals import Fraction
+from verifier.running.errors import InputError
 
 PRINTED_STEPS = {100: 30_000, 50: 20_000, 30: 6_000, 15: 6_000}
 """Appendix D, Training Dynamics: the epochs for each m, each of one batch."""
@@ -88,8 +90,40 @@ class Training:
 INTEGERS = {"INT12": 12, "INT8": 8, "INT6": 6, "INT4": 4}
 """Tables 1 and 2: bits, the sign's with them; the largest integer is 2^(bits - 1) - 1."""
 
-FLOATING = ("FP16", "FP8_E5M2", "FP8_E4M3")
-"""Tables 3 and 4."""
+FLOATING = {"FP16": (5, 10), "FP8_E5M2": (5, 2), "FP8_E4M3": (4, 3)}
+"""Tables 3 and 4: exponent and mantissa bits."""
+
+Kind = Literal["integer", "floating"]
+FORMATS = (*INTEGERS, *FLOATING)
+
+_INTEGER = re.compile(r"INT([2-9]|1[0-9]|2[0-4])", re.ASCII)
+_FLOATING = re.compile(r"E([2-7])M([1-9]|1[0-9]|2[0-2])", re.ASCII)
+
+
+def kind_of(name: str) -> Kind:
+    """The kind of a format: one of the tables, ``INT2`` to ``INT24``, or ``E2M1`` to ``E7M22`` with the infinities of IEEE 754.
+
+    Raises:
+        InputError: a name of no format. Eight exponent bits are all that float32 has, in which every operation between two roundings runs.
+
+    """
+    if name in INTEGERS or _INTEGER.fullmatch(name):
+        return "integer"
+    if name in FLOATING or _FLOATING.fullmatch(name):
+        return "floating"
+    raise InputError(f"{name[:40]!r} is no format; one of {', '.join(FORMATS)}, INT2 to INT24 or E2M1 to E7M22 was expected")
+
+
+def bits_of(name: str) -> int:
+    """The bits of an integer format."""
+    return INTEGERS.get(name) or int(name.removeprefix("INT"))
+
+
+def exponent_and_mantissa(name: str) -> tuple[int, int]:
+    """The exponent and mantissa bits of a floating-point format."""
+    found = _FLOATING.fullmatch(name)
+    return (int(found[1]), int(found[2])) if found else FLOATING[name]
+
 
 Scale = Literal["tensor", "channel"]
 Activations = Literal["rounded", "exact"]
@@ -134,7 +168,7 @@ class Quantization:
 
 @dataclass(frozen=True)
 class Choices:
-    """A run: ``seeds`` networks, of seeds 0, 1, …
+    """A run: ``seeds`` networks, of seeds 0, 1, …, in the named formats.
 
     parts: the seeds are computed in so many batches, a thread each. It is no choice of the experiment, but float32 sums depend on it in
     their last digits, and training makes other networks of that.
@@ -145,10 +179,16 @@ class Choices:
     quantization: Quantization = field(default_factory=Quantization)
     seeds: int = 10
     parts: int = 2
+    formats: tuple[str, ...] = FORMATS
+
+    def names(self, kind: Kind) -> tuple[str, ...]:
+        """The formats of one kind."""
+        return tuple(name for name in self.formats if kind_of(name) == kind)
 
     def document(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return asdict(self)
+        """As JSON has it; without the formats where they are those of the tables, as in runs of before others could be asked for."""
+        made = {**asdict(self), "formats": list(self.formats)}
+        return {name: value for name, value in made.items() if name != "formats" or self.formats != FORMATS}
 
 
 def printed(m: int, seeds: int = 10) -> Choices:

@@ -6,25 +6,23 @@ two alone, which float32 does exactly; an integer is the float32 quotient by the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from constructions.every_bit_counts.experiments.choices import E4M3, INTEGERS, Quantization
+from constructions.every_bit_counts.experiments.choices import Quantization, bits_of, exponent_and_mantissa
 from constructions.every_bit_counts.experiments.network import Parameters
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.rationals import Fraction
 
 
-def floating_formats(e4m3: E4M3) -> dict[str, BitFormat]:
-    """Those of Tables 3 and 4."""
-    return {
-        "FP16": BitFormat("float16", 5, 10),
-        "FP8_E5M2": BitFormat("e5m2", 5, 2),
-        "FP8_E4M3": BitFormat("e4m3", 4, 3, "one-nan" if e4m3 == "fn" else "ieee"),
-    }
+def floating_format(name: str, choice: Quantization) -> BitFormat:
+    """A format of Tables 3 and 4, or E4M3 and the like with the infinities of IEEE 754."""
+    exponent, mantissa = exponent_and_mantissa(name)
+    return BitFormat(name, exponent, mantissa, "one-nan" if name == "FP8_E4M3" and choice.e4m3 == "fn" else "ieee")
 
 
 def largest(form: BitFormat) -> Fraction:
@@ -111,14 +109,14 @@ def weights(rounding: Rounding, p: Parameters) -> Parameters:
     return found
 
 
-def tops() -> Any:
-    """The largest integers of :data:`INTEGERS`, as an array."""
-    return jnp.array([2 ** (bits - 1) - 1 for bits in INTEGERS.values()], jnp.float32)
+def tops(names: Sequence[str]) -> Any:
+    """The largest integers of integer formats, as an array."""
+    return jnp.array([2 ** (bits_of(name) - 1) - 1 for name in names], jnp.float32)
 
 
-def floating_numbers(e4m3: E4M3) -> tuple[Any, Any, Any]:
-    """Mantissa bits, smallest exponent and largest value of :func:`floating_formats`, as arrays."""
-    formats = floating_formats(e4m3).values()
+def floating_numbers(names: Sequence[str], choice: Quantization) -> tuple[Any, Any, Any]:
+    """Mantissa bits, smallest exponent and largest value of floating-point formats, as arrays."""
+    formats = [floating_format(name, choice) for name in names]
     mantissas = jnp.array([form.mantissa_bits for form in formats], jnp.int32)
     least = jnp.array([1 - form.offset for form in formats], jnp.int32)
     top = jnp.array([float(largest(form)) for form in formats], jnp.float32)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from constructions.every_bit_counts.experiments.choices import FLOATING, INTEGERS, Choices, Network, Quantization
+from constructions.every_bit_counts.experiments.choices import Choices, Kind, Network, Quantization
 from constructions.every_bit_counts.experiments.data import pairs
 from constructions.every_bit_counts.experiments.formats import Floating, Integer, Rounding, floating_numbers, passed, tops, weights
 from constructions.every_bit_counts.experiments.network import Parameters, exact, logits
 from constructions.every_bit_counts.experiments.training import State, fresh, step
 from constructions.every_bit_counts.mathematics.test_inputs import flips
-
-Kind = Literal["integer", "floating"]
-NAMES: dict[Kind, tuple[str, ...]] = {"integer": tuple(INTEGERS), "floating": FLOATING}
 
 PAPER, ONE_BIT, FINE_TUNING = 1 << 20, 2 << 20, 3 << 20
 """The numbers of a seed's batches: of test pairs as the paper draws them, of pairs one bit apart, and the first of fine-tuning."""
@@ -29,9 +26,10 @@ class Numbers:
 
     kind: Kind
     choice: Quantization
+    names: tuple[str, ...]
 
     def arrays(self) -> Any:
-        return tops() if self.kind == "integer" else floating_numbers(self.choice.e4m3)
+        return tops(self.names) if self.kind == "integer" else floating_numbers(self.names, self.choice)
 
     def of(self, numbers: Any) -> Rounding:
         """The rounding of one format."""
@@ -76,14 +74,14 @@ def float_accuracies(parameters: Parameters, tests: Any, network: Network) -> An
 @partial(jax.jit, static_argnames=("choices", "kind"))
 def after_training(parameters: Parameters, tests: Any, choices: Choices, kind: Kind) -> Any:
     """(formats, seeds, 2): right answers after post-training quantization."""
-    made = Numbers(kind, choices.quantization)
+    made = Numbers(kind, choices.quantization, choices.names(kind))
     return jax.lax.map(lambda numbers: _right(parameters, tests, choices.network, made.of(numbers)), made.arrays())
 
 
 @partial(jax.jit, static_argnames=("choices", "kind"))
 def after_fine_tuning(parameters: Parameters, tests: Any, seeds: Any, choices: Choices, kind: Kind) -> Any:
     """(formats, seeds, 2): right answers after quantization-aware training from the trained weights."""
-    made = Numbers(kind, choices.quantization)
+    made = Numbers(kind, choices.quantization, choices.names(kind))
 
     def of_format(numbers: Any) -> Any:
         rounding = made.of(numbers)

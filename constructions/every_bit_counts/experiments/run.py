@@ -16,11 +16,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from constructions.every_bit_counts.experiments.choices import Choices
+from constructions.every_bit_counts.experiments.choices import Choices, Kind
 from constructions.every_bit_counts.experiments.parts import in_parts
 from constructions.every_bit_counts.experiments.quantized import (
-    NAMES,
-    Kind,
     after_fine_tuning,
     after_training,
     float_accuracies,
@@ -36,6 +34,8 @@ SCHEMA = "bitreferee-experiment-1"
 CHUNK = 500
 """Steps after which a run is kept, at most."""
 
+KINDS: tuple[Kind, ...] = ("integer", "floating")
+
 SORTS = ("as drawn in the paper", "one bit apart")
 """Test pairs."""
 
@@ -44,7 +44,8 @@ SORTS = ("as drawn in the paper", "one bit apart")
 class Run:
     """The document of a run and its files: ``path`` for it, the same with ``.npz`` for the networks. None: nothing is kept.
 
-    source: the document of another run, whose trained networks are taken: only the quantization may be another.
+    source: the document of another run, whose trained networks are taken: formats, their quantization, fine-tuning and the number of test
+        pairs may be others.
     """
 
     choices: Choices
@@ -86,10 +87,10 @@ class Run:
             found = np.asarray(self._in_parts(lambda p, own: float_accuracies(p, own, network), parameters, tests))
             self.document |= {"of": rows, "float32": _sorted(found)}
             self.keep()
-        for kind in NAMES:
+        for kind in KINDS:
             asked = partial(after_training, choices=self.choices, kind=kind)
             self._table("after training", kind, partial(self._in_parts, asked, parameters, tests, axis=1))
-        for kind in NAMES if self.choices.training.fine_tuning else ():
+        for kind in KINDS if self.choices.training.fine_tuning else ():
             asked = partial(after_fine_tuning, choices=self.choices, kind=kind)
             self._table("after fine-tuning", kind, partial(self._in_parts, asked, parameters, tests, seeds, axis=1))
         return self.document
@@ -98,7 +99,7 @@ class Run:
         return in_parts(function, *by_seed, many=self.choices.parts, axis=axis)
 
     def _table(self, table: str, kind: Kind, measure: Callable[[], Any]) -> None:
-        names = NAMES[kind]
+        names = self.choices.names(kind)
         cells = self.document.setdefault(table, {})
         if all(name in cells for name in names):
             return
@@ -134,10 +135,8 @@ class Run:
 
     def _take(self, source: Path) -> None:
         """The networks of another run, all of whose steps are done."""
-        asked = {**self.document, "choices": {**self.document["choices"], "quantization": None}}
         found = document_at(source)
-        found["choices"] = {**found.get("choices", {}), "quantization": None}
-        _same(source, found, asked)
+        _same(source, _of_training(found), _of_training(self.document))
         steps = self.choices.training.steps
         if found["steps"] != steps:
             raise InputError(f"{source}: {found['steps']} of {steps} steps are done; all of them were expected")
@@ -195,6 +194,13 @@ def _same(path: Path, found: dict[str, Any], asked: dict[str, Any]) -> None:
     for name in ("choices", "seeds", "versions"):
         if found.get(name) != json.loads(json.dumps(asked[name])):
             raise InputError(f"{path}: results with other {name}; the same or another file were expected")
+
+
+def _of_training(document: dict[str, Any]) -> dict[str, Any]:
+    """The document without the choices that the trained networks do not depend on."""
+    choices = dict(document.get("choices", {}))
+    training = {name: x for name, x in choices.get("training", {}).items() if name not in ("test", "fine_tuning")}
+    return {**document, "choices": {**choices, "training": training, "quantization": None, "formats": None}}
 
 
 def document_at(path: Path) -> dict[str, Any]:

@@ -22,7 +22,7 @@ Proof. intros Hp Hk. apply Z.div_pow2_bits; assumption. Qed.
 (* What the complement of the first bits has added up to before token i. *)
 Definition complement (p h i : Z) : Z := Q p - 2 ^ (p - i) - h + h mod 2 ^ (p - i).
 
-Lemma complement_step p h i : 3 <= p -> 1 <= i <= p - 1 -> 
+Lemma complement_step p h i : 2 <= p -> 1 <= i <= p - 1 -> 
   complement p h (i + 1) = complement p h i + (if Z.testbit h (p - 1 - i) then 0 else 2 ^ (p - 1 - i)).
 Proof.
   intros Hp Hi. pose proof (mod_step h (p - 1 - i)) as M. pose proof (pow_succ (p - i)) as S. unfold complement.
@@ -40,7 +40,7 @@ Proof.
     - lia.
     - assert (E : complement p (high p y) 1 = 0). { unfold complement. fold (Q p). rewrite Z.mod_small by lia. lia. }
       rewrite E. split; [|lia]. unfold cap. destruct (Z.ltb_spec 0 (Q p)); [reflexivity|lia].
-    - intros i s Hi [E N]. rewrite complement_step, weight_y by (assumption || lia). rewrite high_bit by lia.
+    - intros i s Hi [E N]. rewrite complement_step by lia. rewrite weight_y by (assumption || lia). rewrite high_bit by lia.
       replace (p - 1 - i + p) with (2 * p - 1 - i) by lia. pose proof (pow_pos (p - 1 - i)) as P2.
       rewrite E. destruct (Z.testbit y (2 * p - 1 - i)).
       + rewrite cap_zero by lia. rewrite Z.add_0_r. split; [reflexivity|lia].
@@ -55,10 +55,11 @@ Qed.
 Lemma sum_residues p f a b k : 3 <= p -> 1 <= k -> a <= b + 1 -> (forall i, a <= i <= b -> f i = Fin 1) -> run p f a b (cap p k) = cap p k.
 Proof. intros Hp Hk Hab Hf. apply run_same; [|lia]. intros i Hi. rewrite Hf by lia. apply cap_one; lia. Qed.
 
-Lemma sum_residues_alone p f a : 3 <= p -> (forall i, a <= i <= a + p - 1 -> f i = Fin 1) -> run p f a (a + p - 1) (Fin 0) = Fin p.
+Lemma sum_residues_alone p f a c : 3 <= p -> 0 <= c <= p -> (forall i, a <= i <= a + c - 1 -> f i = Fin 1) ->
+  run p f a (a + c - 1) (Fin 0) = Fin c.
 Proof.
-  intros Hp Hf. pose proof (grows (p - 1)) as G. fold (Q p) in G.
-  assert (I : run p f a (a + p - 1) (Fin 0) = Fin (a + p - 1 + 1 - a)).
+  intros Hp Hc Hf. pose proof (grows (p - 1)) as G. fold (Q p) in G.
+  assert (I : run p f a (a + c - 1) (Fin 0) = Fin (a + c - 1 + 1 - a)).
   { apply (run_invariant p f (fun i s => s = Fin (i - a))).
     - lia.
     - f_equal. lia.
@@ -137,6 +138,7 @@ Proof.
     - assert (C : cap p K = Fin 0). { rewrite K0. unfold cap. destruct (Z.ltb_spec 0 (Q p)); [reflexivity|lia]. }
       rewrite C. replace (2 * p - 1) with (p + p - 1) at 1 by lia. rewrite sum_residues_alone.
       + rewrite sum_z1_alone by (assumption || lia). f_equal. lia.
+      + lia.
       + lia.
       + intros i Hi. apply weight_y_low; assumption || lia.
     - rewrite sum_residues; try lia.

@@ -29,11 +29,7 @@ Proof.
     - intros i s Hi E. rewrite E, entry_y by (assumption || lia). pose proof (mod_step y (2 * p - 1 - i)) as M.
       replace (2 * p - 1 - i + 1) with (2 * p - i) in M by lia. replace (2 * p - (i + 1)) with (2 * p - 1 - i) by lia.
       pose proof (pow_pos (2 * p - 1 - i)) as P. pose proof (Z.mod_pos_bound y (2 ^ (2 * p - 1 - i))) as B.
-      assert (L : y mod 2 ^ (2 * p - 1 - i) <= low p y).
-      { unfold low. replace (2 ^ p) with (2 ^ (2 * p - 1 - i) * 2 ^ (p - (2 * p - 1 - i))) by (rewrite <- Z.pow_add_r by lia; f_equal; lia).
-        pose proof (pow_pos (p - (2 * p - 1 - i))) as P2. rewrite Z.rem_mul_r by lia.
-        pose proof (Z.mod_pos_bound (y / 2 ^ (2 * p - 1 - i)) (2 ^ (p - (2 * p - 1 - i)))) as B2.
-        pose proof (Z.mul_nonneg_nonneg (2 ^ (2 * p - 1 - i)) ((y / 2 ^ (2 * p - 1 - i)) mod 2 ^ (p - (2 * p - 1 - i)))). lia. }
+      assert (L : y mod 2 ^ (2 * p - 1 - i) <= low p y) by (apply mod_below; lia).
       rewrite add_exact; [f_equal; destruct (Z.testbit y (2 * p - 1 - i)); lia|lia|].
       apply representable_small; [lia|]. destruct (Z.testbit y (2 * p - 1 - i)); lia. }
   rewrite I. replace (2 * p - (2 * p - 1 + 1)) with 0 by lia. change (2 ^ 0) with 1. rewrite Z.mod_1_r. f_equal. lia.

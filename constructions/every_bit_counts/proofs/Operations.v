@@ -142,6 +142,22 @@ Proof.
     apply representable_whole; lia.
 Qed.
 
+(* c units beside 2^e are rounded away, if they are at most half a spacing. *)
+Lemma beside p c e : 3 <= p -> 0 <= e <= p - 2 -> 0 <= c -> 2 * c <= 2 ^ (e + 1) -> add p (Fin c) (Fin (2 ^ e * Q p)) = Fin (2 ^ e * Q p).
+Proof.
+  intros Hp He Hc HB. pose proof (pow_le (e + 1) (p - 1)) as PL. fold (Q p) in PL. pose proof (pow_pos e) as PE. pose proof (Q_pos p) as HQ.
+  pose proof (Z.mul_pos_pos (2 ^ e) (Q p)) as X. assert (A : Z.abs (c + 2 ^ e * Q p) = c + 2 ^ e * Q p) by lia.
+  assert (E : exponent p (c + 2 ^ e * Q p) 1 = e + 1).
+  { unfold exponent. replace ((c + 2 ^ e * Q p) / (1 * Q p)) with (2 ^ e) by (apply Z.div_unique with (r := c); lia).
+    unfold digits. destruct (Z.eqb_spec (2 ^ e) 0) as [Z0|Z0]. lia. rewrite Z.log2_pow2 by lia. lia. }
+  cbn [add]. rewrite (round_magnitude p _ _ (2 ^ e * Q p)).
+  - rewrite Z.sgn_pos by lia. f_equal. lia.
+  - rewrite A. apply (magnitude_near _ _ _ _ (2 ^ (p - 1 - 1))); try lia; rewrite E; try lia.
+    replace (2 ^ e * Q p) with (2 ^ (e + (p - 1))) by (unfold Q; rewrite Z.pow_add_r by lia; reflexivity).
+    rewrite <- Z.pow_add_r by lia. f_equal. lia.
+  - apply whole_at_most_largest; [lia|]. unfold Q. apply Z.pow_lt_mono_r; lia.
+Qed.
+
 (* Products. *)
 Lemma mul_whole p a c : 2 <= p -> representable p (a * c) -> mul p (Fin a) (whole p c) = Fin (a * c).
 Proof. intros Hp H. unfold whole, mul. rewrite Z.mul_assoc. apply round_exact; [lia|apply Q_pos; lia|exact H]. Qed.
@@ -162,4 +178,11 @@ Lemma mod_step y k : 0 <= k -> y mod 2 ^ (k + 1) = (if Z.testbit y k then 2 ^ k 
 Proof.
   intros Hk. pose proof (pow_pos k Hk) as Pk. replace (2 ^ (k + 1)) with (2 ^ k * 2) by (rewrite Z.pow_add_r by lia; reflexivity).
   rewrite Z.rem_mul_r by lia. pose proof (Z.testbit_spec' y k Hk) as T. rewrite <- T. destruct (Z.testbit y k); cbn [Z.b2z]; lia.
+Qed.
+
+Lemma mod_below y k p : 0 <= k <= p -> y mod 2 ^ k <= y mod 2 ^ p.
+Proof.
+  intros Hk. replace (2 ^ p) with (2 ^ k * 2 ^ (p - k)) by (rewrite <- Z.pow_add_r by lia; f_equal; lia).
+  pose proof (pow_pos k) as P1. pose proof (pow_pos (p - k)) as P2. rewrite Z.rem_mul_r by lia.
+  pose proof (Z.mod_pos_bound (y / 2 ^ k) (2 ^ (p - k))) as B. pose proof (Z.mul_nonneg_nonneg (2 ^ k) ((y / 2 ^ k) mod 2 ^ (p - k))). lia.
 Qed.

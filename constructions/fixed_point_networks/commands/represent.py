@@ -8,14 +8,25 @@ from pathlib import Path
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED
 from constructions.fixed_point_networks.mathematics.condition_1 import normal_form
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admitted
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.any_activation import copies_of, unconditional_representator
+from constructions.fixed_point_networks.mathematics.networks.any_scaling_factor import number_of_tellers, separating_representator
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import PRINTED, REPAIRED
 from constructions.fixed_point_networks.mathematics.networks.json_files import read_target
 from constructions.fixed_point_networks.mathematics.networks.network import Network
-from constructions.fixed_point_networks.mathematics.networks.representator import first_difference, plan, representator
+from constructions.fixed_point_networks.mathematics.networks.representator import (
+    bias_of,
+    first_difference,
+    plan,
+    representator,
+)
 from constructions.fixed_point_networks.mathematics.networks.three_layers import short_representator
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table, rounded
 from verifier.running.errors import InputError, LimitError, amount
+from verifier.running.limits import Advance, silent
+
+AT_ONCE = 1 << 10
+"""Inputs that are run between two reports of progress."""
 
 
 @dataclass(frozen=True)
@@ -44,41 +55,85 @@ class Answer:
     difference: tuple[tuple[int, ...], int, int] | None
 
 
-def represent(wish: Wish) -> Answer:
+def represent(wish: Wish, advance: Advance = silent) -> Answer:
     """Build the network and run it on every input.
+
+    It is the paper's wherever that can be built: with Condition 1, and with weights ±1 or 1 in Q_{p,s}. Elsewhere it is one of ours.
 
     Raises:
         InputError: the activation or target cannot be used; LimitError: too many inputs and neurons for ``limit``.
     """
     if wish.p > wish.limit.bit_length() or wish.d > wish.limit.bit_length():
         raise LimitError(f"p = {amount(wish.p)}, d = {amount(wish.d)}: more than 2^max(p, d) products", "--limit")
-    grid = admitted(wish.p, wish.s)
+    grid = FixedPoint(wish.p, wish.s)
     if wish.d < 1:
         raise InputError(f"--d {wish.d}: at least 1 was expected")
-    work = grid.size ** (2 * wish.d) * 8 * wish.d
-    if work > wish.limit:
-        raise LimitError(f"{amount(grid.size**wish.d)} inputs through as many indicators, {amount(work)} products", "--limit")
+    _within(wish, grid, 8 * wish.d)
     table = activation_table(wish.activation, grid)
-    if normal_form(table) is None:
-        raise InputError(f"--activation {wish.activation}: the table does not satisfy Condition 1, which the construction needs")
-    made = plan(table, wish.binary)
     target = _target(wish, grid)
-    if wish.layers == 3:
-        if wish.edition == "printed":
-            raise InputError("--layers 3 is not the paper's construction and has no printed edition")
-        network = short_representator(table, target, wish.d, wish.binary)
-    else:
-        network = representator(table, target, wish.d, PRINTED if wish.edition == "printed" else REPAIRED, wish.binary)
-    normal = made.normal
-    facts = {
-        "Condition 1": f"alpha = {normal.alpha}, beta = {normal.beta}, z = {grid.show(normal.z)}",
-        "bias": f"b = {grid.show(made.bias)}",
-        "terms": f"at most {max(len(t) for t in made.terms.values())} for a value",
+    advance("building the network", 0, 0)
+    network, facts = _paper_network(wish, table, target) if _papers(wish, table) else _own_network(wish, table, target)
+    advance("building the network", 1, 1)
+    facts |= {
         "layers": str(network.depth),
         "neurons": " + ".join(f"{len(layer):,}" for layer in network.layers),
         "parameters": f"{network.parameters:,}",
     }
-    return Answer(network, target, facts, first_difference(network, target))
+    return Answer(network, target, facts, first_difference(network, target, advance, AT_ONCE))
+
+
+def _within(wish: Wish, grid: FixedPoint, weights: int) -> None:
+    """Raises: LimitError: more products than the limit, where each input has a part of so many weights."""
+    inputs = grid.size**wish.d
+    if inputs * inputs * weights > wish.limit:
+        raise LimitError(f"{amount(inputs)} inputs through as many indicators, {amount(inputs * inputs * weights)} products", "--limit")
+
+
+def _papers(wish: Wish, table: Table) -> bool:
+    """Whether the paper's construction can be built.
+
+    Raises:
+        InputError: it cannot, and was asked for.
+    """
+    possible = normal_form(table) is not None and (wish.binary or table.grid.s <= table.grid.top)
+    if wish.layers == 3 and wish.edition == "printed":
+        raise InputError("--layers 3 is not the paper's construction and has no printed edition")
+    if not possible and (wish.layers == 3 or wish.edition == "printed"):
+        asked = "--layers 3" if wish.layers == 3 else "--edition printed"
+        why = "1 is not in Q_(p,s)" if normal_form(table) is not None else f"--activation {wish.activation} does not satisfy Condition 1"
+        raise InputError(f"{asked} cannot be built: {why}; without it a network of ours is built")
+    return possible
+
+
+def _paper_network(wish: Wish, table: Table, target: tuple[int, ...]) -> tuple[Network, dict[str, str]]:
+    made = plan(table, wish.binary, target)
+    normal = made.normal
+    if wish.layers == 3:
+        network = short_representator(table, target, wish.d, wish.binary)
+    else:
+        network = representator(table, target, wish.d, PRINTED if wish.edition == "printed" else REPAIRED, wish.binary)
+    return network, {
+        "Condition 1": f"alpha = {normal.alpha}, beta = {normal.beta}, z = {table.grid.show(normal.z)}",
+        "bias": f"b = {table.grid.show(made.bias)}",
+        "terms": f"at most {max(len(t) for t in made.terms.values())} for a value",
+    }
+
+
+def _own_network(wish: Wish, table: Table, target: tuple[int, ...]) -> tuple[Network, dict[str, str]]:
+    """Without Condition 1, or with weights in a Q_{p,s} without 1."""
+    grid = table.grid
+    condition = "holds" if normal_form(table) is not None else "fails"
+    if wish.binary or grid.s <= grid.top:
+        bias_of("BS" if wish.binary else "S", table, target)  # whether there is a network at all, before its size
+        _within(wish, grid, 4 * wish.d * copies_of(table))
+        network = unconditional_representator(table, target, wish.d, wish.binary)
+        return network, {"Condition 1": condition, "construction": "ours, which needs no Condition 1"}
+    bias_of("S", table, target)
+    if grid.size**4 * 8 > wish.limit:
+        raise LimitError(f"{amount(grid.size**4 * 8)} comparisons of what a first layer tells apart", "--limit")
+    _within(wish, grid, 16 * wish.d * number_of_tellers(table) * grid.s**2)
+    network = separating_representator(table, target, wish.d)
+    return network, {"Condition 1": condition, "construction": "ours, for a scaling factor s > 2^p - 1"}
 
 
 def activation_table(text: str, grid: FixedPoint) -> Table:

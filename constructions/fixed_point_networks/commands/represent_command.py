@@ -9,6 +9,7 @@ import click
 
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
+from verifier.commands.progress import Progress
 from verifier.running.limits import Limits
 from verifier.show.output_files import write_whole
 
@@ -16,7 +17,7 @@ from verifier.show.output_files import write_whole
 @click.command("represent")
 @click.option("--activation", required=True, metavar="NAME|FILE", help="relu, gelu, … or a file with the rounded value at every input.")
 @click.option("--p", type=Integer(), required=True, help="Magnitude bits of Q_(p,s).")
-@click.option("--s", type=Integer(), required=True, help="Scaling factor, 1 <= s <= 2^p - 1.")
+@click.option("--s", type=Integer(), required=True, help="Scaling factor: the values are q/s.")
 @click.option("--d", type=Integer(), default=1, show_default=True, help="Input dimension.")
 @click.option(
     "--target", required=True, metavar="FILE|random", help="The values of f* at every input in lexicographic order; or a random target."
@@ -43,11 +44,15 @@ from verifier.show.output_files import write_whole
 def command(network: Path | None, onnx: Path | None, layers: str, **given: Any) -> int:
     """Build the network of the fixed-point universal representation theorem for a target, and run it on every input.
 
+    Where the theorem's construction cannot be built, because the activation fails Condition 1 or s > 2^p - 1, a network of ours takes its
+    place. A target needs only the values that it takes, not all of Q_(p,s).
+
     Exit status: 0 it equals the target on every input; 1 it does not; 2 the activation, target or parameters cannot be used.
     """
     from constructions.fixed_point_networks.commands.represent import Wish, represent
 
-    answer = represent(Wish(layers=int(layers), **given))
+    with Progress() as advance:
+        answer = represent(Wish(layers=int(layers), **given), advance)
     grid, total = answer.network.grid, len(answer.target)
     for name, text in answer.facts.items():
         click.echo(f"{name}: {text}")

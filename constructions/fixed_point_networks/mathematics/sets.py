@@ -76,6 +76,13 @@ class Reach:
         """
         return 0 if self.step and self.missing(0) is None else None
 
+    def bias_for(self, levels: Iterable[int]) -> int | None:
+        """The least bias β ≥ 0 that reaches these levels (where the group is {0}: the one level itself); None where no bias reaches all."""
+        asked = sorted(set(levels))
+        if self.step == 0:
+            return asked[0] if len(asked) == 1 else None
+        return next((beta for beta in range(self.classes) if self.missing_from(self.grid.s * beta, asked) is None), None)
+
     def same_for_every_bias(self, other: Reach) -> int | None:
         """A bias at which the two sets differ; None where they are equal for every bias."""
         if self.step == other.step:

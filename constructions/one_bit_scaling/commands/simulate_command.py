@@ -47,8 +47,20 @@ class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click
 @click.option("--seeds", type=Integer(2, 10000), default=10, show_default=True, help="Runs, with seeds 0, 1, …")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file of results, a line for each run; resumed if there.")
 @click.option("--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Write the curves to this file, a row for each step.")
+@click.option(
+    "--picture", "svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw losses and gaps against the step to this SVG file."
+)
 @click.option("--quick", is_flag=True, help="At most width 1024, 3 seeds and 60 steps.")
-def command(networks: str, seeds: int, eta: Fraction | None, output: Path | None, table: Path | None, quick: bool, **given: Any) -> int:
+def command(
+    networks: str,
+    seeds: int,
+    eta: Fraction | None,
+    output: Path | None,
+    table: Path | None,
+    svg: Path | None,
+    quick: bool,
+    **given: Any,
+) -> int:
     """Train a one-bit network and a full-precision one from the same weights, and show both losses, their gap, and C3/(C1 + C2).
 
     Intervals are Student's, at level 95 %. A simulation decides no claim.
@@ -81,6 +93,10 @@ def command(networks: str, seeds: int, eta: Fraction | None, output: Path | None
     click.echo("The inputs are uniform on the unit sphere; the test gap is the largest on 16 of them that no network is trained on.")
     if table:
         write(table, _csv(made))
+    if svg:
+        from constructions.one_bit_scaling.pictures.simulated import curves
+
+        write(svg, curves(settings, made).file())
     return 0
 
 

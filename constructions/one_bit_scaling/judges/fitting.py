@@ -1,4 +1,5 @@
-"""Judges of training to a small loss (Theorems 4.2 and I.1, Lemma I.2): data that no weights fit, with a positive definite kernel.
+"""Judges of training to a small loss (Theorems 4.2 and I.1, Lemma I.2, Claim I.5): data that no weights fit, with a positive definite
+kernel.
 
 At inputs with ⟨1, x⟩ = 0 a neuron is √V(w)·ReLU(⟨w̃, x⟩): it knows its weights by their signs alone. Where Σ cᵢ ReLU(⟨q, xᵢ⟩) = 0 for every
 sign vector q, the outputs have Σ cᵢ f(xᵢ) = 0 for all weights, and the loss keeps the distance of the targets from that plane. The
@@ -7,11 +8,12 @@ kernel does not see it: it has the full-precision inputs in it.
 
 from __future__ import annotations
 
-from itertools import product
+from dataclasses import dataclass
+from itertools import combinations, product
 
-from constructions.one_bit_scaling.judges.patterns import leading_minors
+from constructions.one_bit_scaling.judges.patterns import determinant, leading_minors
 from constructions.one_bit_scaling.mathematics.quantization import Quantized
-from verifier.arithmetic.rationals import rational
+from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
@@ -20,19 +22,28 @@ from verifier.judges.declaring import judge
 METHOD = "enumeration, in sums of square roots"
 
 
-@judge
-def floor(query: Query, *, inputs: list[list[int]], relation: list[int], targets: list[str]) -> Outcome:
-    """Whether the loss of these data stays above a positive number, whatever the weights, while their kernel is positive definite.
+Vector = tuple[int, ...]
 
-    inputs: directions of the data, filled up with zeros, to be divided by their lengths; relation: cᵢ, of the directions; targets: y.
-    """
+
+@dataclass(frozen=True)
+class Unfit:
+    """Data whose outputs have the relation Σ cᵢ‖xᵢ‖f(xᵢ) = 0 for all weights; missed: Σ cᵢ‖xᵢ‖yᵢ."""
+
+    data: list[Vector]
+    every: list[Vector]
+    values: list[Fraction]
+    missed: RootSum
+    what: str
+
+
+def _unfit(query: Query, inputs: list[list[int]], relation: list[int], targets: list[str]) -> Unfit | Outcome:
+    """The data, filled up with zeros, at all sign vectors; else the outcome that says why there is no such relation."""
     d = query["d"]
     if d == 2:
-        return declined("in two dimensions quantization is exact, and the theorem is the classical one, whose constants have no names")
+        return declined("in two dimensions quantization is exact, and the claim is the classical one, whose constants have no names")
     query.within(2**d)
     every = list(product((-1, 1), repeat=d))
     data = [(*x, *(0,) * (d - len(x))) for x in inputs]
-    lengths = [root(sum(v * v for v in x)) for x in data]
     values = [rational(y) for y in targets]
     what = f"data in the directions {', '.join(map(str, data))}, y = ({', '.join(targets)})"
     for w in every:
@@ -42,8 +53,26 @@ def floor(query: Query, *, inputs: list[list[int]], relation: list[int], targets
         if total != 0:
             scope = Scope(f"{what} {query.at}", None, METHOD)
             return Outcome(Verdict.OPEN, scope, reason=f"the outputs have no such relation: at w = {w} it is {total}")
-    missed = sum((c * n * y for c, n, y in zip(relation, lengths, values, strict=True)), RootSum())
-    least = missed * missed / (2 * sum(c * c * sum(v * v for v in x) for c, x in zip(relation, data, strict=True)))
+    missed = sum((c * root(_square(x)) * y for c, x, y in zip(relation, data, values, strict=True)), RootSum())
+    return Unfit(data, every, values, missed, what)
+
+
+def _square(x: Vector) -> int:
+    return sum(v * v for v in x)
+
+
+@judge
+def floor(query: Query, *, inputs: list[list[int]], relation: list[int], targets: list[str]) -> Outcome:
+    """Whether the loss of these data stays above a positive number, whatever the weights, while their kernel is positive definite.
+
+    inputs: directions of the data, filled up with zeros, to be divided by their lengths; relation: cᵢ, of the directions; targets: y.
+    """
+    found = _unfit(query, inputs, relation, targets)
+    if isinstance(found, Outcome):
+        return found
+    data, every, values, missed, what = found.data, found.every, found.values, found.missed, found.what
+    d = query["d"]
+    least = missed * missed / (2 * sum(c * c * _square(x) for c, x in zip(relation, data, strict=True)))
     minors = leading_minors(data, every)
     scope = Scope(f"{what}, every width, all weights, by their signs {query.at}", 2**d, METHOD)
     if least == 0 or any(minor <= 0 for minor in minors):
@@ -61,3 +90,63 @@ def floor(query: Query, *, inputs: list[list[int]], relation: list[int], targets
     }
     reason = "the kernel is positive definite with probability tending to 1 in the width, and no weights at all fit the data"
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+
+
+@judge
+def movement(query: Query, *, inputs: list[list[int]], relation: list[int], targets: list[str]) -> Outcome:
+    """Whether the weights stay within 4√n/(λ√m)·‖F(0) − y‖ of the first ones, which tends to 0 with the width (I.5).
+
+    With the relation, Σ cᵢ‖xᵢ‖eᵢ = −Σ cᵢ‖xᵢ‖yᵢ = γ at every step, so that Σ cᵢ‖xᵢ‖Eᵢ = γt for the sums Eᵢ of eᵢ over t steps. Suppose that
+    no weights move farther than R, any number. For each pattern some neuron keeps it within R, with probability tending to 1 in the width.
+    It moves by ηκ/√m·‖Σ_{i ∈ P} Eᵢxᵢ‖, P being the inputs at which it is active. Where some of these P are disjoint, have independent
+    inputs and cover all i with cᵢ ≠ 0, one of these neurons moves by s·ηκt/√m at least, s = \\|γ\\|/Σ_P √(bᵀG⁻¹b), where G has the inner
+    products of the directions in P and bᵢ = cᵢ‖xᵢ‖². For large t that exceeds R.
+
+    inputs, relation, targets: as for :func:`floor`.
+    """
+    found = _unfit(query, inputs, relation, targets)
+    if isinstance(found, Outcome):
+        return found
+    scope = Scope(f"{found.what}, m -> infinity, T -> infinity {query.at}", len(found.every), f"{METHOD}, law of large numbers")
+    minors = leading_minors(found.data, found.every)
+    cover = _cover(found, relation)
+    if found.missed == 0 or not cover or any(minor <= 0 for minor in minors):
+        why = f"sum of c_i |x_i| y_i = {found.missed}, patterns of independent inputs {cover}, leading minors of the kernels' sum {minors}"
+        return Outcome(Verdict.OPEN, scope, reason=f"these data do not make some weights move on: {why}")
+    spread = sum((root(_dual(found, relation, pattern)) for pattern in cover), RootSum())
+    shown = {
+        "x, to be divided by their lengths": str(tuple(map(tuple, inputs))),
+        "y": f"({', '.join(targets)})",
+        "sum of c_i |x_i| (f(x_i) - y_i)": f"{-found.missed} at every step",
+        "inputs at which some neurons are active": str(tuple(tuple(i + 1 for i in pattern) for pattern in cover)),
+        "weights that keep these patterns move in t steps by at least": f"eta kappa t/sqrt(m) times ({abs(found.missed)})/({spread})",
+        "claimed": "at most 4 sqrt(n)/(lambda sqrt(m)) |F(0) - y| for every t, which tends to 0 as m grows",
+    }
+    reason = "the errors do not tend to 0, so that in training that is long enough some weights move farther than any number"
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)
+
+
+def _cover(found: Unfit, relation: list[int]) -> list[tuple[int, ...]]:
+    """Disjoint patterns of independent inputs that have every input of the relation; empty where there are none."""
+    indices = range(len(found.data))
+    active = (tuple(i for i in indices if Quantized.of(w).dequantized(found.data[i]).sign >= 0) for w in found.every)
+    independent = sorted({p for p in active if p and determinant(_products(found, p)) != 0})
+    needed = {i for i in indices if relation[i]}
+    for count in range(1, len(needed) + 1):
+        for chosen in combinations(independent, count):
+            joined = [i for pattern in chosen for i in pattern]
+            if len(joined) == len(set(joined)) and needed <= set(joined):
+                return list(chosen)
+    return []
+
+
+def _products(found: Unfit, pattern: tuple[int, ...]) -> list[list[int]]:
+    return [[sum(a * b for a, b in zip(found.data[i], found.data[j], strict=True)) for j in pattern] for i in pattern]
+
+
+def _dual(found: Unfit, relation: list[int], pattern: tuple[int, ...]) -> Fraction:
+    """bᵀG⁻¹b, by the determinant of G bordered with b: −det((G, b), (bᵀ, 0))/det G."""
+    products = _products(found, pattern)
+    b = [relation[i] * _square(found.data[i]) for i in pattern]
+    bordered = [[*row, v] for row, v in zip(products, b, strict=True)] + [[*b, 0]]
+    return Fraction(-determinant(bordered), determinant(products))

@@ -87,7 +87,7 @@ def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, .
             together[i][j] += active[i] and active[j]
     gram = [[sum(a * b for a, b in zip(x, y, strict=True)) for y in inputs] for x in inputs]
     kernel = [[g * k for g, k in zip(*rows, strict=True)] for rows in zip(gram, together, strict=True)]
-    return [_determinant([row[:size] for row in kernel[:size]]) for size in range(1, n + 1)]
+    return [determinant([row[:size] for row in kernel[:size]]) for size in range(1, n + 1)]
 
 
 @judge
@@ -107,8 +107,9 @@ def positive_definite(query: Query, *, inputs: list[list[int]]) -> Outcome:
     return refuted(f"{what} {query.at}", {"x": filled, "leading minors of the kernels' sum": minors}, "enumeration")
 
 
-def _determinant(rows: list[list[int]]) -> int:
+def determinant(rows: list[list[int]]) -> int:
+    """By the first row."""
     if not rows:
         return 1
     first, *rest = rows
-    return sum((-1) ** k * e * _determinant([row[:k] + row[k + 1 :] for row in rest]) for k, e in enumerate(first))
+    return sum((-1) ** k * e * determinant([row[:k] + row[k + 1 :] for row in rest]) for k, e in enumerate(first))

@@ -127,3 +127,20 @@ def gap_at_start(width: int, d: int, seed: int, kappa: float) -> float:
     x[0, :2] = 2**-0.5, -(2**-0.5)
     quantized, plain = dequantized(weights, x)[:, 0], weights @ x[0]
     return float(kappa / np.sqrt(width) * (signs @ (np.maximum(quantized, 0) - np.maximum(plain, 0))))
+
+
+def second_term_share(width: int, d: int, seed: int, length: float) -> float:
+    """C₂/(ηκ²L) of a step at initialisation, at x = (1, −1, 0, …, 0)/√2; the weights of active neurons move by ``length``.
+
+    C₂ is over the neurons whose pattern the step changes, the others of S^⊥ add a share of the order of ``length``.
+    """
+    within(width, d)
+    chance = np.random.default_rng(seed)
+    weights, signs = chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width)
+    x = np.zeros((1, d))
+    x[0, :2] = 2**-0.5, -(2**-0.5)
+    active = dequantized(weights, x)[:, 0] >= 0
+    moved = weights - length * (signs * active)[:, None] * x
+    then = dequantized(moved, x)[:, 0] >= 0
+    change = (active * (weights @ x[0]) - then * (moved @ x[0]))[active != then]
+    return float(-2 * (signs[active != then] @ change) / (width * length))

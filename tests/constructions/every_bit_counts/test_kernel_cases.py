@@ -17,5 +17,9 @@ def test_the_cases_meet_every_operation_in_every_way() -> None:
     for order in cases.ORDERS:
         assert f"evaluations_2_3_{order}" in text
         assert f"evaluations_2_4_{order}" in text
+        assert f"unpadded_evaluations_4_{order}" in text
+        assert f"simple_evaluations_3_{order}" in text
+    assert "Example unpadded_table_4 :" in text
+    assert "Example simple_table_3 :" in text
     for special in cases.SPECIALS.values():
         assert special in text

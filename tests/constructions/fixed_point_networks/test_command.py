@@ -36,11 +36,42 @@ def test_any_table_is_an_activation(tmp_path: Path) -> None:
     assert run(["represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", "random"]) == 0
 
 
+@pytest.mark.parametrize("extra", [[], ["--binary"], ["--d", "2"]])
+def test_a_scaling_factor_with_which_1_is_no_value(extra: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["represent", "--activation", "relu", "--p", "2", "--s", "5", "--target", "random", *extra]) == 0
+    assert ("ours, for a scaling factor" in capsys.readouterr().out) == ("--binary" not in extra)
+
+
+def test_without_condition_1_a_network_of_ours_is_built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "table.txt"
+    table.write_text("0, 1, 0, 1, 0, 1, 0")
+    words = ["represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", "random"]
+    assert run(words) == 0
+    assert "which needs no Condition 1" in capsys.readouterr().out
+    assert run([*words, "--layers", "3"]) == 2
+    assert "does not satisfy Condition 1" in capsys.readouterr().err
+
+
+def test_a_target_needs_the_values_that_it_takes_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Gaps of 3 reach every third level from one bias."""
+    table, target = tmp_path / "table.txt", tmp_path / "target.txt"
+    table.write_text("0, 0, 0, 0, 0, 3, 3")
+    words = ["represent", "--activation", str(table), "--p", "2", "--s", "1", "--target", str(target)]
+    target.write_text("-2 1 1 1 -2 -2 1")
+    assert run(words) == 0
+    assert "b = 1" in capsys.readouterr().out
+    target.write_text("-2 1 1 0 -2 -2 1")
+    assert run(words) == 2
+    assert "no bias reaches every value" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
         (["--activation", "relux", "--p", "2", "--s", "1", "--target", "random"], "neither a file nor one of relu"),
-        (["--activation", "relu", "--p", "2", "--s", "5", "--target", "random"], "1 <= s <= 2^p - 1 = 3"),
+        (["--activation", "identity", "--p", "1", "--s", "3", "--target", "random"], "no weight and bias of the first layer"),
+        (["--activation", "relu", "--p", "7", "--s", "255", "--target", "random"], "--limit lifts the limit"),
+        (["--activation", "relu", "--p", "2", "--s", "5", "--target", "random", "--edition", "printed"], "1 is not in Q_(p,s)"),
         (["--activation", "relu", "--p", "2", "--s", "1", "--target", "none.txt"], "none.txt"),
         (["--activation", "relu", "--p", "9", "--s", "1", "--d", "3", "--target", "random"], "--limit lifts the limit"),
         (

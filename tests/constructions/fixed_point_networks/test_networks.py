@@ -182,4 +182,4 @@ def test_activations_that_the_construction_cannot_use(levels: tuple[int, ...], e
 def test_an_activation_whose_sums_miss_a_value_is_refused_with_it() -> None:
     grid = FixedPoint(2, 1)
     with pytest.raises(InputError, match="no bias reaches every value: S lacks -1 for b = 0"):
-        representator(Table(grid, (0, 0, 0, 0, 3, 3, 3)), (0,) * 7, 1)
+        representator(Table(grid, (0, 0, 0, 0, 3, 3, 3)), (0,) * 6 + (-1,), 1)

@@ -10,9 +10,9 @@ from constructions.fixed_point_networks.mathematics.sets import Reach
 from constructions.fixed_point_networks.mathematics.sharp_criterion import full_biases
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.judge_names import NamedJudge
+from verifier.claims.model import Asked
 from verifier.claims.papers import find_claim
 from verifier.claims.questions import Answer, Inquiry
-from verifier.claims.records import Asked
 
 
 def asked(statement: str) -> Asked:

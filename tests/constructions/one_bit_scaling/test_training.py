@@ -126,11 +126,14 @@ def test_a_file_that_holds_no_results_is_left_alone(data: bytes, tmp_path: Path)
 
 def test_a_simulation_tells_the_first_step_and_inputs_that_are_not_trained_on(verify: CommandLine, tmp_path: Path) -> None:
     words = "simulate one-bit --width 64 --steps 3 --seeds 2 --d 3 --n 2"
-    done = verify(words, "--output", str(tmp_path / "runs"), "--csv", str(tmp_path / "curves.csv"))
+    done = verify(words, "--output", str(tmp_path / "runs"), "--csv", str(tmp_path / "curves.csv"), "--picture", str(tmp_path / "c.svg"))
     assert done.status == 0, done.err
     assert "at the first step, in [" in done.out
     rows = (tmp_path / "curves.csv").read_text(encoding="utf-8").splitlines()
     assert len(rows) == 1 + 2 * 4
+    shown = (tmp_path / "c.svg").read_text(encoding="utf-8")
+    last = [json.loads(line)["loss"][-1] for line in (tmp_path / "runs").read_text(encoding="utf-8").splitlines()[1:]]
+    assert f"loss of the one-bit network, 3: {sum(last) / 2:.4g} in" in shown
     start = drawn(64, 3, 2, 1)
     unseen = drawn(0, 3, 16, 1 + (1 << 20)).inputs
     moments = list(trained(start, 1 / 40, 400.0, 3, unseen))

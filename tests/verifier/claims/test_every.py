@@ -73,8 +73,8 @@ FROM_3 = replace(P, where="p >= 1", typical="1..6", meant="p >= 3")
 @pytest.mark.parametrize(
     ("holds", "p", "reason"),
     [
-        ("p != 1 and p != 5", "5", "false at p = 5; also false at p = 1, which is outside what is meant"),
-        ("p >= 2", "1", "false at p = 1: an edge: p = 1 is outside what is meant, p >= 3; it is proved for all parameters that are meant"),
+        ("p != 1 and p != 5", "5", "false at p = 5; also false at p = 1, a degenerate case"),
+        ("p >= 2", "1", "false at p = 1: degenerate case: the authors intend p >= 3; it is proved for all parameters that are meant"),
     ],
 )
 def test_a_refutation_by_symbols_leads_with_what_is_meant(holds: str, p: str, reason: str) -> None:
@@ -86,10 +86,10 @@ def test_a_refutation_by_symbols_leads_with_what_is_meant(holds: str, p: str, re
 @pytest.mark.parametrize(
     ("fails", "reason"),
     [
-        ((1, 4, 5), "false at p = 4: it is bad; also false at p = 1, which is outside what is meant"),
+        ((1, 4, 5), "false at p = 4: it is bad; also false at p = 1, a degenerate case"),
         (
             (1,),
-            "false at p = 1: it is bad; an edge: p = 1 is outside what is meant, p >= 3; where it is meant, "
+            "false at p = 1: it is bad; degenerate case: the authors intend p >= 3; where it is meant, "
             "verified at p = 2 to p = 6 (5 points)",
         ),
     ],

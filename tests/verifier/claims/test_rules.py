@@ -237,7 +237,7 @@ def test_arguments_are_slips_beside_a_witness_that_stands(witness: bool, fails: 
     assert rules.slips(replace(whole, table=None), steps) == (len(steps) if witness else slips), "a witness that no table holds"
 
 
-EDGE = "an edge: p = 1 is outside what is meant, p >= 2"
+EDGE = "degenerate case: the authors intend p >= 2"
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import pytest
 
 from tests.verifier.claims.toy import shelved
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import Claim
+from verifier.claims.model import Asked, Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.points import Point, points
 from verifier.claims.questions import Inquiry
-from verifier.claims.records import Asked, Part, Repair
+from verifier.claims.records import Part, Repair
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from verifier.claims.papers import SHELF, catalogue, papers
+from verifier.claims.papers import add_papers, catalogue, papers
+from verifier.claims.shelf import SHELF
 
 FOLDER = Path(__file__).parents[2] / "papers" / "toy"
 
@@ -13,7 +14,7 @@ FOLDER = Path(__file__).parents[2] / "papers" / "toy"
 def shelved(folder: Path = FOLDER) -> Iterator[None]:
     """The folder's papers are at hand, and gone afterwards."""
     with _restored():
-        SHELF.add(folder)
+        add_papers(folder)
         SHELF.trusted = True
         yield
 

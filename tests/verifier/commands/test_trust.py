@@ -9,7 +9,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.verifier.claims.toy import FOLDER, shelved
-from verifier.claims.papers import SHELF, find_paper
+from verifier.claims.papers import find_paper
+from verifier.claims.shelf import SHELF
 from verifier.errata.listings import Listing
 from verifier.show.site.objects import object_of
 

@@ -47,4 +47,37 @@ def test_a_planted_mistake_is_found(
             judge("mine.toml", m=3)
     else:
         assert not judge("mine.toml", m=3).verified
-    assert verify("repair mine.toml --m 3").status != 0 or rule in ("refuted", "expectation")
+
+
+MENDED = {
+    "wrong weight": "mlp.hidden.1.weights.2: -2 → -1",
+    "short row range": "row.2.i: [m + 1 : 2*m - 1] → [m + 1 : 2*m]",
+    "swapped sign": "mlp.hidden.1.weights.2: 1 → -1",
+    "missing token": 'add [[input]] i = "2*m + 1", reads = "0"',
+    "off-by-one exponent": "row.1.one.2: 2**(m - i + 1) → 2**(m - i)",
+    "wrong rounding": None,
+    "formula typo": "row.2.one.3: 2**(2*m - ii) → 2**(2*m - i)",
+    "overlapping rows": "row.1.i: [1 : m + 1] → [1 : m]",
+    "unknown field": None,
+    "bit beyond the string": "input.2.reads: z[i - m + 1] → z[i - m]",
+}
+"""What ``repair`` proposes first: what undoes the mistake, or nothing."""
+
+
+@pytest.mark.long("off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding")
+@pytest.mark.parametrize(("name", "right", "wrong", "rule"), [row[:4] for row in PLANTED], ids=[row[0] for row in PLANTED])
+def test_repair_undoes_it_or_says_why_not(
+    verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, right: str, wrong: str, rule: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text(RIGHT.replace(right, wrong, 1))
+    found = verify("repair mine.toml --m 2 --output errata.toml")
+    said = " ".join((found.out + found.err).split())
+    if name == "unknown field":
+        assert (found.status, "did you mean zero?" in said) == (2, True), said
+    elif MENDED[name] is None:
+        assert (found.status, "no proposal" in said, "are not edited" in said) == (1, True, True), said
+    else:
+        assert (found.status, f"1. {MENDED[name]} then right on all 16 promised inputs" in said) == (0, True), said
+        repaired = verify("construction mine.toml --m 2 --errata errata.toml")
+        assert (repaired.status, "verified" in repaired.out) == (0, True), repaired.out + repaired.err

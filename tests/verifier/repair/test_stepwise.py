@@ -12,8 +12,9 @@ from verifier.claims.papers import find_claim
 from verifier.errata.tables import read_construction, read_with_errata
 from verifier.networks.instantiate import instantiate
 from verifier.repair.edits import Edit
+from verifier.repair.search_state import Search, Walk
 from verifier.repair.sentences import Sentence, kept, of_claim, of_file
-from verifier.repair.stepwise import StepByStep, Walk
+from verifier.repair.stepwise import StepByStep
 from verifier.repair.target import State, Subject
 
 EXPECTED = """
@@ -66,11 +67,15 @@ def sentences_of(subject: Subject) -> list[Sentence]:
     return of_file(instance, subject.source.file, subject.semantics)
 
 
+def stepped(subject: Subject, sentences: list[Sentence]) -> Walk:
+    return StepByStep(subject, sentences, Search(subject.check(())), lambda *_: None).run()
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize(("planted", "more"), PLANTED)
 def test_expectations_lead_to_mistakes(tmp_path: Path, planted: dict[str, str], more: str) -> None:
     subject = expecting(tmp_path, planted, EXPECTED + more)
-    walk = StepByStep(subject, sentences_of(subject)).run()
+    walk = stepped(subject, sentences_of(subject))
     right = read_construction(FOLDER / "witness-t0-simple.toml").file
     assert subject.file(walk.edits).row == right.row
     assert walk.checked is not None
@@ -80,7 +85,7 @@ def test_expectations_lead_to_mistakes(tmp_path: Path, planted: dict[str, str], 
 
 @pytest.mark.campaign
 def test_without_expectations_nothing_leads(tmp_path: Path) -> None:
-    walk = StepByStep(expecting(tmp_path, FEW, ""), []).run()
+    walk = stepped(expecting(tmp_path, FEW, ""), [])
     assert walk.checked is None
 
 
@@ -118,7 +123,7 @@ def test_sentences_of_a_proof_are_those_that_look_at_the_table() -> None:
 
 def walked(at: str) -> tuple[Subject, Walk]:
     subject, sentences = table_6(at)
-    walk = StepByStep(subject, sentences).run()
+    walk = stepped(subject, sentences)
     assert walk.checked is not None
     assert walk.checked.state is State.RIGHT
     return subject, walk
@@ -149,7 +154,7 @@ def test_the_repair_of_table_6_found_at_7_bits_is_ours_number_by_number() -> Non
 @pytest.mark.campaign
 def test_four_errata_of_the_mlp_are_found_in_their_absence_with_nothing_said_on_the_way() -> None:
     subject = subject_at(without(list(MLP)), "p=8")
-    walk = StepByStep(subject, []).run()
+    walk = stepped(subject, [])
     assert walk.checked is not None
     assert walk.checked.state is State.RIGHT
     assert {str(e) for e in walk.edits} == {

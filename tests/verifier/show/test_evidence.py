@@ -61,12 +61,17 @@ def test_the_kernel_s_word_decides_whether_a_theorem_counts(monkeypatch: pytest.
     run = run_of(lemma, {"p": 1}, {"p": 2}, {"p": 3})
     monkeypatch.setattr(kept, "installed_coq", lambda: None)
     assert of(lemma, run)["lemma-2.6"].rests == "finite checks"  # p = 1 is not meant
+    (linked,) = evidence(lemma, run, asks_kernel=False)
+    assert linked.rests == "kernel"
     monkeypatch.setattr(kept, "installed_coq", lambda: COQ)
     folder = read_folder(lemma.id, lemma.folder / "proofs")
     kept.keep(folder, COQ, [Checked(theorem, ()) for theorem in folder.listing.theorem])
     found = of(lemma, run)["lemma-2.6"]
     assert found.rests == "kernel"
-    assert "true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1" in found.evidence[0]
+    assert found == linked
+    assert found.evidence[0].startswith("true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality")
+    assert found.evidence[0].endswith("of TwoBitsProof.v); false at p = 1 (degenerate)")
+    assert any(line.startswith("Lemma 2.6:denominator-first: true for every p >= 3") for line in found.evidence)
 
 
 def test_a_formula_rests_on_symbols() -> None:

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.verifier.claims.toy import FOLDER
-from verifier.claims.papers import SHELF
+from verifier.claims.shelf import SHELF
 from verifier.commands.main import run
 from verifier.running.printable import shell_line, visible
 from verifier.show.badges import in_bibtex

@@ -128,6 +128,16 @@ def test_the_smallest_wrong_input_of_an_entry_in_float32() -> None:
     assert (strings, answer.found[0]) == ({"a": (*[0] * 9, 1), "b": (*[0] * 9, 9)}, "9")
 
 
+@pytest.mark.parametrize("form", ["float32", "float32+sums=pairwise"])
+def test_a_hinge_that_is_half_open_is_decided(form: str) -> None:
+    """Adder-50 leaves 0.4898 of 0.5 where no carry comes: all 10^20 inputs are right. With 0.48 for its threshold 1/2, one is wrong."""
+    file = find_network("gallery/adder-50")
+    assert decide(network(file, {"n": 10}), arithmetic(form)).wrong is None
+    raw = msgspec.to_builtins(file)
+    raw["layer"][0]["network"]["hidden"]["carry"] = "-digit + sine - 12/25"
+    assert decide(network(msgspec.convert(raw, NetworkFile), {"n": 10}), arithmetic(form)).wrong is not None
+
+
 @pytest.mark.parametrize("form", ["float32", pytest.param("bfloat16", marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("name", ["adder-33", "adder-50", "adder-116", "adder-130", "adder-130-sines", "adder-139"])
 def test_induction_agrees_with_arrays_on_two_digits(name: str, form: str) -> None:

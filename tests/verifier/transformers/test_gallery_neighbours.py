@@ -62,12 +62,23 @@ def orthogonal(w: Symbols) -> str:
     return "no"
 
 
+def matched(w: Symbols) -> str:
+    """One head in complex numbers: the score of x and y is the real part of their angles' product; the blank token is halfway."""
+    angles = np.exp(2j * np.pi * np.array(w) / 5)
+    second = math.cos(2 * math.pi / 5)
+    scale = 2 * math.log(4 * len(w)) / (1 - second)
+    weights = np.exp(scale * np.outer(angles, angles).real)
+    shares = weights.sum(axis=1) / (weights.sum(axis=1) + math.exp(scale * (1 + second) / 2))
+    return "yes" if (shares > 0.5).any() else "no"
+
+
 PROGRAMS: list[tuple[str, Callable[[Symbols], str], range]] = [
     ("ngram", ngram, range(2, 6)),
     ("parity-no-positions", even, range(1, 5)),
     ("tracr-frac-prevs", majority, range(1, 6)),
     ("lookup-hadamard", looked_up, range(1, 5)),
     ("orthogonal-vectors", orthogonal, range(2, 4)),
+    ("match-2", matched, range(1, 4)),
 ]
 
 
@@ -98,6 +109,7 @@ NEIGHBOURS = [
     ("tracr-frac-prevs", "50 if j == 0", "200 if j == 0", 1, "1"),
     ("lookup-hadamard", "log(4*n)", "0", 1, "1"),
     ("orthogonal-vectors", "1/(n + 1)", "1/(n + 1)**3", 2, "01 01"),
+    ("match-2", '"x", "-y", "half"', '"x", "y", "half"', 1, "1"),
 ]
 
 
@@ -130,6 +142,7 @@ EXPECTED = [
     ("tracr-frac-prevs", "share <= popcount(w)/n", "share < popcount(w)/n"),
     ("lookup-hadamard", "found > 3/4", "found > 5/6"),
     ("orthogonal-vectors", "mark == (1 if i <= n", "mark == (1 if i <= n - 1"),
+    ("match-2", "mark == (1 if i <= n", "mark == (1 if i < n"),
 ]
 
 

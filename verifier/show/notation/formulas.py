@@ -18,7 +18,7 @@ from verifier.language.tree import (
     Slice,
     fold,
 )
-from verifier.show.notation.tree import Bracketed, Fraction, Notation, Root, Run, Script, Word, name, operator, run
+from verifier.show.notation.tree import Bracketed, Fraction, Notation, Root, Run, Script, Word, name, operator, product, run
 
 SHAPES = {"abs": ("|", "|"), "ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
 RANGES = {"sum": "∑", "min": "min", "max": "max", "all": "for all", "any": "for some"}
@@ -66,7 +66,7 @@ class _Written(Algebra[Notation]):
                 alone = of_formula(left)
                 return Script(alone if isinstance(left, Numeral | Name) else Bracketed("(", (alone,), ")"), None, of_formula(right))
             case "*":
-                return run([_factor(left), operator("*"), _factor(right)])
+                return product(_factor(left), _factor(right))
             case "%":
                 return run([_factor(left), _text(" mod "), _factor(right)])
             case sign:

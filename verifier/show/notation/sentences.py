@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from verifier.show.notation.tree import GREEK, SIGNS, Bracketed, Notation, Root, Script, Word, name, operator, run
+from verifier.show.notation.tree import GREEK, SIGNS, Bracketed, Notation, Root, Script, Word, name, operator, product, run
 
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?![\d%])")
 LETTER = re.compile(r"[A-Za-z](?![A-Za-z'’])")
@@ -72,7 +72,10 @@ class _Reader:
             if following is None:
                 break
             self.telling |= sign[0] != "/" or spaced
-            parts += [operator(sign[0]), following[0]]
+            if sign[0] == "*":
+                parts.append(product(parts.pop(), following[0]))
+            else:
+                parts += [operator(sign[0]), following[0]]
             end = following[1]
         return run(parts), end
 

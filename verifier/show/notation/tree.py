@@ -70,6 +70,13 @@ def run(parts: list[Notation]) -> Notation:
     return parts[0] if len(parts) == 1 else Run(tuple(parts))
 
 
+def product(left: Notation, right: Notation) -> Notation:
+    """``4p`` where a number stands before a name, with a dot otherwise."""
+    head = right.base if isinstance(right, Script) else right
+    close = isinstance(left, Word) and left.kind == "number" and isinstance(head, Word) and head.kind == "name" and len(head.text) == 1
+    return run([left, right] if close else [left, operator("*"), right])
+
+
 def operator(text: str) -> Word:
     return Word("text" if text == ".." else "operator", SIGNS.get(text, text))
 

@@ -59,6 +59,11 @@ class Drawing:
         """An SVG element written by the caller, who has escaped what is in it."""
         self._elements.append(element)
 
+    @property
+    def elements(self) -> str:
+        """What is drawn, for a picture that holds this one."""
+        return "".join(self._elements)
+
     def inside(self, decoration: bool = False, kind: str = "", role: str = "img") -> str:
         """For a page that has :func:`style`. A decoration is not read out: the words beside it say the same.
 

@@ -177,12 +177,13 @@ def says(found: FailureMap) -> str:
     return f"{found.failures:,} of {found.pairs:,} promised pairs fail"
 
 
-def picture(found: FailureMap, title: str, size: float = 384) -> Drawing:
-    """The map with its axes: y downwards, z to the right, and where the first failure is."""
-    left, top = 34.0, 40.0
+def picture(found: FailureMap, title: str, size: float = 384, titled: bool = True) -> Drawing:
+    """The map with its axes: y downwards, z to the right, and where the first failure is. titled: with its title above it."""
+    left, top = 34.0, 40.0 if titled else 6.0
     drawing = Drawing(max(size + left + 8, left + LETTER * len(title)), size + top + 40, title, says(found))
-    drawing.text((left, 16), title)
-    drawing.text((left, 32), says(found), "small faint")
+    if titled:
+        drawing.text((left, 16), title)
+        drawing.text((left, 32), says(found), "small faint")
     drawing.image((left, top), (size, size), png(_pixels(found), _palette()))
     drawing.rectangle((left, top), (size, size), "frame")
     drawing.text((left, top + size + 14), "z = " + bits_of(0, found.length), "small")

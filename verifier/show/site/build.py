@@ -8,6 +8,7 @@ from verifier.claims.verdicts import Edition
 from verifier.gate.gallery import Entry
 from verifier.running.limits import Advance, silent
 from verifier.show.pictures.drawing import style
+from verifier.show.site.evidence_page import evidence_page, evidence_path
 from verifier.show.site.finding_pages import failure_maps, finding_page
 from verifier.show.site.front import home, paper_page
 from verifier.show.site.gallery import gallery
@@ -61,5 +62,6 @@ def _paper(judged: Judged) -> Iterator[tuple[str, str]]:
         yield judged.page(claim.id), statement_page(judged, claim)
     for name, table in tables(judged).items():
         yield table_path(judged, name), table_page(judged, table)
+    yield evidence_path(judged), evidence_page(judged)
     yield f"{judged.folder}/graph.html", graph_page(judged)
     yield f"{judged.folder}/pictures.html", gallery(judged, maps)

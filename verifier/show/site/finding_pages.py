@@ -14,7 +14,7 @@ from verifier.judges.editions import table_parameters
 from verifier.networks.execution import Execution
 from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
-from verifier.show.corrections import Correction, corrections
+from verifier.show.corrections import Correction, corrections, without_words
 from verifier.show.findings_document import counted
 from verifier.show.pages import example
 from verifier.show.pictures import failures, verdicts
@@ -128,7 +128,7 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         changes=[_change(judged, c) for c in corrections(judged.paper, finding)],
         tables=[(t.source.file.title, table_path(judged, t.name)) for t, _ in _left_out(listing) if t.name in there],
         maps=[{"picture": failures.picture(m.found, m.title).inside(), "says": m.says} for m in maps],
-        verdicts=verdicts.picture(shown, judged.run.results[shown.id], readings, first).inside(),
+        verdicts=verdicts.picture(shown, judged.run.results[shown.id], readings, first, judged.listings).inside(),
         follows=[
             (title, says, [(link(judged, c), [_other(judged, o) for o in listing.others.get(c, ())]) for c in listed])
             for title, says, listed in (
@@ -156,7 +156,13 @@ def _change(judged: Judged, correction: Correction) -> dict[str, Any]:
     table, slash, name = correction.at.partition("/")
     if slash and table in tables(judged):
         without = next(
-            (e.without for listed in judged.run.errata.values() for e in listed if (e.table, e.name) == (f"{table}.toml", name)), ""
+            (
+                without_words(e.without)
+                for listed in judged.run.errata.values()
+                for e in listed
+                if (e.table, e.name) == (f"{table}.toml", name)
+            ),
+            "",
         )
         return {"correction": correction, "href": f"{table_path(judged, table)}#{name}", "without": without}
     return {"correction": correction, "href": judged.page(f"{judged.paper.id}/{correction.at.partition('#')[0]}"), "without": ""}

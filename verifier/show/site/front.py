@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.claims.papers import SHELF
+from verifier.claims.shelf import SHELF
 from verifier.errata.findings import CLASSES, MEANING, SERIOUS
 from verifier.gate.gallery import Entry
 from verifier.show.badges import citation

@@ -55,7 +55,7 @@ def _shown(judged: Judged, listing: Listing, listed: list[Failing]) -> dict[str,
 
 def _verdicts(judged: Judged, claim: Claim) -> str:
     readings = {name: listed[claim.id] for name, listed in judged.run.readings.items() if claim.id in listed}
-    return verdicts.picture(claim, judged.run.results[claim.id], readings, next(iter(judged.paper.readings), "")).inside()
+    return verdicts.picture(claim, judged.run.results[claim.id], readings, next(iter(judged.paper.readings), ""), judged.listings).inside()
 
 
 def _states(judged: Judged) -> str | None:

@@ -13,10 +13,11 @@ from verifier.claims.verdicts import Edition
 from verifier.gate.run import MAIN
 from verifier.show.notation.plain import plain
 from verifier.show.pictures.drawing import Drawing
+from verifier.show.signs import LESSER_MARK
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.theorems import decides, linked_theorems, theorems
-from verifier.show.verdict_words import MARK, titled, worst_of
+from verifier.show.verdict_words import MARK, titled
 
 KINDS = "theorem|lemma|corollary|corollarie|proposition|definition|example|equation|table|condition|section"
 NAMED = re.compile(rf"\b({KINDS})s?[ -]((?:\(?[a-z]?\.?\d[\d.]*\)?(?:,? and |, )?)+)", re.IGNORECASE)
@@ -99,7 +100,7 @@ def graph_page(judged: Judged) -> str:
         here=judged,
         picture=drawing.inside(kind="graph", role="group"),
         rows=rows,
-        marks=[(verdict.value, mark) for verdict, mark in MARK.items()],
+        marks=[*((verdict.value, mark) for verdict, mark in MARK.items()), *LESSER_MARK.items()],
     )
 
 
@@ -113,16 +114,16 @@ def _drawn(judged: Judged, made: nx.DiGraph, ancestors: dict[str, list[str]]) ->
         drawing.raw(_head(places[first], places[second]))
     for name in made:
         claim = judged.paper.statement(name)
-        verdict = worst_of(judged.results(claim, Edition.PRINTED))
+        sign = judged.sign(claim, Edition.PRINTED)
         x, y = places[name]
         says = " ".join([claim.statement, *map(decides, linked_theorems([claim]))])
-        on = " on-declined" if verdict.value == "declined" else ""
+        on = " on-declined" if sign.kind == "declined" else ""
         drawing.raw(
-            f'<g class="node" tabindex="0" role="button" aria-label="{titled(name)}, {verdict.value} as printed, '
+            f'<g class="node" tabindex="0" role="button" aria-label="{titled(name)}, {sign.kind} as printed, '
             f'resting on {len(ancestors[name])} statements" data-name="{name}" data-from="{" ".join(ancestors[name])}">'
             f"<title>{titled(name)}: {escape(plain(says))}</title>{_plate(name, x + 10, y + 10)}"
-            f'<rect x="{x + 10:.1f}" y="{y + 10:.1f}" width="20" height="{HIGH}" rx="4" class="{verdict.value}"/>'
-            f'<text x="{x + 20:.1f}" y="{y + 26:.1f}" class="mark{on}">{MARK[verdict]}</text>'
+            f'<rect x="{x + 10:.1f}" y="{y + 10:.1f}" width="20" height="{HIGH}" rx="4" class="{sign.kind}"/>'
+            f'<text x="{x + 20:.1f}" y="{y + 26:.1f}" class="mark{on}">{sign.mark}</text>'
             f'<text x="{x + 36:.1f}" y="{y + 26:.1f}">{titled(name)}</text></g>'
         )
     return drawing

@@ -8,21 +8,13 @@ from functools import cached_property
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
-from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.claims.verdicts import Edition, Result
 from verifier.errata.findings import SERIOUS
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
+from verifier.show.signs import Sign, sign
 from verifier.show.summary import Summary
-from verifier.show.verdict_words import MARK, of_edition, standing, titled, worst_of
-
-
-@dataclass(frozen=True)
-class Sign:
-    """A verdict on a page: its mark and colour, and the words behind it."""
-
-    verdict: str
-    mark: str
-    says: str
+from verifier.show.verdict_words import of_edition, titled
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +76,9 @@ class Judged:
         return of_edition(listed, edition)
 
     def sign(self, claim: Claim, edition: Edition, reading: str | None = None) -> Sign:
-        """The worst verdict of an edition, and how it stands at each of its points."""
-        listed = self.results(claim, edition, reading)
-        verdict = worst_of(listed) if listed else Verdict.DECLINED
-        return Sign(verdict.value, MARK[verdict], standing(claim, listed))
+        """The sign of an edition: see :func:`verifier.show.signs.sign`."""
+        listed = self.run.readings[reading].get(claim.id, ()) if reading else self.run.results[claim.id]
+        return sign(claim, listed, edition, self.listings, self.results(claim, Edition.REPAIRED))
 
     def signs(self, claim: Claim) -> list[tuple[str, list[tuple[str, Sign]]]]:
         """Reading by reading, a sign for each edition that was judged under it; the default reading has all three."""

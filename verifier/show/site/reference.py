@@ -16,6 +16,7 @@ from verifier.claims.verdicts import Verdict
 from verifier.errata.findings import MEANING
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, placed
+from verifier.show.signs import LESSER_MARK, LESSER_MEANING
 from verifier.show.site.judged import Judged
 from verifier.show.site.templates import page
 from verifier.show.theorems import decides, linked_theorems
@@ -72,7 +73,10 @@ def glossary(papers: Sequence[Judged]) -> str:
         "glossary.html",
         "Glossary",
         terms=msgspec.convert(ours["term"], list[Term]),
-        verdicts=[(v.value, MARK[v], ours["verdict"][v.value]) for v in Verdict],
+        verdicts=[
+            *((v.value, MARK[v], ours["verdict"][v.value]) for v in Verdict),
+            *((kind, mark, LESSER_MEANING[kind]) for kind, mark in LESSER_MARK.items()),
+        ],
         classes=list(MEANING.items()),
         knobs=list(_knobs()),
         named=[(name, _knobs_of(s)) for name, s in NAMED.items()],

@@ -11,7 +11,7 @@ from verifier.claims.verdicts import Edition
 from verifier.errata.listings import Listing
 from verifier.show.site.judged import Judged
 from verifier.show.site.reference import words
-from verifier.show.verdict_words import points_text, titled, worst_of
+from verifier.show.verdict_words import points_text, titled
 
 STATEMENT, STEP, FINDING, WORD = range(4)
 """What a row of the index is."""
@@ -29,7 +29,7 @@ def index(papers: Iterable[Judged]) -> str:
 def _row(judged: Judged, claim: Claim) -> list[Any]:
     """Paper, name, sentence, place, page, verdict of each edition, parameters, findings, what it is."""
     results = judged.run.results[claim.id]
-    verdicts = [worst_of(judged.results(claim, e)).value for e in Edition]
+    verdicts = [judged.sign(claim, e).kind for e in Edition]
     return [
         judged.paper.id,
         titled(claim.name),

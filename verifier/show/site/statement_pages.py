@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.show.corrections import FIELDS, corrections_of
 from verifier.show.main_results import main_result
 from verifier.show.pictures import verdicts
+from verifier.show.signs import stands
 from verifier.show.site.judged import Judged, link
 from verifier.show.site.tables import table_path, tables
 from verifier.show.site.templates import page
@@ -32,7 +33,7 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         claim=claim,
         answer=main_result(judged.summary.facts, claim) if claim.rows else None,
         record=_record(judged, claim),
-        picture=verdicts.picture(claim, judged.run.results[claim.id], readings, first).inside(),
+        picture=verdicts.picture(claim, judged.run.results[claim.id], readings, first, judged.listings).inside(),
         readings=[
             (
                 name,
@@ -73,21 +74,21 @@ def _record(judged: Judged, claim: Claim) -> dict[str, Any]:
         "claim": claim,
         "step": claim.name.partition(":")[2],
         "sign": judged.sign(claim, Edition.PRINTED),
-        "standing": _standing(claim, found),
+        "standing": _standing(judged, claim),
         "failing": _point(claim, failing) if failing else None,
-        "errata": claim.errata,
+        "changes": corrections_of(judged.paper, claim),
         "theorems": theorems([claim]),
         "findings": [{"name": o.finding.entry.title, "href": judged.finding_page(o)} for o in judged.findings_of.get(claim.id, ())],
         "points": [_point(claim, r) for e in Edition for r in found[e]],
-        "formulas": [f"{name} = {text}" for name, text in claim.fields.items() if isinstance(text, str)],
+        "formulas": [(FIELDS.get(name, name), text) for name, text in claim.fields.items() if isinstance(text, str)],
     }
 
 
-def _standing(claim: Claim, found: Mapping[Edition, Sequence[Result]]) -> list[tuple[str, str]]:
+def _standing(judged: Judged, claim: Claim) -> list[tuple[str, str]]:
     """A line for each edition; those that agree share it."""
     lines: list[tuple[str, str]] = []
     for edition in Edition:
-        text = standing(claim, found[edition], methods=True)
+        text = stands(claim, judged.run.results[claim.id], edition, judged.listings, methods=True)
         if lines and text.replace("holds", "true").replace("fails", "false") == lines[-1][1].replace("holds", "true").replace(
             "fails", "false"
         ):

@@ -10,7 +10,7 @@ from verifier.claims.records import Table
 from verifier.errata.smallest_failures import TableErratum
 from verifier.networks.records import ConstructionFile, ErrataFile, InputEntry
 from verifier.networks.transformer import RepeatedEntry, RepeatedRow, RowEntry
-from verifier.show.corrections import entry_words
+from verifier.show.corrections import entry_words, without_words
 from verifier.show.site.judged import Judged, link
 from verifier.show.site.templates import page
 
@@ -55,17 +55,23 @@ def _errata(judged: Judged, table: Table, errata: ErrataFile) -> Iterator[dict[s
         e.name: e for listed in judged.run.errata.values() for e in listed if e.table == f"{table.name}.toml"
     }
     for entry in errata.erratum:
-        without = known[entry.name].without if entry.name in known else ""
+        without = without_words(known[entry.name].without) if entry.name in known else ""
         place = "; ".join(map(entry_words, entry.places))
         yield {
             "name": entry.name, "place": place, "printed": str(entry.printed), "repaired": str(entry.repaired), "why": entry.why,
             "without": without,
         }  # fmt: skip
     for promise in errata.promise:
-        without = known[promise.name].without if promise.name in known else ""
+        without = without_words(known[promise.name].without) if promise.name in known else ""
         yield {
             "name": promise.name, "place": "the promise", "printed": "nothing", "repaired": promise.condition, "why": promise.why,
             "without": without,
+        }  # fmt: skip
+    for clause in errata.clause:
+        without = known[clause.name].without if clause.name in known else ""
+        yield {
+            "name": clause.name, "place": f"the tokens {clause.i}", "printed": "nothing", "repaired": f"read {clause.reads}",
+            "why": clause.why, "without": without,
         }  # fmt: skip
 
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from constructions.fixed_point_networks.mathematics.networks.cube_indicator import Cube, closed, constant, terms_apart
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, at_top
+from constructions.fixed_point_networks.mathematics.networks.representator import bias_of
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
 from verifier.running.errors import InputError
 
@@ -103,12 +103,9 @@ def unconditional_representator(table: Table, target: Sequence[int], dimension: 
     """A four-layer network for ``target`` (levels, inputs in lexicographic order), Condition 1 or not.
 
     Raises:
-        InputError: no bias reaches every value.
+        InputError: no bias reaches every value of it.
     """
-    sets = reach("BS" if binary else "S", table)
-    bias = sets.full_bias()
-    if bias is None:
-        raise InputError("no bias reaches every value")
+    sets, bias = bias_of("BS" if binary else "S", table, target)
     layers: tuple[list[Neuron], list[Neuron], list[Neuron]] = ([], [], [])
     weights: list[int] = []
     for v, level in zip(all_inputs(table.grid, dimension), target, strict=True):

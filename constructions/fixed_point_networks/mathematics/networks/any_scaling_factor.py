@@ -17,8 +17,8 @@ from itertools import combinations, product
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs, held
+from constructions.fixed_point_networks.mathematics.networks.representator import bias_of
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
 from verifier.running.errors import InputError
 
@@ -72,6 +72,15 @@ def _tellers(table: Table) -> tuple[Pair, ...]:
         chosen.append(best)
         together = left
     return tuple(chosen)
+
+
+def number_of_tellers(table: Table) -> int:
+    """How many kinds of neurons the first layer has for each coordinate.
+
+    Raises:
+        InputError: the first layer cannot tell two inputs apart.
+    """
+    return len(_tellers(table))
 
 
 def _at_value(grid: FixedPoint, inputs: Sequence[tuple[int, int]], value: int, t: int, sign: int = 1) -> Neuron:
@@ -142,12 +151,9 @@ def separating_representator(table: Table, target: Sequence[int], dimension: int
     """A four-layer network for ``target`` (levels, inputs in lexicographic order) with weights in Q_{p,s}, for any s.
 
     Raises:
-        InputError: no bias reaches every value, or as :func:`separating_sum`.
+        InputError: no bias reaches every value of it, or as :func:`separating_sum`.
     """
-    sets = reach("S", table)
-    bias = sets.full_bias()
-    if bias is None:
-        raise InputError("no bias reaches every value")
+    sets, bias = bias_of("S", table, target)
     points = zip(all_inputs(table.grid, dimension), target, strict=True)
     parts = [(v, combination(table, sets.sum_for(bias, level) or 0, False)) for v, level in points]
     return separating_sum(table, [(v, terms) for v, terms in parts if terms], dimension, bias)

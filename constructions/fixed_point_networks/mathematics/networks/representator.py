@@ -23,9 +23,10 @@ from constructions.fixed_point_networks.mathematics.networks.cube_indicator impo
 )
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, Network, Neuron, all_inputs
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
-from constructions.fixed_point_networks.mathematics.sets import reach
+from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
 from verifier.running.errors import InputError
+from verifier.running.limits import Advance, silent
 
 
 @dataclass(frozen=True)
@@ -38,34 +39,43 @@ class Plan:
     binary: bool
 
 
-def plan(table: Table, binary: bool = False) -> Plan:
-    """The plan for a table.
+def plan(table: Table, binary: bool = False, levels: Iterable[int] | None = None) -> Plan:
+    """The plan for a table, and for targets with these values alone; by default with any.
 
     Raises:
         InputError: Condition 1 fails, or no bias reaches every value (S ≠ Q_{p,s}); the message says which.
     """
+    asked = table.grid.levels() if levels is None else sorted(set(levels))
     normal = normal_form(table)
     if normal is None:
         raise InputError("the activation does not satisfy Condition 1 on this Q_(p,s), which the construction needs")
-    reached = reach("BS" if binary else "S", normal.rho)
-    bias = reached.full_bias()
-    if bias is None:
-        missing = reached.missing(0)
-        name = "BS" if binary else "S"
-        raise InputError(
-            f"no bias reaches every value: {name} lacks {table.grid.show(missing or 0)} for b = 0, the gaps have gcd {reached.step}/s^2"
-        )
+    reached, bias = bias_of("BS" if binary else "S", normal.rho, asked)
     terms = {}
-    for level in table.grid.levels():
+    for level in asked:
         t = reached.sum_for(bias, level)
         assert t is not None
         terms[level] = combination(normal.rho, t, binary)
     return Plan(normal, bias, terms, binary)
 
 
+def bias_of(kind: str, table: Table, levels: Sequence[int]) -> tuple[Reach, int]:
+    """The sums of a table, and the least bias from which they reach these levels.
+
+    Raises:
+        InputError: no bias does.
+    """
+    reached = reach(kind, table)
+    bias = reached.bias_for(levels)
+    if bias is not None:
+        return reached, bias
+    lacks = reached.missing_from(0, sorted(levels, key=lambda q: (abs(q), q)))
+    assert lacks is not None
+    raise InputError(f"no bias reaches every value: {kind} lacks {table.grid.show(lacks)} for b = 0, the gaps have gcd {reached.step}/s^2")
+
+
 def representator(table: Table, target: Sequence[int], dimension: int, signs: Signs = REPAIRED, binary: bool = False) -> Network:
     """The paper's four-layer network for ``target``, which lists f*(v) in levels for v in lexicographic order."""
-    return assembled(plan(table, binary), table, dimension, points_of(table, target, dimension), signs)
+    return assembled(plan(table, binary, target), table, dimension, points_of(table, target, dimension), signs)
 
 
 def assembled(made: Plan, table: Table, dimension: int, valued: Iterable[tuple[Cube, int]], signs: Signs = REPAIRED) -> Network:
@@ -108,8 +118,22 @@ def with_last_sum(made: Plan, table: Table, dimension: int, hidden: tuple[Layer,
     return for_sigma(Network(made.normal.rho, dimension, closed(table.grid, hidden, weights, made.bias)), made.normal, table)
 
 
-def first_difference(network: Network, target: Sequence[int]) -> tuple[tuple[int, ...], int, int] | None:
-    """The first input at which the network, run on all of Q_{p,s}^d, differs from the target: input, computed, wanted; None for equal."""
+def first_difference(
+    network: Network, target: Sequence[int], advance: Advance = silent, at_once: int | None = None
+) -> tuple[tuple[int, ...], int, int] | None:
+    """The first input at which the network, run on all of Q_{p,s}^d, differs from the target: input, computed, wanted; None for equal.
+
+    at_once: inputs that are run together, by default all.
+    """
     inputs = all_inputs(network.grid, network.dimension)
-    outputs = run_all(network, inputs)[:, 0].tolist()
-    return next(((x, got, want) for x, got, want in zip(inputs, outputs, target, strict=True) if got != want), None)
+    many = at_once or len(inputs)
+    for first in range(0, len(inputs), many):
+        advance("running it", first, len(inputs))
+        some = inputs[first : first + many]
+        outputs = run_all(network, some)[:, 0].tolist()
+        rows = zip(some, outputs, target[first : first + many], strict=True)
+        found = next(((x, got, want) for x, got, want in rows if got != want), None)
+        if found is not None:
+            return found
+    advance("running it", len(inputs), len(inputs))
+    return None

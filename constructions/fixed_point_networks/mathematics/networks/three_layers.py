@@ -43,7 +43,7 @@ def short_switches(normal: Normal, terms: Iterable[Term], first: int, width: int
 
 def short_representator(table: Table, target: Sequence[int], dimension: int, binary: bool = False) -> Network:
     """A three-layer network for the target of :func:`.representator.representator`, from :func:`short_indicator`s."""
-    made = plan(table, binary)
+    made = plan(table, binary, target)
     first: list[Neuron] = []
     second: list[Neuron] = []
     weights: list[int] = []

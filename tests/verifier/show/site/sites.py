@@ -38,6 +38,12 @@ def one_table() -> Judged:
     return Judged(paper, Run({claim.id: judged.get(claim.id, []) for claim in paper}, {}, {}, follows))
 
 
+def unjudged_site(paper: Paper) -> dict[str, str]:
+    """The site of a paper of which nothing was judged: every text of its files is there."""
+    follows = {finding.id: Consequences() for finding in findings(paper)}
+    return site_files([Judged(paper, Run({claim.id: [] for claim in paper}, {}, {}, follows))])
+
+
 @lru_cache(maxsize=1)
 def tables_site() -> dict[str, str]:
     return site_files([one_table()])

@@ -8,7 +8,7 @@ function element(name, text, kind) {
   return made;
 }
 
-const MARKS = { verified: "✓", refuted: "✗", conditional: "~", open: "?", declined: "–" };
+const MARKS = { verified: "✓", refuted: "✗", conditional: "~", open: "?", declined: "–", misprints: "✓*", slip: "s" };
 
 function mark(verdict) {
   const made = element("span", undefined, "v " + verdict);

@@ -1,0 +1,77 @@
+"""Constants that are exhibited, and jumps of patterns: closed forms against slow definitions and simulation."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import flint
+import pytest
+
+from constructions.one_bit_scaling.judges import constants
+from constructions.one_bit_scaling.judges.fitting import Unfit, _cover, _dual
+from constructions.one_bit_scaling.judges.pattern_changes import jump, one_jump
+from constructions.one_bit_scaling.mathematics.flips import densest, jump_of_patterns, most_flips, tail_of_densities
+from constructions.one_bit_scaling.mathematics.wide import second_term_share
+from verifier.arithmetic.confidence import mean_interval
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.square_roots import RootSum, root
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.claims.papers import find_claim
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Edition, Verdict
+
+
+def verdict_of(claim: str, **point: int) -> Verdict:
+    return Session().outcome(find_claim(claim), Edition.STATEMENT, point, DEFAULT_SEMANTICS)[0].verdict
+
+
+FOUR = [(2, 1, -3), (1, 1, -2), (3, -1, -2), (2, -1, -1)]
+
+
+@pytest.mark.parametrize("d", [3, 5])
+def test_simulated_steps_have_the_jumps_of_the_closed_form(d: int) -> None:
+    interval = mean_interval([second_term_share(20_000, d, seed, 1 / 100) for seed in range(8)], Fraction(999, 1000))
+    low, high = jump(d)
+    assert interval.low <= low <= high <= interval.high
+
+
+def test_two_dimensions_have_no_jumps_and_one_jump_does_not_depend_on_the_step() -> None:
+    assert jump_of_patterns(flint, 2) == 0
+    assert {one_jump(d, Fraction(1, k)) for d, k in product((3, 4), (10, 1000))} == {RootSum.of(Fraction(1, 6))}
+
+
+def test_flips_are_at_least_as_probable_as_in_two_dimensions() -> None:
+    for radius in (0.001, 0.1, 1.0):
+        assert most_flips(flint, 2) * radius > (flint.arb(radius) / flint.arb(2).sqrt()).erf()
+
+
+def test_the_largest_density_of_chi_is_that_at_its_mode() -> None:
+    for k in (2, 3, 6):
+        x = flint.arb(k - 1).sqrt()
+        there = x ** (k - 1) * (-x * x / 2).exp() / (flint.arb(2) ** (flint.arb(k) / 2 - 1) * (flint.arb(k) / 2).gamma())
+        assert densest(flint, k).overlaps(there)
+        assert densest(flint, k) < tail_of_densities(flint, k)
+
+
+def test_a_larger_neuron_breaks_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(constants.SIZE, "quantized", 1)
+    with pytest.raises(AssertionError, match="larger than the proof says"):
+        verdict_of("one-bit-scaling/lemma-i.3")
+
+
+def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> None:
+    found = Unfit(FOUR, [(1, -1, 1), (-1, 1, -1)], [], RootSum(), "")
+    relation = [1, -1, -1, 1]
+    assert _cover(found, relation) == [(0, 1), (2, 3)]
+    # Of all E₁, E₂ with E₁‖x₁‖ − E₂‖x₂‖ = 1, none makes ‖E₁x₁ + E₂x₂‖ smaller, x of length 1; this one attains it.
+    least = 1 / _dual(found, relation, (0, 1))
+    lengths = [root(14), root(6)]
+    for tried in (Fraction(k, 1000) for k in range(-400, 401, 5)):
+        other = (tried * lengths[0] - 1) / lengths[1]
+        square = RootSum.of(tried * tried) + other * other + other * (2 * tried * 9) / (lengths[0] * lengths[1])
+        assert square >= least
+
+
+def test_verdicts_of_the_bounds() -> None:
+    assert verdict_of("one-bit-scaling/lemma-h.4", d=3) is Verdict.REFUTED
+    assert verdict_of("one-bit-scaling/lemma-h.4", d=2) is Verdict.VERIFIED

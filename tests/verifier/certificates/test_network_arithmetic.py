@@ -1,0 +1,119 @@
+"""The checker's arithmetic and transformers, held against the definition: other code, the same numbers."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.verifier.transformers.random_networks import random_adder, random_arithmetic, random_network
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF
+from verifier.arithmetic.rationals import Fraction
+from verifier.certificates import recheck_floats
+from verifier.certificates.network_statement import Statement, arithmetic_data
+from verifier.certificates.recheck_answers import Answers
+from verifier.certificates.recheck_arithmetic import At, Limits, Unknown
+from verifier.certificates.recheck_floats import Floats
+from verifier.certificates.recheck_formulas import Text
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.contexts import Rounded
+from verifier.transformers.network import network
+from verifier.transformers.outputs import judged
+
+FORMATS = tuple(recheck_floats.FORMATS)
+
+
+def floats(arithmetic: Arithmetic) -> Floats:
+    return Floats(At(arithmetic_data(arithmetic)), Limits(work=1 << 60))
+
+
+def arithmetics(random: Random) -> Arithmetic:
+    """One that the checker computes."""
+    while True:
+        found = random_arithmetic(random, FORMATS)
+        if (found.sums, found.subnormals) == ("left-to-right", "kept") and found.products != "fused":
+            return found
+
+
+def state(known: Floats, x: Any) -> int:
+    return {INF: recheck_floats.INF, NEG_INF: -recheck_floats.INF, NAN: recheck_floats.NAN}.get(x) or int(x * (1 << known.unit))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_operation_is_that_of_the_definition(form: str) -> None:
+    random = Random(form)
+    for how in (Arithmetic(form), *(arithmetics(random) for _ in range(4))):
+        mine, context = floats(how), Rounded(how)
+        largest = how.number_format.form.largest
+        numbers = [
+            context.constant(Fraction(random.randint(-999, 999), random.randint(1, 99)) * Fraction(2) ** random.randint(-9, 9))
+            for _ in range(9)
+        ]
+        numbers += [context.constant(x) for x in (Fraction(0), largest, -largest, Fraction(1), largest / 3)]
+        numbers += [INF, NEG_INF, NAN, context.divide(Fraction(1), largest)]
+        for x in numbers:
+            assert mine.exp(state(mine, x)) == state(mine, context.exp(x))
+            assert mine.root(state(mine, x), False) == state(mine, context.root(x))
+            assert mine.root(state(mine, x), True) == state(mine, context.inverse_root(x))
+            y, z = random.choice(numbers), random.choice(numbers)
+            a, b, c = (state(mine, each) for each in (x, y, z))
+            for name in ("add", "subtract", "multiply", "divide"):
+                assert getattr(mine, name)(a, b) == state(mine, getattr(context, name)(x, y)), (how, name, x, y)
+            assert mine.dot([(a, b), None, (b, c), (c, c)]) == state(mine, context.dot([(x, y), None, (y, z), (z, z)]))
+            assert mine.less(a, b) == context.less(x, y)
+
+
+def checked(built: Any, how: Arithmetic) -> Answers:
+    point = dict(built.parameters)
+    return Answers(At(Statement(built, how).data()), floats(how), point)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_networks_answer_as_the_definition_says(seed: int) -> None:
+    random = Random(seed)
+    how = arithmetics(random)
+    built = network(random_network(random), {"n": 3}) if seed % 4 else network(random_adder(random), {"n": 2})
+    answers = checked(built, how)
+    for _ in range(2):
+        strings = built.input.nth(random.randrange(built.input.count))
+        base = len(built.input.alphabet)
+        texts = {name: Text.whole(string, base) for name, string in strings.items()}
+        found = judged(built, strings, Rounded(how))
+        assert (answers.expected(texts), answers.found(texts)) == (found.answer.expected, found.answer.found)
+        if built.file.decode is None:
+            tokens = built.input.tokens(strings)
+            for at in range(len(tokens)):
+                last = answers.transformer.run(tokens, at)
+                assert last == [state(answers.floats, x) for x in found.runs[0].last[at].values()]
+
+
+@pytest.mark.parametrize(
+    ("knob", "value"),
+    [
+        ("sums", "pairwise"),
+        ("products", "fused"),
+        ("rounding", "dot-product"),
+        ("subnormals", "flushed"),
+        ("format", "int8"),
+        ("overflow", "nap"),
+    ],
+)
+def test_what_it_does_not_compute_it_does_not_read(knob: str, value: str) -> None:
+    data = arithmetic_data(Arithmetic("float16"))
+    Floats(At(data), Limits())
+    with pytest.raises(Unknown, match=f"^{knob}: "):
+        Floats(At({**data, knob: value}), Limits())
+
+
+@pytest.mark.parametrize(
+    ("between", "known"),
+    [(["1/3", "1/3"], True), (["0.33333", "0.33334"], True), (["0.3333", "0.4"], False), (["1/3"], False), (["1/3", "nan"], False)],
+)
+def test_a_real_number_has_to_round_in_one_way(between: list[str], known: bool) -> None:
+    mine = floats(Arithmetic("bfloat16"))
+    if known:
+        assert mine.constant(At(between)) == mine.constant(At("1/3"))
+    else:
+        with pytest.raises(Unknown):
+            mine.constant(At(between))

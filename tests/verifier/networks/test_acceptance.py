@@ -1,0 +1,120 @@
+"""What counts as yes: every engine answers as the definition does, and a condition that says something else is refused."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bitreferee import Construction, judge
+from tests.command_line import CommandLine
+from tests.tables import FOLDER
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF
+from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.semantics import Semantics
+from verifier.engines.answers import answer_runs, answers_by, every_state
+from verifier.engines.dispatch import decide
+from verifier.engines.program import INVALID, NEITHER, NO, YES, program_of
+from verifier.networks.acceptance import Acceptance, acceptance_at
+from verifier.networks.evaluate import evaluate
+from verifier.networks.execution import Execution
+from verifier.running.errors import InputError
+
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
+ACCEPTED: list[dict[str, Any]] = [
+    {"yes": "out > 1/2"},
+    {"yes": "out == 1", "no": "out == 0"},
+    {"yes": "out >= 1/4", "no": "out < 1/8"},
+    {"yes": "out in (1, 2) or out > 3"},
+    {"yes": "out >= 0", "rectified": False},
+    {"yes": "not out < -1/4", "no": "out <= -1", "rectified": False},
+    {"yes": "0 < out <= 1", "rectified": False},
+]
+
+
+def example(name: str, **changed: Any) -> Construction:
+    return Construction.from_dict({**tomllib.loads((EXAMPLES / f"{name}.toml").read_text()), **changed})
+
+
+@pytest.mark.parametrize("accept", ACCEPTED, ids=lambda a: a["yes"])
+def test_every_engine_answers_as_the_definition_does(accept: dict[str, Any]) -> None:
+    raw = tomllib.loads((FOLDER / "witness-t0-simple.toml").read_text())
+    instance = Construction.from_dict({**raw, "accept": accept}).at(p=3)
+    execution = Execution(instance, Semantics())
+    size = 1 << instance.m
+    wrong = [(y, z) for y in range(size) for z in range(y, size) if not evaluate(execution, y, z).correct]
+    for method in ("enumerate", "reachable"):
+        found = decide(execution, method)
+        assert (found.smallest, getattr(found, "failures", None)) == (min(wrong, default=None), len(wrong)), method
+    assert decide(execution, "smt").smallest == min(wrong, default=None)
+    program = program_of(execution)
+    states = every_state(program.lattice)
+    said = answers_by(answer_runs(program), states)
+    asked = program.answers(states)
+    assert np.array_equal(said, np.where(asked == INVALID, said, asked))
+    assert {NO, YES, NEITHER, INVALID} >= set(asked.tolist())
+
+
+def test_a_condition_may_be_wrong_where_another_is_right() -> None:
+    assert judge(example("majority-by-sign"), m="1..5").verified
+    for accept in ({"yes": "out >= 0", "rectified": False}, {"yes": "out > 1/2"}, {"yes": "out > 0", "no": "out < 0"}):
+        assert not judge(example("majority-by-sign", accept=accept), m="1..5").verified, accept
+    assert judge(example("parity", accept={"yes": "out > 1/2"}), m="1..4").verified
+    assert not judge(example("parity", accept={"yes": "out > 1"}), m="1..4").verified
+
+
+def test_what_is_no_number_is_no() -> None:
+    accept = Acceptance("out < 0", "out > 5", rectified=False)
+    assert [accept.answer(x) for x in (NAN, INF, NEG_INF, Fraction(1), Fraction(-1))] == [0, 0, 1, None, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("out*2 > 1", "computes with out"),
+        ("out", "no condition on out such as"),
+        ("argmax", "no condition on out such as"),
+        ("m > 1", "no condition on out such as"),
+        ("out > k", "no name 'k'"),
+        ("out > 1/0", "1 / 0"),
+        ("popcount(out) > 1", "computes with out"),
+    ],
+)
+def test_what_is_no_comparison_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        acceptance_at(text, "", True, {"m": Fraction(3)})
+    assert said in str(refused.value)
+
+
+def test_no_quantity_is_called_out() -> None:
+    with pytest.raises(InputError, match="out is the output node"):
+        acceptance_at("out > 1", "", True, {"out": Fraction(3)})
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('[problem]\nfunction = "popcount(x) % 2 == 1"', '[problem]\nfunction = "popcount(x)"'),
+        ("[problem]\n", '[problem]\nalphabet = ["a", "b"]\n'),
+        ("[problem]\n", "[choose]\n[problem]\n"),
+    ],
+)
+def test_words_and_numbers_are_shown_the_way_to_network_files(verify: CommandLine, tmp_path: Path, old: str, new: str) -> None:
+    text = (EXAMPLES / "parity.toml").read_text()
+    assert old in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(old, new, 1))
+    found = verify("construction", str(path), "--m", "3")
+    assert found.status == 2
+    assert "bitreferee/network/1 (docs/format.md, Answers)" in " ".join(found.err.split())
+
+
+def test_and_the_example_there_is_right(verify: CommandLine, tmp_path: Path) -> None:
+    example_file = EXAMPLES / "networks" / "most-frequent.toml"
+    assert verify("construction", str(example_file), "--n", "1..3").status == 0
+    path = tmp_path / "mine.toml"
+    path.write_text(example_file.read_text().replace('b = "share_b"', 'b = "2*share_b"'))
+    assert verify("construction", str(path), "--n", "1..3").status == 1

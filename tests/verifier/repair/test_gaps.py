@@ -1,0 +1,117 @@
+"""Gaps are closed by edits and additions, each checked; a table that is wrong after it is said to be wrong."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.tables import FOLDER as TABLES
+from verifier.arithmetic.semantics import Semantics
+from verifier.errata.tables import Source, read_construction, read_with_errata
+from verifier.repair.proposals import Proposals, Proposing
+from verifier.repair.target import State
+
+FOLDER = Path(__file__).parents[3] / "docs" / "examples"
+
+
+def proposed(path: Path, *points: dict[str, int], limit: int = 5000) -> Proposals:
+    return Proposing(read_construction(path), points, Semantics(), 1 << 20, limit, lambda *_: None).run()
+
+
+def changed(tmp_path: Path, name: str, *pairs: tuple[str, str]) -> Path:
+    text = (FOLDER / f"{name}.toml").read_text()
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    return path
+
+
+def first(made: Proposals) -> list[str]:
+    assert made.listed, made.before
+    return [str(change) for change in made.listed[0].changes]
+
+
+def test_a_clause_that_is_missing_reads_the_bits_that_are_meant(tmp_path: Path) -> None:
+    path = changed(tmp_path, "greater-than", ('[[input]]\ni = "[m + 1 : 2*m]"\nreads = "z[i - m]"\n', ""))
+    made = proposed(path, {"m": 2}, {"m": 3})
+    assert first(made) == ['add [[input]] i = "[m + 1 : 2*m]", reads = "z[i - m]"']
+    assert made.listed[0].found.state is State.RIGHT
+    others = [each for each in made.listed if not each.right]
+    assert others, "reading y again closes the gap, too"
+    assert all(each.found.state is State.WRONG for each in others)
+
+
+def test_two_gaps_are_closed_one_after_the_other(tmp_path: Path) -> None:
+    path = changed(
+        tmp_path,
+        "greater-than",
+        ('[[input]]\ni = "2*m + 1"\nreads = 0\n', ""),
+        ('i = "[m + 1 : 2*m]"\nzero', 'i = "[m + 1 : 2*m - 1]"\nzero'),
+    )
+    made = proposed(path, {"m": 2})
+    assert set(first(made)) == {'add [[input]] i = "2*m + 1", reads = "0"', "row.2.i: [m + 1 : 2*m - 1] → [m + 1 : 2*m]"}
+    assert made.listed[0].right
+
+
+def test_what_no_candidate_closes_has_no_proposal(tmp_path: Path) -> None:
+    path = changed(tmp_path, "parity", ('last = "m + 1"', 'last = "m + 7"'))
+    made = proposed(path, {"m": 1}, limit=100)
+    assert made.before.state is State.ILL_FORMED
+    assert not any(each.right for each in made.listed)
+
+
+def test_a_right_table_has_nothing_to_mend() -> None:
+    made = proposed(FOLDER / "parity.toml", {"m": 3})
+    assert (made.before.nothing, made.listed, made.considered) == (True, [], 0)
+
+
+def test_the_limit_ends_it(tmp_path: Path) -> None:
+    path = changed(tmp_path, "parity", ('"2 if j % 2 == 0 else -2"', '"3 if j % 2 == 0 else -2"'))
+    made = proposed(path, {"m": 3}, limit=5)
+    assert (made.complete, made.considered) == (False, 5)
+
+
+def test_a_table_that_breaks_its_expectations_is_mended_too(tmp_path: Path) -> None:
+    path = changed(
+        tmp_path,
+        "majority",
+        ("one = [1, 1]", "one = [1, 2]"),
+        ('bias = "-floor(m/2)"', 'bias = "-m"'),
+        ('weights = [1]\nbias = "-floor(m/2) - 1"', 'weights = [1]\nbias = "-m - 1"'),
+    )
+    made = proposed(path, {"m": 3})
+    assert (made.before.state, made.before.broken) == (State.RIGHT, ("count",))
+    assert not any(each.right for each in made.listed)
+
+
+def test_the_errata_add_the_clause_and_are_named(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = changed(tmp_path, "parity", ('[[input]]\ni = "m + 1"\nreads = 0\n', ""))
+    document = json.loads(verify("repair mine.toml --m 3 --format json --output errata.toml").out)
+    assert document["repairs"][0]["added"] == [{"i": "m + 1", "reads": 0}]
+    errata = tomllib.loads(Path("errata.toml").read_text())
+    assert errata["clause"][0]["i"] == "m + 1"
+    source: Source = read_with_errata(path, Path("errata.toml"))
+    assert source.names == {"added-1"}
+    assert len(source.repaired().input) == len(source.repaired(["added-1"]).input) + 1
+    assert verify("construction mine.toml --m 3 --errata errata.toml").status == 0
+
+
+@pytest.mark.campaign
+def test_pairs_with_a_gap_are_mended_by_an_addition(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (TABLES / "witness-t0-simple.toml").read_text()
+    raw = tomllib.loads(text)
+    gone = next(entry for entry in raw["input"] if entry["reads"] == 0)
+    old = f'i = "{gone["i"]}"' if isinstance(gone["i"], str) else f"i = {gone['i']}"
+    start = text.rindex("[[input]]", 0, text.index(old, text.index("[[input]]")))
+    end = text.index("[[", start + 2)
+    Path("mine.toml").write_text(text[:start] + text[end:])
+    found = verify("repair mine.toml --p 3")
+    assert (found.status, "add [[input]]" in found.out) == (0, True), found.out + found.err

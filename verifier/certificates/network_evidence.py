@@ -1,0 +1,137 @@
+"""Certificates of networks: for each length that an engine has decided, evidence that the checker accepts; and which file they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from verifier.arithmetic.numbers import Special
+from verifier.certificates import recheck_network
+from verifier.certificates.network_statement import FORMAT, Record, Statement, arithmetic_data
+from verifier.certificates.recheck_arithmetic import Limits as Work
+from verifier.certificates.recheck_arithmetic import Rejected, TooMuch, Unknown, digest_of
+from verifier.running.errors import InputError
+from verifier.running.limits import Advance, silent
+from verifier.transformers import interned
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.files import find_network
+from verifier.transformers.network import Network, admits, complete, network
+from verifier.transformers.precision import Cell
+from verifier.transformers.records import NetworkFile
+
+FEW = 1 << 10
+"""Inputs that are all run again where no shorter evidence is accepted."""
+SAID = ("parameters", "network")
+
+Evidence = Record
+
+
+def certify_network(file: NetworkFile, cell: Cell, lengths: range, advance: Advance = silent) -> Record:
+    """The certificate of a cell: right at each length, up to the first wrong input.
+
+    Raises:
+        InputError: a length that is not decided, or evidence that the checker does not read or accept.
+    """
+    if cell.stopped:
+        raise InputError(f"no certificate: {cell.stopped}")
+    cases = []
+    for length in lengths:
+        point = {**cell.given, file.length: length}
+        if not admits(file, point) or (cell.first_wrong and length > cell.first_wrong.length):
+            continue
+        advance(f"certificate, length {length}", 0, 0)
+        cases.append(_case(network(file, point), complete(file, point), cell))
+    return _sealed(cell.construction, cell.arithmetic, cases)
+
+
+def _sealed(claim: str, arithmetic: Arithmetic, cases: list[Record]) -> Record:
+    return {**_statement(claim, arithmetic, cases), "cases": cases, "digest": _digest(claim, arithmetic, cases)}
+
+
+def _statement(claim: str, arithmetic: Arithmetic, cases: list[Record]) -> Record:
+    said = [{key: case[key] for key in SAID} for case in cases]
+    return {"format": FORMAT, "claim": claim, "arithmetic": arithmetic_data(arithmetic), "cases": said}
+
+
+def _digest(claim: str, arithmetic: Arithmetic, cases: list[Record]) -> str:
+    return digest_of(_statement(claim, arithmetic, cases))
+
+
+def _case(built: Network, point: Mapping[str, int], cell: Cell) -> Record:
+    """A length with the first evidence that the checker accepts."""
+    told = []
+    said = _said(built, point, cell.arithmetic)
+    for evidence in _evidence(built, cell):
+        if isinstance(evidence, str):
+            told.append(evidence)
+            continue
+        case = {**said, "evidence": evidence}
+        try:
+            recheck_network.recheck(_sealed("", cell.arithmetic, [case]), Work(work=1 << 40, states=1 << 20))
+        except (Rejected, Unknown, TooMuch) as reason:
+            told.append(f"{evidence['kind']}: {reason}")
+            continue
+        return case
+    raise InputError(f"no certificate of length {point[built.file.length]}: {'; '.join(dict.fromkeys(told))}")
+
+
+def _said(built: Network, point: Mapping[str, int], arithmetic: Arithmetic) -> Record:
+    if arithmetic.exact:
+        raise InputError("no certificate of exact arithmetic: a number format was expected")
+    parameters = {name: str(value) for name, value in point.items()}
+    return {"parameters": parameters, "network": Statement(built, arithmetic).data()}
+
+
+def _evidence(built: Network, cell: Cell) -> Iterator[Evidence | str]:
+    """Evidence of each kind, or why there is none."""
+    wrong = cell.first_wrong
+    if wrong is not None and wrong.length == built.parameters[built.file.length]:
+        strings = {name: [str(k) for k in built.input.read(name, text)] for name, text in wrong.strings.items()}
+        yield {"kind": "wrong", "input": strings, "expected": wrong.answer.expected, "found": wrong.answer.found}
+        return
+    for kind in KINDS:
+        yield kind(built, cell.arithmetic)
+
+
+def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    if reason := interned.not_countable(built, arithmetic):
+        return f"states: {reason}"
+    return {
+        "kind": "states",
+        "states": [
+            {
+                "sums": [x.value if isinstance(x, Special) else str(x) for x in state.sums],
+                "ones": str(state.ones),
+                "symbols": [str(bit) for bit in state.bits],
+                "count": str(state.count),
+            }
+            for state in interned.states(built, arithmetic)
+        ],
+    }
+
+
+def _by_inputs(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    if built.input.count > FEW:
+        return f"inputs: {built.input.count:,} inputs, at most {FEW:,} were expected"
+    return {"kind": "inputs", "count": str(built.input.count)}
+
+
+KINDS: tuple[Callable[[Network, Arithmetic], Evidence | str], ...] = (_by_states, _by_inputs)
+
+
+def attribution(certificate: Mapping[str, Any], own: str | None) -> tuple[bool, str]:
+    """Whether an accepted certificate is of the file ``own``, or of the network of the gallery that it names; and a line that says so."""
+    name = own or certificate["claim"]
+    if own is None and not name.startswith("gallery/"):
+        return False, f"of a file, {name!a}; --construction FILE compares it with that file"
+    try:
+        file, arithmetic = find_network(name), Arithmetic(**certificate["arithmetic"])
+        cases = []
+        for case in certificate["cases"]:
+            point = {key: int(value) for key, value in case["parameters"].items()}
+            cases.append(_said(network(file, point), complete(file, point), arithmetic))
+    except InputError as error:
+        return False, f"of no network of this program: {error}"
+    if _digest(certificate["claim"], arithmetic, cases) != certificate["digest"]:
+        return False, f"of another network than {name}"
+    return True, f"of this network: entry for entry {name}"

@@ -1,0 +1,233 @@
+"""The checker's arithmetic of binary floating-point formats, with integers only.
+
+A state is an integer: the value in units of 2^-u, where every value of both formats (of numbers and of sums) is a whole number of units.
+Every operation is exact and then rounded once, to the nearest value, ties to even. Zero has no sign.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isqrt
+from typing import NamedTuple
+
+from .recheck_arithmetic import At, Limits, Unknown, power_of_e
+
+INF, NAN = 1 << 5000, 1 << 5001  # states that are no numbers; -INF is minus infinity
+WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
+ENDLESS = ("infinity", "saturate", "nan")
+FORMATS = {  # exponent bits, fraction bits, and what stands at the top: infinities, one NaN, or numbers only
+    "float64": (11, 52, "ieee"),
+    "float32": (8, 23, "ieee"),
+    "float16": (5, 10, "ieee"),
+    "bfloat16": (8, 7, "ieee"),
+    "e5m2": (5, 2, "ieee"),
+    "e4m3": (4, 3, "one-nan"),
+    "e3m2": (3, 2, "none"),
+    "e2m3": (2, 3, "none"),
+    "e2m1": (2, 1, "none"),
+}
+OVERFLOWS = {"ieee": ENDLESS, "one-nan": ("nan", "saturate"), "none": ("saturate",)}
+KNOBS = {  # what this program computes; format, accumulate and overflow are read apart
+    "rounding": ("operation",),
+    "sums": ("left-to-right",),
+    "products": ("rounded", "narrow"),
+    "maximum": ("subtracted", "kept"),
+    "division": ("weights", "output"),
+    "scaling": ("scores", "query"),
+    "root": ("divide", "multiply"),
+    "subnormals": ("kept",),
+}
+
+
+class Format(NamedTuple):
+    """Significands of ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` in units."""
+
+    digits: int
+    step: int
+    largest: int
+    overflow: str
+
+    def beyond(self, negative: bool) -> int:
+        """What an overflow becomes."""
+        if self.overflow == "nan":
+            return NAN
+        size = INF if self.overflow == "infinity" else self.largest
+        return -size if negative else size
+
+    def settle(self, number: int, behind: int = 0) -> int:
+        """The state of number * 2^-behind units; a 1 in the last of two or more digits behind may stand for all that follows."""
+        size = -number if number < 0 else number
+        shift = max(self.step + behind, size.bit_length() - self.digits)
+        if shift:
+            count = size >> shift
+            rest = size - (count << shift)
+            if rest and (rest << 1 > 1 << shift or (rest << 1 == 1 << shift and count & 1)):
+                count += 1
+            size = count << (shift - behind)
+        if size > self.largest:
+            return self.beyond(number < 0)
+        return -size if number < 0 else size
+
+
+def lowest_and_largest(name: str) -> tuple[int, int, Fraction]:
+    """Digits, the exponent of the smallest positive number, and the largest number."""
+    exponent_bits, fraction_bits, top = FORMATS[name]
+    bias = (1 << (exponent_bits - 1)) - 1
+    fraction = Fraction((1 << (fraction_bits + 1)) - (2 if top == "one-nan" else 1), 1 << fraction_bits)
+    return fraction_bits + 1, 1 - bias - fraction_bits, fraction * (1 << (bias + (top != "ieee")))
+
+
+class Floats:
+    """The arithmetic of a certificate: its knobs, ``narrow``, the format of numbers, and ``wide``, that of sums."""
+
+    def __init__(self, given: At, limits: Limits) -> None:
+        parts = given.record("format", "accumulate", "overflow", *KNOBS)
+        self.limits = limits
+        self.knobs = {knob: parts[knob].one_of(*settings) for knob, settings in KNOBS.items()}
+        name = parts["format"].one_of(*FORMATS)
+        accumulate = parts["accumulate"].one_of("", *FORMATS) or name
+        ends = {each: lowest_and_largest(each) for each in (name, accumulate)}
+        self.unit = max(0, *(-exponent for _, exponent, _ in ends.values()))
+
+        def form(each: str, overflow: str) -> Format:
+            digits, exponent, largest = ends[each]
+            return Format(digits, exponent + self.unit, int(largest * (1 << self.unit)), overflow)
+
+        possible = OVERFLOWS[FORMATS[name][2]]
+        overflow = parts["overflow"].one_of("", *possible) or possible[0]
+        self.narrow = form(name, overflow)
+        self.wide = self.narrow if parts["accumulate"].text() == "" else form(accumulate, OVERFLOWS[FORMATS[accumulate][2]][0])
+        self.into = self.narrow if self.knobs["products"] == "narrow" else self.wide
+        self.one = self.narrow.settle(1 << self.unit)
+        self.cost = 1 + self.unit // 512
+        self.label = "+".join([name, *(f"{k}={v.data}" for k, v in parts.items() if k != "format" and v.data != KNOBS.get(k, ("",))[0])])
+        self.exponentials: dict[int, int] = {}
+
+    # ---- numbers of the file
+
+    def constant(self, given: At) -> int:
+        """A number, rounded once; of a real number between two given ones, if all of these round alike."""
+        self.limits.spend(4 * self.cost)
+        if isinstance(given.data, list):
+            low, high = (self.fraction(x.number()) for x in given.items(2))
+            if low != high:
+                given.refuse("two numbers that round to the same one")
+            return low
+        return self.fraction(given.number())
+
+    def state(self, given: At) -> int:
+        """A value of the formats, or an infinity or NaN."""
+        x = given.value()
+        if isinstance(x, str):
+            return {word: state for state, word in WORDS.items()}[x]
+        units = x * (1 << self.unit)
+        return units.numerator if units.denominator == 1 else given.refuse("a value of the format")
+
+    def fraction(self, x: Fraction) -> int:
+        return self.ratio(self.narrow, x.numerator, x.denominator, self.unit)
+
+    def value(self, state: int) -> Fraction | str:
+        return WORDS.get(state) or Fraction(state, 1 << self.unit)
+
+    # ---- operations
+
+    def ratio(self, form: Format, top: int, bottom: int, units: int) -> int:
+        """Rounded top/bottom * 2^units units, for bottom > 0."""
+        quotient, rest = divmod(abs(top) << (units + 2), bottom)
+        size = form.settle(2 * quotient + (rest > 0), 3)
+        return -size if top < 0 and size != NAN else size
+
+    def sum(self, form: Format, x: int, y: int) -> int:
+        """Rounded x + y."""
+        if -INF < x < INF and -INF < y < INF:
+            return form.settle(x + y)
+        if NAN in (x, y) or x == -y:
+            return NAN
+        return self.special(form, x if abs(x) == INF else y)
+
+    def special(self, form: Format, x: int) -> int:
+        """An infinity or NaN as a result in a format."""
+        return x if x == NAN else form.beyond(x < 0)
+
+    def product(self, form: Format, x: int, y: int) -> int:
+        """Rounded x * y."""
+        if -INF < x < INF and -INF < y < INF:
+            return form.settle(x * y, self.unit)
+        if NAN in (x, y) or x == 0 or y == 0:
+            return NAN
+        return form.beyond((x < 0) != (y < 0))
+
+    def add(self, x: int, y: int) -> int:
+        return self.sum(self.narrow, x, y)
+
+    def subtract(self, x: int, y: int) -> int:
+        return self.sum(self.narrow, x, y if y == NAN else -y)
+
+    def multiply(self, x: int, y: int) -> int:
+        return self.product(self.narrow, x, y)
+
+    def divide(self, x: int, y: int) -> int:
+        """Rounded x / y; x/0 has the sign of x, as zero has none."""
+        if NAN in (x, y) or (abs(x) == INF == abs(y)) or x == y == 0:
+            return NAN
+        if abs(x) == INF or y == 0:
+            return self.narrow.beyond((x < 0) != (y < 0))
+        if abs(y) == INF:
+            return 0
+        return self.ratio(self.narrow, -x if y < 0 else x, abs(y), self.unit)
+
+    def settle(self, x: int) -> int:
+        """The result of a sum as a number."""
+        return self.narrow.settle(x) if -INF < x < INF else self.special(self.narrow, x)
+
+    def chain(self, terms: Sequence[int | None]) -> int:
+        """The sum from left to right; None adds nothing."""
+        self.limits.spend(len(terms) * self.cost)
+        total: int | None = None
+        for term in terms:
+            if term is not None:
+                total = term if total is None else self.sum(self.wide, total, term)
+        return self.settle(total or 0)
+
+    def dot(self, terms: Sequence[tuple[int, int] | None]) -> int:
+        """The sum of rounded products."""
+        self.limits.spend(len(terms) * self.cost)
+        return self.chain([None if term is None else self.product(self.into, *term) for term in terms])
+
+    def less(self, x: int, y: int) -> bool:
+        return x < y and NAN not in (x, y)
+
+    def exp(self, x: int) -> int:
+        """Rounded e^x. e^high is above every number, e^low below half of the smallest."""
+        if x == NAN or x == -INF:
+            return NAN if x == NAN else 0
+        high, low = self.narrow.largest.bit_length() - self.unit + 1, self.narrow.step - self.unit - 2
+        if x == INF or x >= max(high, 1) << self.unit:
+            return self.narrow.beyond(False)
+        if x == 0 or x <= low << self.unit:
+            return self.one if x == 0 else 0
+        if x not in self.exponentials:
+            self.exponentials[x] = self.rounded_exp(Fraction(x, 1 << self.unit))
+        return self.exponentials[x]
+
+    def rounded_exp(self, x: Fraction) -> int:
+        """Other than at 0 it is irrational, so that ends that are near enough round alike."""
+        for bits in (64 << k for k in range(9)):
+            self.limits.spend(16 + 2 * bits + bits * bits // 128)
+            low, high = (self.fraction(end) for end in power_of_e(x, bits))
+            if low == high:
+                return low
+        raise Unknown("a rounding of e^x stays undecided")
+
+    def root(self, x: int, inverse: bool) -> int:
+        """Rounded square root, or 1 over it."""
+        if x == NAN or x < 0:
+            return NAN
+        if x == INF:
+            return 0 if inverse else self.special(self.narrow, x)
+        if x == 0:
+            return self.narrow.beyond(False) if inverse else 0
+        self.limits.spend(4 * self.cost)
+        guard = 2 * self.narrow.digits + 2 * self.narrow.step + 4
+        top, bottom = (1 << (3 * self.unit + guard), x) if inverse else (x << (self.unit + guard), 1)
+        found = isqrt(top // bottom)
+        return self.narrow.settle(2 * found + (found * found * bottom != top), guard // 2 + 1)

@@ -1,0 +1,142 @@
+"""Recheck a certificate of a transformer. Needs the other files recheck_*.py and recheck.py beside it, and nothing but Python:
+
+    python recheck_network.py FILE [--claim DIGEST] [--bytes N] [--entries N] [--work N]
+
+exit 0: accepted · 1: rejected, with the reason · 2: not a certificate that this program reads · 3: larger than the limits, which the
+options raise, or accepted but of another statement than --claim asks for.
+
+A certificate is JSON (or gzipped JSON) with the keys format, claim, arithmetic (its knobs), cases, digest. A case is a network at a point
+of its parameters, with every number expanded, and the evidence for one fact about it:
+  inputs     it answers all its inputs right: every one is run
+  states     the same, by the states that its inputs can lead to: the sums of uniform attention, and what the right answer depends on
+  wrong      it answers one input wrongly: that one is run
+The digest is the SHA-256 of all but the evidence. docs/certificate-format.md specifies the format; recheck_layers.py reads a network,
+recheck_transformer.py runs it, recheck_floats.py has the arithmetic, recheck_formulas.py reads the right answers.
+"""
+
+import os
+import sys
+from itertools import product
+from types import ModuleType
+from typing import Any
+
+if not __package__:  # run as a file: the others are those beside it, whatever Python's path is
+    folder = os.path.dirname(os.path.realpath(__file__))
+    parts = ("answers", "arithmetic", "floats", "formulas", "layers", "one_sum", "states", "transformer")
+    for name in ("recheck.py", *(f"recheck_{part}.py" for part in parts)):
+        if not os.path.isfile(os.path.join(folder, name)):
+            print(f"recheck_network.py needs {name} beside it")
+            sys.exit(70)
+    __package__ = "recheck_alone"
+    sys.modules[__package__] = alone = ModuleType(__package__)
+    alone.__path__ = [folder]
+
+from .recheck import main
+from .recheck_answers import Answers
+from .recheck_arithmetic import At, Limits, demand, digest_of
+from .recheck_floats import Floats
+from .recheck_formulas import Text
+from .recheck_states import check_states
+
+VERSION = "bitreferee/network-certificate/1"
+STATEMENT = ("format", "claim", "arithmetic")
+
+
+def check_inputs(evidence: dict[str, At], answers: Answers) -> int:
+    """Every input that keeps the promise is run; how many they are."""
+    transformer = answers.transformer
+    lengths = transformer.strings
+    base, total = len(transformer.symbols), sum(lengths.values())
+    count = base**total
+    demand(evidence["count"].integer() == count, f"{evidence['count'].place}: {count} inputs were expected")
+    promised = 0
+    for choice in product(range(base), repeat=total):
+        strings, rest = {}, choice
+        for name, length in lengths.items():
+            strings[name], rest = Text.whole(rest[:length], base), rest[length:]
+        if answers.promised(strings):
+            promised += 1
+            right, found = answers.expected(strings), answers.found(strings)
+            demand(found == right, f"{evidence['count'].place}: the input {shown(strings)} is answered with {found}, {right} was expected")
+    return promised
+
+
+def check_wrong(evidence: dict[str, At], answers: Answers) -> str:
+    """One input is run."""
+    transformer = answers.transformer
+    base, given = len(transformer.symbols), evidence["input"].record(*transformer.strings)
+    strings = {}
+    for name, length in transformer.strings.items():
+        strings[name] = Text.whole([x.integer(0, base - 1) for x in given[name].items(length)], base)
+    demand(answers.promised(strings), f"{evidence['input'].place}: the input breaks the promise")
+    right, found = answers.expected(strings), answers.found(strings)
+    demand(found != right, f"{evidence['input'].place}: the input is answered with {found}, which is right")
+    for key, word in (("expected", right), ("found", found)):
+        demand(evidence[key].text() == word, f"{evidence[key].place}: {word} was expected")
+    return f"the input {shown(strings)} is answered with {found}, not {right}"
+
+
+def shown(strings: dict[str, Text]) -> str:
+    return ", ".join(f"{name} = {' '.join(map(str, text.symbols or ()))}" for name, text in strings.items())
+
+
+CHECKS: dict[str, tuple[tuple[str, ...], Any]] = {
+    "inputs": (("count",), check_inputs),
+    "wrong": (("input", "expected", "found"), check_wrong),
+    "states": (("states",), check_states),
+}
+
+
+def recheck(certificate: Any, limits: Limits) -> str:
+    """The facts that a certificate proves.
+
+    Raises:
+        Rejected, Unknown, TooMuch
+    """
+    parts = At(certificate).record(*STATEMENT, "cases", "digest")
+    parts["format"].one_of(VERSION)
+    parts["claim"].text()
+    floats = Floats(parts["arithmetic"], limits)
+    statement = {key: certificate[key] for key in STATEMENT}
+    cases = [each.record("parameters", "network", "evidence") for each in parts["cases"].items()]
+    demand(cases, f"{parts['cases'].place}: no case")
+    statement["cases"] = [{key: case[key].data for key in ("parameters", "network")} for case in cases]
+    demand(parts["digest"].text() == digest_of(statement), "the digest is not that of the statement")
+    right, facts, count, meant = list[dict[str, int]](), list[str](), 0, set[str]()
+    points = [{name: x.integer(0) for name, x in case["parameters"].names().items()} for case in cases]
+    demand(len({tuple(sorted(point.items())) for point in points}) == len(points), "cases: two have the same parameters")
+    for case, point in zip(cases, points, strict=True):
+        answers = Answers(case["network"], floats, point)
+        meant.add(answers.meaning)
+        kind = case["evidence"].names().get("kind", case["evidence"]).one_of(*CHECKS)
+        keys, check = CHECKS[kind]
+        fact = check(case["evidence"].record("kind", *keys), answers)
+        if kind == "wrong":
+            facts.append(f"wrong with {shown_points([point])}: {fact}")
+        else:
+            right.append(point)
+            count += fact
+    if right:
+        facts.insert(0, f"right on all {count:,} inputs with {shown_points(right)}")
+    demand(len(meant) == 1, "cases: right answers of one kind were expected")
+    return f"{'; '.join(facts)}; in {floats.label}, where {meant.pop()} is right; statement {parts['digest'].data}"
+
+
+def shown_points(points: list[dict[str, int]]) -> str:
+    """Points, in ranges of the first parameter."""
+    runs: list[list[Any]] = []
+    for point in points:
+        (name, value), *others = point.items() or [("none", 0)]
+        if runs and runs[-1][2] == value - 1 and runs[-1][::3] == [name, others]:
+            runs[-1][2] = value
+        else:
+            runs.append([name, value, value, others])
+    texts = []
+    for name, first, last, others in runs:
+        more = "".join(f", {other!a} = {value}" for other, value in others)
+        texts.append(f"{name!a} = {first}{f' .. {last}' if last > first else ''}{more}".replace("'", ""))
+    return "; ".join(texts)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], recheck, "recheck_network.py"))

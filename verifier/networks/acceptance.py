@@ -1,0 +1,106 @@
+"""What the output node says: yes and no by conditions on ``out``, or as papers have it, 1 and 0.
+
+A condition compares ``out`` with numbers, so that it has one truth value between two neighbouring thresholds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from verifier.arithmetic.numbers import NAN, Number
+from verifier.arithmetic.rationals import Fraction
+from verifier.language import exact
+from verifier.language.substitution import with_numbers
+from verifier.language.syntax import kind, names_in, parse, printed, quoted
+from verifier.language.tree import Comparison, Logic, Membership, Name, Node
+from verifier.networks.entries import Names
+from verifier.running.errors import InputError, placed
+
+OUT = "out"
+"""The output node's value in conditions."""
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """When a transformer says yes and when it says no, conditions on ``out``; no: empty where it says no whenever it does not say yes.
+
+    rectified: whether ``out`` is max{0, sum}, as the output node of the papers, or the sum itself.
+    """
+
+    yes: str = "out == 1"
+    no: str = "out == 0"
+    rectified: bool = True
+
+    @property
+    def usual(self) -> bool:
+        """Whether this is the papers' own: 1 is yes and 0 is no."""
+        return self == USUAL
+
+    def answer(self, output: Number) -> int | None:
+        """1 for yes, 0 for no and for NaN, None for neither."""
+        return _answer(self, output)
+
+    @cached_property
+    def thresholds(self) -> tuple[Fraction, ...]:
+        """The numbers that ``out`` is compared with, ascending: between two of them the answer is one."""
+        found = {exact.rational(each, {}) for text in (self.yes, self.no) if text for each in _compared(parse(text))}
+        return tuple(sorted(found))
+
+
+USUAL = Acceptance()
+
+
+@lru_cache(maxsize=1 << 16)
+def _answer(acceptance: Acceptance, output: Number) -> int | None:
+    if output is NAN:
+        return 0
+    if exact.truth(acceptance.yes, {OUT: output}):
+        return 1
+    return 0 if not acceptance.no or exact.truth(acceptance.no, {OUT: output}) else None
+
+
+def acceptance_at(yes: str, no: str, rectified: bool, names: Names) -> Acceptance:
+    """The conditions of a file with the parameters put into them.
+
+    Raises:
+        InputError: what is no condition on ``out``, or compares anything but ``out`` with numbers.
+    """
+    if OUT in names:
+        raise InputError("accept: out is the output node; no parameter or derived quantity of that name was expected")
+    with placed("accept.yes"):
+        asked = _condition(yes, names)
+    with placed("accept.no"):
+        return Acceptance(asked, _condition(no, names) if no else "", rectified)
+
+
+def _condition(text: str, names: Names) -> str:
+    tree = parse(text)
+    if kind(tree) != "condition" or OUT not in names_in(tree):
+        raise InputError(f"{quoted(text)} is no condition on out such as out > 1/2")
+    numbered = printed(with_numbers(text, names, open_names=(OUT,)))
+    for each in _compared(parse(numbered)):
+        exact.rational(each, {})
+    return numbered
+
+
+def _compared(tree: Node) -> Iterator[Node]:
+    """What ``out`` is compared with.
+
+    Raises:
+        InputError: another kind of condition.
+    """
+    match tree:
+        case Logic():
+            for each in tree.parts:
+                yield from _compared(each)
+        case Comparison() | Membership():
+            sides = (tree.left, *(tree.others if isinstance(tree, Comparison) else tree.values))
+            for side in sides:
+                if side != Name(OUT):
+                    if OUT in names_in(side):
+                        raise InputError(f"{quoted(printed(tree))} computes with out; comparisons of out with numbers were expected")
+                    yield side
+        case _:
+            raise InputError(f"{quoted(printed(tree))} is no comparison of out with numbers")

@@ -1,0 +1,56 @@
+"""A picture as a file of its own: a title above it, and below it what its axes are and what to see, as a paper's figure has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+
+from verifier.claims.model import Claim
+from verifier.claims.verdicts import Edition, Result
+from verifier.show.main_results import in_words
+from verifier.show.notation.plain import plain
+from verifier.show.pictures.drawing import Drawing
+from verifier.show.pictures.failures import FailureMap, says
+from verifier.show.verdict_words import of_edition, titled
+
+LETTER, LINE = 6.2, 16.0
+NARROWEST = 460.0
+"""In pixels: the room of a letter and of a line, and the least width, so that captions are no columns of words."""
+OF_EDITION = {Edition.STATEMENT: "Is it true?", Edition.PRINTED: "As printed:", Edition.REPAIRED: "After our corrections:"}
+MARKS = "✓ true, or holds; ✗ false, or fails; ~ conditional; ? open; – says nothing there."
+
+
+def captioned(inner: Drawing, title: str, lines: Sequence[str]) -> Drawing:
+    """The picture with a title and these sentences, folded to its width."""
+    width = max(inner.width, NARROWEST, LETTER * len(title) + 16)
+    folded = [part for line in lines for part in wrap(plain(line), int(width / LETTER))]
+    drawing = Drawing(width, inner.height + (len(folded) + 2.5) * LINE, title, " ".join(lines))
+    drawing.text((8, LINE), title)
+    drawing.raw(f'<g transform="translate(0 {1.5 * LINE:.0f})">{inner.elements}</g>')
+    for number, line in enumerate(folded):
+        drawing.text((8, inner.height + (number + 2.5) * LINE), line, "small")
+    return drawing
+
+
+def of_verdicts(inner: Drawing, claim: Claim, results: Sequence[Result]) -> Drawing:
+    """Verdicts: what the marks mean, what the parameters are, and how each edition stands."""
+    return captioned(inner, f"{titled(claim.name)}: verdicts by parameter", list(_about_verdicts(claim, results)))
+
+
+def _about_verdicts(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
+    units = "; ".join(f"{p.name}: {p.meaning}" for p in claim.parameters)
+    yield f"A row for each question, a column for each point.{f' {units}.' if units else ''} {MARKS}"
+    for edition in Edition:
+        if listed := of_edition(results, edition):
+            yield f"{OF_EDITION[edition]} {in_words(claim, listed)}."
+
+
+def of_failures(inner: Drawing, found: FailureMap, title: str, pattern: str | None, strings: Mapping[str, str]) -> Drawing:
+    """A map of failures: what its axes are, what a cell is, and what the failing inputs have in common where that is known."""
+    down, across = (f"{name}, {whose}" for name, whose in strings.items())
+    lines = [
+        f"Down: {down}; across: {across}; both from 0…0 to 1…1, {found.length} bits.",
+        "A dark cell holds pairs that are answered wrongly, a light one none; pairs in an empty cell break the promise.",
+        f"{says(found)}. {f'{pattern[:1].upper()}{pattern[1:]}.' if pattern else ''}".strip(),
+    ]
+    return captioned(inner, title, lines)
