@@ -26,7 +26,7 @@ CELLS_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True)
 class BadPair:
-    """Why a set is no fooling set: two members (the same one twice where its own value is wrong), by name, and their entries."""
+    """Why a set is not a fooling set: two members (the same one twice where its own value is wrong), by name, and their entries."""
 
     first: tuple[str, str]
     second: tuple[str, str]

@@ -88,7 +88,7 @@ class Protocol:
     """A reading cut after the token with index ``last``: the tokens up to it are Alice's, the others Bob's.
 
     Raises:
-        InputError: an ill-formed construction, a cut that is no token, or one after which a token still reads y, or before which
+        InputError: an ill-formed construction, a cut that is not a token, or one after which a token still reads y, or before which
             one reads z already.
     """
 

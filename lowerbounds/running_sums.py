@@ -86,7 +86,7 @@ class RunningSums:
 
     @cached_property
     def states(self) -> list[Sums]:
-        """The states that one of Alice's strings can leave: reached from (0, 0), and from them an output that is no NaN is reached.
+        """The states that one of Alice's strings can leave: reached from (0, 0), and from them an output that is not a NaN is reached.
 
         A string y whose outputs are all NaN is rejected with z = y. Outputs are taken with W^V = 1: another weight makes NaN where
         this one does, and perhaps elsewhere.
@@ -119,7 +119,7 @@ class RunningSums:
 
     @cached_property
     def maps(self) -> dict[tuple[int | None, ...], Sums]:
-        """Each map of the states that one token can be, by the numbers of the images (None where the image is no state), with a move."""
+        """Each map of the states that one token can be, by the numbers of the images (None where the image is not a state), with a move."""
         number = {s: i for i, s in enumerate(self.states)}
         found: dict[tuple[int | None, ...], Sums] = {}
         for move in self.moves:

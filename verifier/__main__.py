@@ -1,4 +1,4 @@
-"""The console script ``verify``, and ``python -m verifier``: an interrupt while the program is being read is one, too."""
+"""The console script ``verify``, and ``python -m verifier``: Ctrl-C also ends it while modules are being imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every display and table row of three papers has a claim, or a reason why not."""
+"""Every display and table row has a claim, or a reason why not."""
 
 import tomllib
 from collections.abc import Iterator
@@ -12,7 +12,13 @@ from verifier.errata.tables import read_construction
 
 LISTED = tomllib.loads((Path(__file__).parent / "displays.toml").read_text(encoding="utf-8"))
 ROWS, STEPS = LISTED.pop("rows"), LISTED.pop("steps")
-DISPLAYS = {"every-bit-counts": 53, "piecewise-affine": 20, "parameter-space-symmetry": 19}
+DISPLAYS = {
+    "every-bit-counts": 53,
+    "piecewise-affine": 20,
+    "parameter-space-symmetry": 19,
+    "fixed-point-networks": 115,
+    "one-bit-scaling": 29,
+}
 """How many the text has, counted by machine."""
 
 
@@ -54,3 +60,14 @@ def test_a_claim_that_is_named_for_a_section_stands_there() -> None:
 def test_every_printed_step_of_a_table_is_a_row_of_its_file(table: str, steps: int) -> None:
     rows = read_construction(FOLDER / f"{table}.toml").file.row
     assert [row.step for row in rows] == list(range(1, steps + 1))
+
+
+INTERVALS = {"fixed-point-networks/table-1": 18, "fixed-point-networks/table-2": 2}
+"""That the tables print, in every row; the other papers' rows are in ``displays.toml`` and ``numbered_items.toml``."""
+
+
+@pytest.mark.parametrize("table", INTERVALS)
+def test_each_interval_of_a_table_has_a_claim(table: str) -> None:
+    paper = find_paper(table.partition("/")[0])
+    assert paper is not None
+    assert sum(1 for claim in paper if claim.id.startswith(f"{table}:") and not claim.ours) == INTERVALS[table]

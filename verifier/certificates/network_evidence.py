@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from verifier.arithmetic.numbers import Special
 from verifier.certificates import recheck_network
 from verifier.certificates.network_statement import FORMAT, Record, Statement, arithmetic_data
 from verifier.certificates.recheck_arithmetic import Limits as Work
 from verifier.certificates.recheck_arithmetic import Rejected, TooMuch, Unknown, digest_of
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
-from verifier.transformers import interned
+from verifier.transformers import induction, interned
 from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.carriers import to_number
 from verifier.transformers.files import find_network
+from verifier.transformers.last_token import Copied
 from verifier.transformers.network import Network, admits, complete, network
 from verifier.transformers.precision import Cell
 from verifier.transformers.records import NetworkFile
 
 FEW = 1 << 10
 """Inputs that are all run again where no shorter evidence is accepted."""
+MOST_WORK = 1 << 26
+"""Of the checker, on one length; a file that needs more than its default is checked with a larger ``--work``."""
 SAID = ("parameters", "network")
 
 Evidence = Record
@@ -41,16 +47,16 @@ def certify_network(file: NetworkFile, cell: Cell, lengths: range, advance: Adva
             continue
         advance(f"certificate, length {length}", 0, 0)
         cases.append(_case(network(file, point), complete(file, point), cell))
-    return _sealed(cell.construction, cell.arithmetic, cases)
+    return sealed_certificate(cell.construction, cell.arithmetic, cases)
 
 
-def _sealed(claim: str, arithmetic: Arithmetic, cases: list[Record]) -> Record:
+def sealed_certificate(claim: str, arithmetic: Arithmetic, cases: list[Record]) -> Record:
     return {**_statement(claim, arithmetic, cases), "cases": cases, "digest": _digest(claim, arithmetic, cases)}
 
 
 def _statement(claim: str, arithmetic: Arithmetic, cases: list[Record]) -> Record:
-    said = [{key: case[key] for key in SAID} for case in cases]
-    return {"format": FORMAT, "claim": claim, "arithmetic": arithmetic_data(arithmetic), "cases": said}
+    cases_said = [{key: case[key] for key in SAID} for case in cases]
+    return {"format": FORMAT, "claim": claim, "arithmetic": arithmetic_data(arithmetic), "cases": cases_said}
 
 
 def _digest(claim: str, arithmetic: Arithmetic, cases: list[Record]) -> str:
@@ -60,14 +66,14 @@ def _digest(claim: str, arithmetic: Arithmetic, cases: list[Record]) -> str:
 def _case(built: Network, point: Mapping[str, int], cell: Cell) -> Record:
     """A length with the first evidence that the checker accepts."""
     told = []
-    said = _said(built, point, cell.arithmetic)
+    statement = said(built, point, cell.arithmetic)
     for evidence in _evidence(built, cell):
         if isinstance(evidence, str):
             told.append(evidence)
             continue
-        case = {**said, "evidence": evidence}
+        case = {**statement, "evidence": evidence}
         try:
-            recheck_network.recheck(_sealed("", cell.arithmetic, [case]), Work(work=1 << 40, states=1 << 20))
+            recheck_network.recheck(sealed_certificate("", cell.arithmetic, [case]), Work(work=MOST_WORK))
         except (Rejected, Unknown, TooMuch) as reason:
             told.append(f"{evidence['kind']}: {reason}")
             continue
@@ -75,9 +81,11 @@ def _case(built: Network, point: Mapping[str, int], cell: Cell) -> Record:
     raise InputError(f"no certificate of length {point[built.file.length]}: {'; '.join(dict.fromkeys(told))}")
 
 
-def _said(built: Network, point: Mapping[str, int], arithmetic: Arithmetic) -> Record:
+def said(built: Network, point: Mapping[str, int], arithmetic: Arithmetic) -> Record:
     if arithmetic.exact:
         raise InputError("no certificate of exact arithmetic: a number format was expected")
+    if built.input.letters != built.input.alphabet:
+        raise InputError("no certificate of a network with letters: strings of all symbols were expected")
     parameters = {name: str(value) for name, value in point.items()}
     return {"parameters": parameters, "network": Statement(built, arithmetic).data()}
 
@@ -91,6 +99,31 @@ def _evidence(built: Network, cell: Cell) -> Iterator[Evidence | str]:
         return
     for kind in KINDS:
         yield kind(built, cell.arithmetic)
+
+
+def evidence_by_induction(built: Network, arithmetic: Arithmetic) -> Evidence | str:
+    if built.file.decode is None:
+        return "induction: outputs that are appended were expected"
+    if reason := induction.not_applicable(built, arithmetic):
+        return f"induction: {reason}"
+    made = induction.Induction(built, arithmetic)
+    try:
+        return {"kind": "induction", "steps": [_step(made, step) for step in range(made.steps)]}
+    except LimitError as error:
+        return f"induction: {error}"
+
+
+def _step(made: induction.Induction, step: int) -> Record:
+    """What heads give at a step, and for heads that sum the ends of their sums in each group."""
+    with np.errstate(all="ignore"):
+        cases = made.cases(step)
+    heads = [[str(token) for token in head.token.tolist()] if isinstance(head, Copied) else [] for head in cases.heads]
+    boxes = []
+    if cases.sums:
+        ends = [[str(to_number(float(x))) for x in end[:, 0].tolist()] for box in cases.sums for end in box]
+        rows = zip(made.groups(step, cases), zip(*ends, strict=True), strict=True)
+        boxes = [[[str(x) for x in group], *of_group] for group, of_group in rows]
+    return {"heads": heads, "groups": str(len(cases.rows)), "boxes": boxes}
 
 
 def _by_states(built: Network, arithmetic: Arithmetic) -> Evidence | str:
@@ -116,7 +149,7 @@ def _by_inputs(built: Network, arithmetic: Arithmetic) -> Evidence | str:
     return {"kind": "inputs", "count": str(built.input.count)}
 
 
-KINDS: tuple[Callable[[Network, Arithmetic], Evidence | str], ...] = (_by_states, _by_inputs)
+KINDS: tuple[Callable[[Network, Arithmetic], Evidence | str], ...] = (evidence_by_induction, _by_states, _by_inputs)
 
 
 def attribution(certificate: Mapping[str, Any], own: str | None) -> tuple[bool, str]:
@@ -129,7 +162,7 @@ def attribution(certificate: Mapping[str, Any], own: str | None) -> tuple[bool, 
         cases = []
         for case in certificate["cases"]:
             point = {key: int(value) for key, value in case["parameters"].items()}
-            cases.append(_said(network(file, point), complete(file, point), arithmetic))
+            cases.append(said(network(file, point), complete(file, point), arithmetic))
     except InputError as error:
         return False, f"of no network of this program: {error}"
     if _digest(certificate["claim"], arithmetic, cases) != certificate["digest"]:

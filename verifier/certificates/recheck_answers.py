@@ -28,14 +28,19 @@ class Answers:
         self.kind = output.names()["kind"].one_of(*OUTPUTS) if "kind" in output.names() else output.refuse("a record with a kind")
         parts = output.record("kind", "function", "promise", "names", *OUTPUTS[self.kind])
         self.names: dict[str, Any] = {name: x.number() for name, x in parts["names"].names().items()}
-        for name in {*self.names, *point} & {*t.strings, *t.coordinates} | {x for x in point if self.names.get(x, point[x]) != point[x]}:
+        taken = {*t.strings, *t.coordinates} | ({"k"} if self.kind == "decode" else set())
+        for name in (
+            {*self.names} & taken | {*point} & {*t.strings, *t.coordinates} | {x for x in point if self.names.get(x, point[x]) != point[x]}
+        ):
             parts["names"].refuse(f"a name that has no other meaning or value than {name!a}")
+        if self.kind == "decode" and "k" in t.strings:
+            output.refuse("an output of a network without a string k")
         promise = parts["promise"].text()
         self.meaning = ascii(parts["function"].text()) + ("" if promise == "none" else f", under {promise!a},")
         self.function = self.formula(parts["function"])
         self.promise = None if promise == "none" else self.formula(parts["promise"])
         self.logits = t.maps(parts["logits"]) if "logits" in parts else []
-        if self.logits and len(self.logits) != len(t.symbols):
+        if self.kind != "accept" and len(self.logits) != len(t.symbols):
             parts["logits"].refuse("a map for each symbol")
         self.at, self.steps, self.until = len(t.layout) - 1, 0, ""
         if self.kind == "decode":

@@ -55,15 +55,14 @@ class Format(NamedTuple):
 
     def settle(self, number: int, behind: int = 0) -> int:
         """The state of number * 2^-behind units; a 1 in the last of two or more digits behind may stand for all that follows."""
+        digits, lowest, largest, _ = self
         size = -number if number < 0 else number
-        shift = max(self.step + behind, size.bit_length() - self.digits)
-        if shift:
-            count = size >> shift
-            rest = size - (count << shift)
-            if rest and (rest << 1 > 1 << shift or (rest << 1 == 1 << shift and count & 1)):
-                count += 1
-            size = count << (shift - behind)
-        if size > self.largest:
+        shift = size.bit_length() - digits
+        if shift < lowest + behind:
+            shift = lowest + behind
+        if shift:  # half of 2^shift is added, and a bit less if what is kept is even
+            size = (size + (1 << shift - 1) - 1 + (size >> shift & 1)) >> shift << shift - behind
+        if size > largest:
             return self.beyond(number < 0)
         return -size if number < 0 else size
 
@@ -99,7 +98,8 @@ class Floats:
         self.into = self.narrow if self.knobs["products"] == "narrow" else self.wide
         self.one = self.narrow.settle(1 << self.unit)
         self.cost = 1 + self.unit // 512
-        self.label = "+".join([name, *(f"{k}={v.data}" for k, v in parts.items() if k != "format" and v.data != KNOBS.get(k, ("",))[0])])
+        order = ("rounding", "sums", "products", "accumulate", "maximum", "division", "scaling", "root", "overflow", "subnormals")
+        self.label = "+".join([name, *(f"{k}={parts[k].data}" for k in order if parts[k].data != KNOBS.get(k, ("",))[0])])
         self.exponentials: dict[int, int] = {}
 
     # ---- numbers of the file
@@ -119,8 +119,8 @@ class Floats:
         x = given.value()
         if isinstance(x, str):
             return {word: state for state, word in WORDS.items()}[x]
-        units = x * (1 << self.unit)
-        return units.numerator if units.denominator == 1 else given.refuse("a value of the format")
+        units, rest = divmod(x.numerator << self.unit, x.denominator)
+        return units if rest == 0 else given.refuse("a value of the format")
 
     def fraction(self, x: Fraction) -> int:
         return self.ratio(self.narrow, x.numerator, x.denominator, self.unit)

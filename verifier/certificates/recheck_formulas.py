@@ -137,6 +137,7 @@ class Formula:
             case ast.Name(id=name) if name in names:
                 return names[name]
             case ast.Name(id=name) if name in strings:
+                self.limits.spend(strings[name].length)
                 return Fraction(strings[name].number())
             case ast.Subscript(value=ast.Name(id=name), slice=index) if name in strings:
                 return Fraction(strings[name].symbol(number(index), self))

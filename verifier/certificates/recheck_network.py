@@ -9,6 +9,7 @@ A certificate is JSON (or gzipped JSON) with the keys format, claim, arithmetic 
 of its parameters, with every number expanded, and the evidence for one fact about it:
   inputs     it answers all its inputs right: every one is run
   states     the same, by the states that its inputs can lead to: the sums of uniform attention, and what the right answer depends on
+  induction  the same, of a network that appends the digits of a sum: if all earlier outputs are right, the next one is
   wrong      it answers one input wrongly: that one is run
 The digest is the SHA-256 of all but the evidence. docs/certificate-format.md specifies the format; recheck_layers.py reads a network,
 recheck_transformer.py runs it, recheck_floats.py has the arithmetic, recheck_formulas.py reads the right answers.
@@ -22,7 +23,19 @@ from typing import Any
 
 if not __package__:  # run as a file: the others are those beside it, whatever Python's path is
     folder = os.path.dirname(os.path.realpath(__file__))
-    parts = ("answers", "arithmetic", "floats", "formulas", "layers", "one_sum", "states", "transformer")
+    parts = (
+        "answers",
+        "arithmetic",
+        "boxes",
+        "floats",
+        "formulas",
+        "induction",
+        "last_token",
+        "layers",
+        "one_sum",
+        "states",
+        "transformer",
+    )
     for name in ("recheck.py", *(f"recheck_{part}.py" for part in parts)):
         if not os.path.isfile(os.path.join(folder, name)):
             print(f"recheck_network.py needs {name} beside it")
@@ -36,6 +49,7 @@ from .recheck_answers import Answers
 from .recheck_arithmetic import At, Limits, demand, digest_of
 from .recheck_floats import Floats
 from .recheck_formulas import Text
+from .recheck_induction import check_induction
 from .recheck_states import check_states
 
 VERSION = "bitreferee/network-certificate/1"
@@ -84,6 +98,7 @@ CHECKS: dict[str, tuple[tuple[str, ...], Any]] = {
     "inputs": (("count",), check_inputs),
     "wrong": (("input", "expected", "found"), check_wrong),
     "states": (("states",), check_states),
+    "induction": (("steps",), check_induction),
 }
 
 

@@ -27,9 +27,10 @@ def check_states(evidence: dict[str, At], answers: Answers) -> int:
     """How many inputs are answered rightly, by their states."""
     t = answers.transformer
     place = evidence["states"].place
-    (string, length), *others = t.strings.items()
+    demand(len(t.strings) == 1 and len(t.symbols) == 2, f"{place}: one string of bits was expected")
+    ((string, length),) = t.strings.items()
     read = [entry[1] for entry in t.layout if not isinstance(entry, int)]
-    demand(not others and read == list(range(length)) and len(t.symbols) == 2, f"{place}: one string of bits, read once, was expected")
+    demand(read == list(range(length)), f"{place}: a string that is read once, in its order, was expected")
     demand(answers.kind == "accept" and isinstance(t.layout[answers.at], int), f"{place}: an answer at a special token was expected")
     demand(answers.promise is None, f"{place}: a network without a promise was expected")
     uses = answers.function.symbols(string, answers.names)
@@ -110,6 +111,7 @@ def last_vector(t: Transformer, state: State, known: dict[int, int], length: int
     """The coordinates at a special token, for all inputs of a state."""
     if state.ones in (sum(known.values()), sum(known.values()) + length - len(known)):
         known = {k: known.get(k, int(state.ones > sum(known.values()))) for k in range(1, length + 1)}
+    t.limits.spend(4 * len(t.layout) * (1 + len(t.layers)))
     vectors = variants(t, known)
     for k, layer in enumerate(t.layers):
         places = range(len(vectors)) if k < len(t.layers) - 1 else range(at, at + 1)

@@ -18,6 +18,7 @@ class Transformer(Layers):
 
     def run(self, tokens: Sequence[int], at: int) -> Vector:
         """The coordinates at a position at the end."""
+        self.limits.spend(2 * len(tokens) * (1 + len(self.layers)))
         vectors = self.embedded(tokens)
         for k, layer in enumerate(self.layers):
             places = range(len(tokens)) if k < len(self.layers) - 1 else range(at, at + 1)
@@ -84,10 +85,10 @@ class Transformer(Layers):
     def weights(self, kind: str, scores: list[int | None]) -> tuple[list[int | None], int | None]:
         """The weight of each token, None where it is an exact 0; and what the sum is still to be divided by."""
         floats = self.floats
+        floats.limits.spend(4 * len(scores) * floats.cost)
         seen = [s for s in scores if s is not None]
         if kind == "linear" or not seen:
             return scores, None
-        floats.limits.spend(4 * len(scores) * floats.cost)
         if kind.startswith("softmax"):
             everything = [0, *scores] if kind == "softmax-plus-one" else scores
             if floats.knobs["maximum"] == "subtracted":

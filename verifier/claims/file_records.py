@@ -80,7 +80,7 @@ class RepairEntry(Open, frozen=True):
     in_words: Annotated[str, Meta(description="What to read instead, in words: the cell before and after.")] = field(
         default="", name="in-words"
     )
-    step: Annotated[str, Meta(description="Instead of all else: the step whose one repair mends this one, too.")] = ""
+    step: Annotated[str, Meta(description="Instead of all else: the step whose one repair also mends this one.")] = ""
 
 
 class NeighbourEntry(Open, frozen=True):

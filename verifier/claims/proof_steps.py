@@ -21,7 +21,7 @@ class Proof:
     """How the steps of a statement stand as printed at one of its points: each with its worst verdict there.
 
     ``silent``: steps that say nothing at this point; ``states``: the work that a step may take, where that is less than ``--limit``.
-    Results of ours that hang on the statement are no steps of its proof.
+    Results of ours that hang on the statement are not steps of its proof.
     """
 
     claim: Claim
@@ -59,7 +59,10 @@ class Proof:
 
     @property
     def line(self) -> str | None:
-        """``proof: 18 of 24 steps hold, 5 slips, 1 blocked; first: equation (2) …``; None for a statement without steps."""
+        """``proof: 18 of 24 steps hold, 5 slips, 1 blocked; first: equation (2) …``; None for a statement without steps.
+
+        A slip is never the first that matters.
+        """
         if not self.stood:
             return None
         refuted = self._with(Verdict.REFUTED)
@@ -77,7 +80,7 @@ class Proof:
             *([f"{len(conditional)} conditional on {on}"] if conditional else []),
             *([f"{len(undecided)} undecided: {_listed(undecided)}{within}"] if undecided else []),
         ]
-        first = next((s for s, _ in refuted if s.role == "argument"), None) or next((s for s, _ in refuted), None)
+        first = next((s for s, _ in refuted if s.role == "argument"), None) if failing else None
         return f"proof: {', '.join(counts)}" + (f"; the first that matters: {first.name}" if first else "")
 
 

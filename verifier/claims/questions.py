@@ -1,6 +1,6 @@
 """Questions to a statement that the paper does not answer: which hypotheses it needs, from where on it says something, whether it
 holds beyond its domain. Each is one procedure over the statement's record, besides questions of ours that its file adds; the answer says
-what was searched and is no verdict.
+what was searched and is not a verdict.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 
 DECIDED = (Verdict.VERIFIED, Verdict.REFUTED)
 MOST_OF_EACH = 1 << 10
-"""How far every value of a parameter is searched; typical values above it are, too."""
+"""How far every value of a parameter is searched; typical values above it are searched besides."""
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ class KernelProof(Strict, frozen=True):
     """A theorem that a kernel checks, and the part of a claim's domain that it decides.
 
     where:   that part, where it is smaller than the theorem's own hypotheses; empty for these.
-    at:      the theorem's variables that are no parameters of the claim, as formulas in these.
+    at:      the theorem's variables that are not parameters of the claim, as formulas in these.
     refutes: whether the theorem says that the claim is false there.
     """
 

@@ -1,4 +1,4 @@
-"""What a user asks of claims, on the command line and in Python: ranges of parameters, readings, editions, and whether steps, too."""
+"""What a user asks of claims, on the command line and in Python: ranges of parameters, readings, editions, and whether steps are judged."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Request:
 
     ranges: of parameters, by name; those that are left out take their typical values.
     semantics: the name of a reading, or ``all``: then the claims' own results under each, without their parts.
-    edition: the one asked for; None for all three, and then the overviews of claims that are asked for at several points, too.
+    edition: the one asked for; None for all three; then claims that are asked for at several points show their overviews.
     """
 
     claims: tuple[Claim, ...]

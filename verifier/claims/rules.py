@@ -129,7 +129,7 @@ def _open(made: Outcome, reason: str) -> Outcome:
 
 
 def arguments(claim: Claim) -> Iterator[Claim]:
-    """The printed conclusion rests on the steps with the role ``argument``; results of ours are no steps of the proof."""
+    """The printed conclusion rests on the steps with the role ``argument``; results of ours are not steps of the proof."""
     return (step for step in claim.steps if step.role == "argument" and not step.ours)
 
 

@@ -24,7 +24,7 @@ class ClaimCommand(OwnOptions):
 
 
 def claim_meant(name: str) -> Claim:
-    """The claim of this name, with a line on stderr where others have it, too.
+    """The claim of this name, with a line on stderr where other papers have one of this name.
 
     Raises:
         InputError: as :func:`find_claim`.

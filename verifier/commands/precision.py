@@ -11,10 +11,12 @@ from typing import Any
 import click
 
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.commands.options import limit_option, write
+from verifier.commands.deciding import Deciding, part_of
+from verifier.commands.options import Integer, limit_option, write
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError, placed
 from verifier.running.limits import Advance, Limits
+from verifier.running.processes import processes_when_needed
 from verifier.show.precision_screen import knob_lines, precision_lines
 from verifier.show.streams import written
 from verifier.transformers.arithmetic import CHOICES, EXACT, Arithmetic, arithmetic
@@ -23,7 +25,7 @@ from verifier.transformers.expectations import Expected, judged_expectations
 from verifier.transformers.files import find_network
 from verifier.transformers.journal import Journal
 from verifier.transformers.network import network
-from verifier.transformers.precision import Cell, document, first_wrong
+from verifier.transformers.precision import Cell, document
 from verifier.transformers.records import NetworkFile
 
 FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"
@@ -43,6 +45,11 @@ LONGEST = 4096
 @click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="Set another parameter to this value.")
 @click.option("--vary", metavar="KNOB,…", help=f"Instead show which of these properties of the arithmetic matters: {', '.join(KNOBS)}.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="Keep results in this file, and continue from them.")
+@click.option("--workers", type=Integer(1, 1024), default=1, show_default=True, help="Processes that enumerate the inputs of a length.")
+@click.option("--shard", metavar="K/N", help="Decide only the K-th of N parts of all inputs, and keep that with --journal.")
+@click.option(
+    "--merge", multiple=True, type=click.Path(dir_okay=False, path_type=Path), help="The journals of all N shards, once for each."
+)
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw lengths against arithmetics to this SVG file.")
 @click.option(
     "--certificate",
@@ -61,6 +68,9 @@ def command(
     given: tuple[str, ...],
     vary: str | None,
     journal: Path | None,
+    workers: int,
+    shard: str | None,
+    merge: tuple[Path, ...],
     picture: Path | None,
     certificate: Path | None,
     form: str,
@@ -70,31 +80,33 @@ def command(
     """Try every input of every length in each arithmetic, and show the first wrong one and what happened there.
 
     FILE is a network file, or one of the gallery, such as gallery/parity. What the file expects of coordinates is judged over real
-    numbers. Exit status: 0 all is right; 1 something is wrong; 3 something is larger than the limits.
+    numbers. On a cluster, --shard 1/8 to --shard 8/8 each decide a part of the inputs, and --merge shows what their journals say together.
+
+    Exit status: 0 all is right; 1 something is wrong; 3 something is larger than the limits.
     """
     read = find_network(file)
     parameters = _given(read, given)
     chosen = list(dict.fromkeys(arithmetic(text.strip()) for text in formats.split(",")))
     among = length_range(lengths or read.parameters[read.length].typical or "1..8", "--lengths")
-    kept = Journal(journal)
     if certificate is not None and (vary is not None or len(chosen) != 1):
         raise InputError("--certificate: one arithmetic in --formats was expected, and no --vary")
-
-    def cell(how: Arithmetic, advance: Advance) -> Cell:
-        known = kept.known(read, how, among, parameters, file)
-        return first_wrong(file, read, how, among, parameters, Limits(limit), advance, known, lambda done: kept.keep(read, among, done))
-
-    if vary is not None:
-        if form == "json" or picture is not None:
-            raise InputError("--vary is shown on the screen; no --format json and no --picture was expected")
-        with Progress() as advance:
-            varied = {knob: _varied(knob, chosen, lambda how: cell(how, advance)) for knob in vary.split(",")}
-        text = "\n\n".join("\n".join(knob_lines(file, read, among, knob, rows)) for knob, rows in varied.items()) + "\n"
-        cells, expectations = [cell for rows in varied.values() for row in rows.values() for cell in row.values()], list[Expected]()
-    else:
-        with Progress() as advance:
-            cells = [cell(how, advance) for how in chosen]
+    part = part_of(shard, journal, bool(vary or certificate or picture or merge))
+    shards = [Journal(path) for path in merge]
+    if vary is not None and (form == "json" or picture is not None):
+        raise InputError("--vary is shown on the screen; no --format json and no --picture was expected")
+    with processes_when_needed(workers) as pool, Progress() as advance:
+        deciding = Deciding(file, read, among, parameters, Limits(limit), Journal(journal), part, shards, pool, workers)
+        if shard is not None:
+            return _status([_shard(deciding, how, advance) for how in chosen], [])
+        if vary is not None:
+            varied = {knob: _varied(knob, chosen, lambda how: deciding.cell(how, advance)) for knob in vary.split(",")}
+            cells, expectations = [cell for rows in varied.values() for row in rows.values() for cell in row.values()], list[Expected]()
+        else:
+            cells = [deciding.cell(how, advance) for how in chosen]
             expectations = judged_expectations(read, among, parameters, EXPECTATIONS, advance)
+    if vary is not None:
+        text = "\n\n".join("\n".join(knob_lines(file, read, among, knob, rows)) for knob, rows in varied.items()) + "\n"
+    else:
         if certificate is not None:
             _certify(read, cells[0], among, certificate)
         causes = {str(cell.arithmetic): found for cell in cells if (found := cause_of(read, cell)) is not None}
@@ -112,6 +124,16 @@ def command(
     else:
         write(output, text)
     return _status(cells, expectations)
+
+
+def _shard(deciding: Deciding, how: Arithmetic, advance: Advance) -> Cell:
+    """Decide a shard in one arithmetic, and say so. It is no verdict on all inputs."""
+    cell = deciding.cell(how, advance)
+    about = f"shard {deciding.part} in {how}: {cell.cases:,} inputs, {cell.length} up to {cell.decided_to or 'none'}"
+    wrong = cell.first_wrong
+    found = f"its first wrong one has {cell.length} = {wrong.length}" if wrong else cell.stopped or "none is wrong"
+    written(f"{about}; {found}\n")
+    return cell
 
 
 def _certify(file: NetworkFile, cell: Cell, lengths: range, path: Path) -> None:

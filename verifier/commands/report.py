@@ -62,7 +62,7 @@ def command(named: tuple[Path, ...] | None, /, folder: Path | None, check: bool,
 
 
 def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) -> dict[str, str]:
-    """The files of a report by name: page, badge, citation and own pages of each paper; of the whole report the overview, too."""
+    """The files of a report by name: page, badge, citation and own pages of each paper, and the overview of the whole report."""
     files: dict[str, str] = {}
     for paper in chosen:
         files[f"{paper.id}.md"] = page(paper, runs[paper.id])

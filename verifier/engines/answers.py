@@ -46,7 +46,7 @@ class Intervals:
 
     @property
     def last(self) -> States:
-        """The last value of each; bounds that took in values behind it would hold as well."""
+        """The last value of each; bounds that include values behind it would also hold."""
         return self.first + (self.count - 1) * self.step
 
     def __len__(self) -> int:

@@ -24,7 +24,7 @@ def decide(
     limit: int = DEFAULT_LIMIT,
     advance: Advance = lambda done, total: None,
 ) -> Census | Solved:
-    """What one method finds of a well-formed instance. What is no problem on pairs, or has several value columns, is enumerated; else
+    """What one method finds of a well-formed instance. What is not a problem on pairs, or has several value columns, is enumerated; else
     ``auto`` takes reachable sets where they apply, then the column automaton where it applies and finds no failure, then enumeration.
 
     Args:

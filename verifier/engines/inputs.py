@@ -21,7 +21,7 @@ from verifier.running.errors import InputError, LimitError, amount
 
 CHUNK_BITS = 18
 MOST_BITS = 60
-"""Longer inputs are no machine words."""
+"""Longer inputs are not machine words."""
 DEFAULT_LIMIT = 1 << 31
 Advance = Callable[[int, int], None]
 

@@ -7,7 +7,7 @@ of positions, each block is run on its own and their outcomes are combined (:mod
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -110,11 +110,19 @@ def _smallest_of_one(program: Program, walk: Walk, block: Block, runs: tuple[Run
 
 @dataclass(frozen=True)
 class Side:
-    """A block run to its end: its outcomes with how often each is <, = and of any kind, and the outcome of each y with z = y."""
+    """A block run to its end: its outcomes with how often each is <, = and of any kind, and the outcome of each y with z = y.
+
+    kept: every layer of the walk, where they are at hand.
+    """
 
     walk: Walk
     outcomes: Multiset
     diagonal: Indices
+    kept: tuple[Layer, ...] = ()
+
+    def layers(self, with_every: bool) -> tuple[Layer, ...]:
+        """What is reached after each stage, the start first."""
+        return self.kept or tuple(self.walk.layers(with_every))
 
     @property
     def less(self) -> States:
@@ -135,7 +143,8 @@ class Side:
 
 def _side(program: Program, block: Block, budget: Budget, with_every: bool) -> Side:
     walk = Walk(program.lattice, plan(block), budget)
-    layer: Layer = walk.last(with_every)
+    kept = tuple(walk.layers(with_every)) if walk.size <= MOST_KEPT else ()
+    layer = kept[-1] if kept else walk.last(with_every)
     rows = [layer.less.states, layer.equal.flat(), layer.every.states]
     counts = [layer.less.counts, layer.equal.counts, layer.every.counts]
     kinds = [np.zeros((len(c), 3), dtype=np.int64) for c in counts]
@@ -144,13 +153,15 @@ def _side(program: Program, block: Block, budget: Budget, with_every: bool) -> S
     outcomes = merged(np.concatenate(rows)[:, : walk.sums], np.concatenate(kinds))
     expected = [promised_pairs(block.width) - walk.size, walk.size, 4**block.width if with_every else 0]
     assert outcomes.counts.sum(axis=0).tolist() == expected, "pairs were lost or counted twice"
-    return Side(walk, outcomes, locate(outcomes.states, layer.equal.flat()[:, : walk.sums])[layer.equal.of_each_y()])
+    return Side(walk, outcomes, locate(outcomes.states, layer.equal.flat()[:, : walk.sums])[layer.equal.of_each_y()], kept)
 
 
 _SIDES: dict[Program, tuple[int, Side, Side]] = {}
 """The two blocks of a program, and how many states they took: several claims ask about the outputs of one table."""
 MOST_SIDES = 2
 """Those of the programs run last are kept: a table as printed and with its errata."""
+MOST_KEPT = 1 << 14
+"""The layers of a block of so many strings y stay until its smallest failure is found; larger blocks are run once more for it."""
 
 
 def _sides(program: Program, blocks: tuple[Block, Block], limit: int, advance: Advance) -> tuple[Side, Side]:
@@ -168,9 +179,11 @@ def _sides(program: Program, blocks: tuple[Block, Block], limit: int, advance: A
         _SIDES.pop(program, None)
         while len(_SIDES) >= MOST_SIDES:
             del _SIDES[next(iter(_SIDES))]
-        _SIDES[program] = budget.spent, first, second
+        _SIDES[program] = budget.spent, replace(first, kept=()), replace(second, kept=())
+    else:
+        _, first, second = _SIDES[program]
     advance(2, 3)
-    return _SIDES[program][1:]
+    return first, second
 
 
 def _two_blocks(program: Program, blocks: tuple[Block, Block], limit: int, advance: Advance, runs: tuple[Run, ...] | None = None) -> Census:
@@ -199,7 +212,7 @@ def _smallest_of_two(first: Side, second: Side, crossing: Crossing) -> tuple[int
     wrong_if_same = crossing.sums(1, RIGHT, here) == 0
     wrong_if_greater = crossing.sums(1, WRONG, greater) > 0
     marked = Failing(second.outcomes.states, wrong_if_same[second.diagonal], wrong_if_equal, wrong_if_greater)
-    y2 = earliest(second.walk, list(second.walk.layers(with_every=True)), marked)
+    y2 = earliest(second.walk, second.layers(with_every=True), marked)
     assert y2 is not None, "a failing first block was found, no second block fails with it"
     of_y2 = second.of_y(y2)
     fails = wrong_if_equal[of_y2]
@@ -222,7 +235,7 @@ def _first_y(first: Side, second: Side, crossing: Crossing) -> int:
     wrong_behind_equal = crossing.sums(0, WRONG, second.less) > 0
     wrong_behind_equal |= crossing.sums(0, RIGHT, second.equal) < second.walk.size
     marked = Failing(first.outcomes.states, wrong_behind_equal[first.diagonal], wrong_behind_less, np.zeros_like(wrong_behind_less))
-    y = earliest(first.walk, list(first.walk.layers(with_every=False)), marked)
+    y = earliest(first.walk, first.layers(with_every=False), marked)
     assert y is not None, "failures were counted, none was found"
     return y
 

@@ -33,7 +33,7 @@ class Consequences:
     blocked: without a meaning because of it: with its errata alone they have one.
     anyway:  refuted or blocked because of it and of something else: its errata alone do not mend them, and without its errata the
              others do not; or they are built of claims that fail because of it.
-    outside: of an edge: what it takes out of the domain, and what the other findings' errata would mend there as well.
+    outside: of an edge: what it takes out of the domain, and what the other findings' errata mend there.
     """
 
     fails: tuple[str, ...] = ()

@@ -133,7 +133,7 @@ def _sentence_without(claim: Claim, name: str) -> str | None:
 
 
 def _failure(instance: Instance, semantics: Semantics) -> str | None:
-    """Why the instance is no witness: a defect, its smallest failing pair, or an assumption without leave; None where it is one.
+    """Why the instance is not a witness: a defect, its smallest failing pair, or an assumption without leave; None where it is one.
 
     Raises:
         LimitError: no early pair fails, and all of them are too many to look at for each erratum.

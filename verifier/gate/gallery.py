@@ -1,4 +1,7 @@
-"""The run of the whole gallery: every construction in six formats, and over real numbers; kept between commands like the runs of papers."""
+"""The run of the whole gallery, kept between commands like the runs of papers.
+
+Every construction in six formats, and over real numbers; adders of ten digits in their own arithmetic and others.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,12 @@ from hashlib import sha256
 
 import msgspec
 
+from verifier.gate.adders import DIGITS, arithmetics, board, listed
 from verifier.gate.run import workers
 from verifier.gate.run_cache import MOST_KEPT, Kept, program_digest
 from verifier.running.identifiers import below
 from verifier.running.limits import Advance, Limits, silent
-from verifier.transformers.arithmetic import EXACT, Arithmetic
+from verifier.transformers.arithmetic import EXACT, arithmetic
 from verifier.transformers.causes import cause
 from verifier.transformers.expectations import judged_expectations
 from verifier.transformers.files import find_network, gallery
@@ -51,7 +55,10 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A construction with its cells, the one over real numbers first. expected: what the file expects, and how far it holds."""
+    """A construction with its cells, the one over real numbers first, or in an adder's own arithmetic.
+
+    expected: what the file expects, and how far it holds.
+    """
 
     id: str
     title: str
@@ -73,12 +80,18 @@ def tabled() -> list[str]:
 
     An adder is about numbers of ten digits, 10^20 inputs of one length: :mod:`verifier.transformers.induction`.
     """
-    return [name for name, _ in gallery() if not name.startswith("adder-")]
+    return [name for name, _ in gallery() if listed(name) is None]
+
+
+def adders() -> list[str]:
+    """The networks that add numbers of ten digits, in the order of the published list."""
+    present = dict(gallery())
+    return [each.file for each in board().adder if each.file in present]
 
 
 def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Kept | None = None) -> list[Entry]:
     """Every construction: kept, or run and kept."""
-    names = tabled()
+    names = [*tabled(), *adders()]
     found = {name: entry for name in names if kept is not None and (entry := _read(kept, name)) is not None}
     missing = [name for name in names if name not in found]
     with workers(min(jobs, len(missing))) as pool:
@@ -94,7 +107,11 @@ def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Kept | None = No
 def entry_of(name: str, formats: Sequence[str] = FORMATS, lengths: range = LENGTHS, limit: Limits = LIMIT) -> Entry:
     """A construction in every format."""
     file = find_network(f"gallery/{name}")
-    cells = [first_wrong(f"gallery/{name}", file, Arithmetic(form), lengths, limits=limit) for form in (EXACT, *formats)]
+    if listed(name) is not None:
+        formats, lengths = arithmetics(name), range(DIGITS, DIGITS + 1)
+    else:
+        formats = (EXACT, *formats)
+    cells = [first_wrong(f"gallery/{name}", file, arithmetic(form), lengths, limits=limit) for form in formats]
     expected = []
     for each in judged_expectations(file, lengths, limits=limit):
         said = "fails" if each.broken else f"holds for all {each.cases:,} inputs up to {file.length} = {each.decided_to}"
@@ -134,7 +151,7 @@ def table(entries: Sequence[Entry]) -> str:
 
 def _path(name: str) -> str:
     text = dict(gallery())[name].read_bytes()
-    about = repr((FORMATS, LENGTHS, LIMIT.states)).encode()
+    about = repr((FORMATS, LENGTHS, LIMIT.states, listed(name))).encode()
     return f"gallery-{name}-{sha256(program_digest().encode() + text + about).hexdigest()[:16]}.json"
 
 

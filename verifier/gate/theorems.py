@@ -19,7 +19,7 @@ class Theorems:
 
     @property
     def lines(self) -> list[str]:
-        """A line for each answer of the kernel that is no acceptance."""
+        """A line for each answer of the kernel that is not an acceptance."""
         refused = [f"{', '.join(claims)}: {said}" for said, claims in self.refused.items()]
         return refused + [f"{', '.join(claims)}: not compared for every parameter: {said}" for said, claims in self.not_asked.items()]
 

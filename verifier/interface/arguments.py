@@ -29,7 +29,7 @@ def exact(value: Exact, name: str = "the number") -> Fraction:
     """The rational that is meant.
 
     Raises:
-        TypeError: a float, which is seldom the number that was written, or anything else that is no rational.
+        TypeError: a float, which is seldom the number that was written, or anything else that is not a rational.
         InputError: a text that is none.
     """
     if isinstance(value, str):

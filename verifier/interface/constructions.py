@@ -56,7 +56,7 @@ class Construction:
         """The construction at these parameters, with all its vectors as exact numbers.
 
         Raises:
-            TypeError: a parameter that is no int.
+            TypeError: a parameter that is not an int.
             InputError: a parameter is missing, unknown or outside its domain, or the construction is ill-formed there.
         """
         given = {name: integer(value, name) for name, value in parameters.items()}
@@ -86,7 +86,7 @@ class Construction:
             name: what results call it; its id by default.
 
         Raises:
-            TypeError: ``written`` is no mapping.
+            TypeError: ``written`` is not a mapping.
             InputError: every defect, each with its place.
 
         >>> table = load("lemma-2.6:table-6").to_dict()

@@ -46,7 +46,7 @@ class Format:
             semantics: a reading, such as ``a4`` or ``a4+ties=even``.
 
         Raises:
-            TypeError: ``bits`` is no int.
+            TypeError: ``bits`` is not an int.
             InputError: ``bits`` out of range, or no such reading.
 
         >>> [str(x) for x in Format.fixed(3).values()]
@@ -63,7 +63,7 @@ class Format:
             scale: a positive rational.
 
         Raises:
-            TypeError: ``bits`` is no int, ``scale`` no rational.
+            TypeError: ``bits`` is not an int, ``scale`` no rational.
             InputError: out of range.
 
         >>> [str(x) for x in Format.grid(3, "1/2").values()]

@@ -170,7 +170,7 @@ def judge(
             values; those of a file, what its ``[check]`` says.
 
     Raises:
-        TypeError: a parameter or a limit that is no integer, or a subject that is neither.
+        TypeError: a parameter or a limit that is not an integer, or a subject that is neither.
         InputError: no such claim, edition, reading or parameter, or a bad file.
 
     >>> found = judge("lemma-2.6", p=6)
@@ -240,7 +240,7 @@ def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims
     Args:
         paper: its id, such as ``every-bit-counts``.
         words: what an entry's id, statement or place must hold.
-        steps: the steps of their proofs, too.
+        steps: whether the steps of their proofs are judged as well.
 
     Raises:
         InputError: no such paper.

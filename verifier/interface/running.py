@@ -107,7 +107,7 @@ def evaluate(construction: Construction | str | PathLike[str], *strings: str, se
         parameters: the construction's, by name.
 
     Raises:
-        TypeError: a string that is no text, or a parameter that is no int.
+        TypeError: a string that is not a text, or a parameter that is not an int.
         InputError: a wrong number or length of strings, no such reading, or an ill-formed construction.
 
     Source: *Every Bit Counts*, Definitions A.2–A.4, A.7, A.10 and Section A.4.

@@ -33,7 +33,7 @@ def judge(query: Query, fields: Expectation) -> Outcome:
 
 
 FEW = 2
-"""So many entries other than 0 are tried where the sides are no polynomials in all of them."""
+"""So many entries other than 0 are tried where the sides are not polynomials in all of them."""
 
 
 def _at_few(query: Query, fields: Expectation, most: int) -> Outcome | None:

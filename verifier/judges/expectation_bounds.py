@@ -1,4 +1,4 @@
-"""A bound below of an expected value with absolute values of sums in it, which may refute where the value itself is no polynomial.
+"""A bound below of an expected value with absolute values of sums in it, which may refute where the value itself is not a polynomial.
 
 |p| is at least s p for s = 1 or -1, whatever s depends on. With s the sign of the product of some of the errors, those that are as often
 negative as positive, the terms of s p in which just these occur with odd powers have an expected value other than 0, and the others 0.

@@ -16,7 +16,7 @@ from verifier.running.errors import InputError
 
 MOST_ENTRIES = 4000
 TRIED = (Fraction(1), Fraction(-1), Fraction(2), Fraction(-2))
-"""What an entry is tried at, besides 0, where the sides are no polynomials in it."""
+"""What an entry is tried at, besides 0, where the sides are not polynomials in it."""
 
 
 class Sides:

@@ -59,6 +59,16 @@ class Formula(Fields, frozen=True):
     shows: list[str] = []
 
 
+def states_one(holds: str | None, is_: str | None) -> None:
+    """A condition is stated as ``holds`` or as ``is``.
+
+    Raises:
+        ValueError: both are given, or neither.
+    """
+    if (holds is None) == (is_ is None):
+        raise ValueError("one of holds and is was expected")
+
+
 class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
     """A condition on the sum ``v`` of the rows ``steps`` (``1..8``, ``9``) of the claim's table, for every pair of y and z.
 
@@ -79,8 +89,7 @@ class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
     when: str | None = None
 
     def __post_init__(self) -> None:
-        if (self.holds is None) == (self.is_ is None):
-            raise ValueError("one of holds and is was expected")
+        states_one(self.holds, self.is_)
         if self.of not in ("numerator", "denominator", "columns", "column"):
             raise ValueError(f"of is {self.of!r}; numerator, denominator, columns or column was expected")
 
@@ -99,8 +108,7 @@ class Output(Fields, frozen=True, rename={"is_": "is"}):
     otherwise: str | None = None
 
     def __post_init__(self) -> None:
-        if (self.holds is None) == (self.is_ is None):
-            raise ValueError("one of holds and is was expected")
+        states_one(self.holds, self.is_)
         if self.on not in ("yes", "no", "all"):
             raise ValueError(f"on is {self.on!r}; yes, no or all was expected")
         if self.otherwise is not None and self.on == "all":
@@ -126,8 +134,7 @@ class OneString(Fields, frozen=True, rename={"is_": "is"}):
     when: str | None = None
 
     def __post_init__(self) -> None:
-        if (self.holds is None) == (self.is_ is None):
-            raise ValueError("one of holds and is was expected")
+        states_one(self.holds, self.is_)
         if self.of not in ("numerator", "denominator", "column", "running", "weights", "values"):
             raise ValueError(f"of is {self.of!r}; numerator, denominator, column, running, weights or values was expected")
         if self.string not in ("y", "z"):

@@ -22,7 +22,7 @@ Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z][A-Za-z0-9_]*\Z")]
 class Theorem(Strict, frozen=True):
     """A theorem: module ``file`` proves what module ``statement`` defines as ``states``.
 
-    claims:   the claims that it decides, which have to name it, too.
+    claims:   the claims that it decides; each has to name the theorem.
     where:    its hypotheses on its variables, as a formula.
     readings: the readings of the arithmetic that it speaks of; empty where the statement defines one of its own.
     about:    what it says of the problem, by the names of a claim's fields: formulas in its variables, or words.

@@ -1,7 +1,7 @@
 """The range of a function, or of its derivative, over an open interval, enclosed rigorously.
 
 Where the next derivative has one sign on a piece, the function is monotone there and its ends decide; where it has none, the piece is
-halved. Ends of the interval are no points of it: a value that is only approached there is not taken.
+halved. Ends of the interval are not points of it: a value that is only approached there is not taken.
 """
 
 from __future__ import annotations

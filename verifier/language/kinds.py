@@ -33,7 +33,7 @@ def kind(node: Node) -> Kind:
     """Whether a part is a number or a condition; a name and a function of the caller's may be either.
 
     Raises:
-        InputError: a number where a condition is due, or the reverse; a word that is no name; a number that is too large.
+        InputError: a number where a condition is due, or the reverse; a word that is not a name; a number that is too large.
     """
     return fold(node, _KINDS)
 

@@ -1,7 +1,7 @@
 """The reading of formulas over polynomials: entries of matrices and free numbers are unknowns, ranges and parameters are numbers.
 
 ``Q(i, u)`` is the entry of the matrix Q in row i and column u. The absolute value of a product is the product of absolute values, and
-|x|² = x²; that of a sum of several terms is no polynomial, except where it is squared.
+|x|² = x²; that of a sum of several terms is not a polynomial, except where it is squared.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_EXPONENT = 64
 
 
 class NoPolynomialError(InputError):
-    """A formula of the language whose value is no polynomial, or one in too many unknowns."""
+    """A formula of the language whose value is not a polynomial, or one in too many unknowns."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Quantity:
         """Integer multiples of a unit; where ``special`` is 1, −1 or 2 the element is inf, −inf or NaN, whatever its count.
 
         Raises:
-            TypeError: counts that are no integers.
+            TypeError: counts that are not integers.
         """
         numerator = Whole.of(counts)
         if special is None:

@@ -232,7 +232,7 @@ def execution_of(instance: Instance, semantics: Semantics) -> Execution:
 
 
 def _unbounded(machine: Machine, score: Large | Special) -> Number:
-    """A score that is no rational, as a value: N is as good as infinite."""
+    """A score that is not a rational, as a value: N is as good as infinite."""
     if isinstance(score, Large):
         return machine.round(INF if score.positive else Special.NEG_INF)
     return machine.round(score)

@@ -52,7 +52,7 @@ def _of_judges() -> Iterator[dict[str, Any]]:
 
 
 def field_tables(name: str) -> str:
-    """Every field of every table of such a file, as Markdown; of a statement those of the core's judges, too."""
+    """Every field of every table of such a file, as Markdown; for a statement also those of the core's judges."""
     lines = [line for record in _records(RECORDS[name][0], []) for line in _table(record)]
     if name == "statement":
         lines += [line for judge, (kind, _) in CORE.items() for line in _of_judge(judge, kind)]

@@ -31,7 +31,7 @@ def read_toml_text(path: Path | Traversable) -> tuple[dict[str, Any], str]:
     """The raw content of a TOML file, and its text.
 
     Raises:
-        InputError: the file is missing, is no regular file, is larger than 4 MiB, is not text, or is not TOML.
+        InputError: the file is missing, is not a regular file, is larger than 4 MiB, is not text, or is not TOML.
     """
     try:
         text = _content(path).decode()

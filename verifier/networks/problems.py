@@ -257,7 +257,7 @@ def _all_hold(parts: Sequence[Part], strings: Strings) -> Truths:
 def as_problem(function: str, promise: str, strings: Mapping[str, int]) -> Problem | None:
     """The problem on pairs that a task is, however it is written: EQ is ``y == z``, GT is ``y > z``; None where it is none.
 
-    Promises of another shape than :func:`read_promise` knows make it none, too.
+    It is also None for a promise of a shape that :func:`read_promise` does not know.
     """
     named = function if function in FUNCTIONS else WRITTEN.get(printed(parse(function)))
     if named is None or list(strings) != ["y", "z"] or len(set(strings.values())) != 1:

@@ -31,7 +31,7 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def identified(text: str, what: str) -> None:
-    """Raises ValueError where the text is no id: records turn it into a mistake of the file."""
+    """Raises ValueError where the text is not an id: records turn it into a mistake of the file."""
     try:
         identifier(text, what)
     except InputError as error:

@@ -25,8 +25,16 @@ _OF_WORDS = ("alphabet", "choose", "decode", "logit", "argmax", "symbol", "word"
 
 def misfits(value: Any, wanted: Any, path: Path = (), others: Iterable[str] = ()) -> Iterator[FileDefect]:
     """What is wrong with a value that is to be of this type, and within it; others: fields that may have been meant besides the type's."""
+    try:
+        msgspec.convert(value, wanted)
+    except (msgspec.ValidationError, TypeError):  # the library names the first defect only, and does not know every union
+        yield from _each(value, wanted, path, others)
+
+
+def _each(value: Any, wanted: Any, path: Path, others: Iterable[str] = ()) -> Iterator[FileDefect]:
+    """Every defect, where the library says that there is one."""
     if get_origin(wanted) is Annotated:
-        yield from misfits(value, get_args(wanted)[0], path)
+        yield from _each(value, get_args(wanted)[0], path)
     elif isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
         yield from _table(value, wanted, path, others)
     elif get_origin(wanted) is dict and isinstance(value, dict):

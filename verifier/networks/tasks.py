@@ -124,7 +124,7 @@ def formula_task(function: str, promise: str, lengths: Mapping[str, int], names:
     """The task of a construction file, with the parameters put into its formulas.
 
     Raises:
-        InputError: a formula that is no condition, or a name that is neither a string nor a quantity of the file.
+        InputError: a formula that is not a condition, or a name that is neither a string nor a quantity of the file.
     """
     found = []
     for place, text in (("function", function), ("promise", promise)):

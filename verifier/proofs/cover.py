@@ -106,7 +106,7 @@ class Cover:
     # One case by exact values
 
     def _first(self, case: Case) -> Point | None:
-        """The least values of a case; None where a parameter's value is no integer there."""
+        """The least values of a case; None where a parameter's value is not an integer there."""
         point: dict[str, int] = {}
         for parameter in self.domain.parameters:
             low = exact.rational(parameter.low, point)

@@ -76,7 +76,7 @@ Case = Mapping[str, Slack]
 class BoundName:
     """The range of a quantifier: its ``ends``, what they say of the name (``within``), and the ``tests`` behind ``if``.
 
-    All must have a meaning, the ends first: where an end is no integer, the range is not empty, it has no meaning.
+    All must have a meaning, the ends first: where an end is not an integer, the range is not empty, it has no meaning.
     """
 
     ends: tuple[Node, Node]
@@ -115,7 +115,7 @@ class Domain:
         """Whether a point belongs to it, by exact values.
 
         Raises:
-            InputError: a condition without a meaning there, or the end of a range that is no integer.
+            InputError: a condition without a meaning there, or the end of a range that is not an integer.
         """
         if not all(check(c, point) for c in self.conditions):
             return False

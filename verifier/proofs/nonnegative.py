@@ -188,7 +188,7 @@ def terms_of(polynomial: Expr) -> Any:
 
 
 def indivisible(numerator: Expr) -> bool:
-    """Whether a polynomial in integers, not 0 itself, is never 0 because its constant is no multiple of the other coefficients' divisor."""
+    """Whether a polynomial in integers, not 0 itself, is never 0 because the other coefficients' divisor does not divide its constant."""
     if numerator.is_Rational:
         return True
     terms = terms_of(numerator).clear_denoms(convert=True)[1]

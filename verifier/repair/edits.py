@@ -20,7 +20,7 @@ EDITED = ("input", "row", "weights", "mlp")
 """The parts of a file that are edited."""
 
 KEPT = ("step", "times", "for")
-"""Keys whose values are no expressions that an author computes with."""
+"""Keys whose values are not expressions that an author computes with."""
 
 RANGES = ("i", "in")
 FARTHEST = 2

@@ -143,7 +143,7 @@ class Nearby:
             self.advance("two indices", k + 1, len(ranges))
 
     def _behind(self, form: Form, others: Sequence[Form]) -> Iterator[Repair]:
-        """An edit of an index that leaves the table well-formed, with each edit of what is no index."""
+        """An edit of an index that leaves the table well-formed, with each edit of what is not an index."""
         if not self.base.defects and not self.subject.source.file.quantities and _same_rows(self.base, form.made):
             yield from self._sifted(form.made, form, self._leaving_none(form, range(len(others)), others), others)
         else:

@@ -62,7 +62,7 @@ class StepByStep:
     def _mending(self, now: Subject, number: int, sentence: Sentence) -> Stage | None:
         """The edits of one symbol of the sentence's steps that make it true, and more sentences than before.
 
-        Steps whose sum another sentence states, and has right, are left alone; where there are none, the weights are tried, too.
+        Steps whose sum another sentence states, and has right, are left alone; where there are none, the weights may be edited.
         """
         assert sentence.steps is not None
         alike = zip(self.sentences, self._truths, strict=True)

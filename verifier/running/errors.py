@@ -87,7 +87,7 @@ class TooLargeError(InputError):
 class MissingExtraError(InputError):
     """A judge needs a package of the optional dependencies ``extra``, which is not installed. The claim is declined, and not compared.
 
-    It is no limit: a judge that says *open* where a search grows too large does not say so for want of a package.
+    It is not a limit: a judge that says *open* where a search grows too large does not say so for want of a package.
     """
 
     def __init__(self, message: str, extra: str) -> None:

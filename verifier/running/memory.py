@@ -21,7 +21,7 @@ NOT_MAPPED = ("failed to map segment", "cannot allocate memory", "Cannot allocat
 def bounded(memory: int | None) -> Iterator[None]:
     """Allocations beyond ``memory`` bytes more than now raise MemoryError; the bound is lifted at the end.
 
-    The bound is on address space (RLIMIT_AS), so that it is met before anything is killed. A library that cannot be mapped counts, too.
+    The bound is on address space (RLIMIT_AS), so that it is met before anything is killed. A library that cannot be mapped exceeds it.
     """
     if memory is None:
         yield

@@ -35,7 +35,7 @@ def one_line(text: str) -> str:
 
 
 def shell_line(words: Iterable[str]) -> str:
-    """The words as a line to copy into bash; characters that would act are escapes there, too."""
+    """The words as a line to copy into bash; characters that would act are written as escapes."""
     return " ".join(_escaped_word(word) if _acts(word) else quote(word) for word in words)
 
 

@@ -6,9 +6,9 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from verifier.claims.shelf import SHELF
@@ -35,6 +35,20 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
             for child in workers_left:
                 child.join()
             raise
+
+
+@contextmanager
+def processes_when_needed(workers: int) -> Iterator[Callable[[], ProcessPoolExecutor]]:
+    """As :func:`processes`, started when they are first asked for."""
+    with ExitStack() as opened:
+        pools: list[ProcessPoolExecutor] = []
+
+        def pool() -> ProcessPoolExecutor:
+            if not pools:
+                pools.append(opened.enter_context(processes(workers)))
+            return pools[0]
+
+        yield pool
 
 
 def _prepare(folders: list[Path], trusted: bool, workers: int, memory: int) -> None:

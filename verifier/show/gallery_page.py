@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from verifier.gate.gallery import FORMATS, LENGTHS, Entry, Found
+from verifier.show.adders_page import adder_lines, split
 from verifier.show.precision_screen import runs
 
 GENERATED = "<!-- Written by `verify gallery`; edit the network files, not this page. -->"
@@ -32,13 +33,13 @@ def summary(entries: Sequence[Entry]) -> list[str]:
 
 
 def _lines(entries: Sequence[Entry]) -> Iterator[str]:
+    entries, adders = split(entries)
     yield from (GENERATED, "# What precision breaks", "")
     yield (
         "Published transformers, run on every input of every length in each format: each operation is rounded once, sums run from left to "
         "right, and the maximum is subtracted before softmax. A cell is the first length at which some input is answered wrongly, and "
         "links to that input. *> 12*: all inputs up to length 12 are right, and longer ones were not decided, or the file has none. "
-        f"*none*: all inputs of all lengths to {LENGTHS[-1]} are right. Adders of ten digits are in "
-        "[docs/transformers.md](../docs/transformers.md)."
+        f"*none*: all inputs of all lengths to {LENGTHS[-1]} are right. Adders have a [table of their own](#adders)."
     )
     yield from ("", " ".join(summary(entries)), "", "![lengths against formats](gallery.svg)", "")
     yield f"| construction | authors assume | real numbers | {' | '.join(FORMATS)} |"
@@ -46,6 +47,8 @@ def _lines(entries: Sequence[Entry]) -> Iterator[str]:
     for entry in entries:
         cells = " | ".join(_cell(entry, cell) for cell in entry.cells)
         yield f"| [{entry.title}](#{entry.id}) | {entry.assumes} | {cells} |"
+    if adders:
+        yield from adder_lines(adders)
     for entry in entries:
         yield from _entry(entry)
     yield from ("", "All cells as a table: [gallery.tsv](gallery.tsv). To compute this again: `verify gallery`.")

@@ -11,7 +11,7 @@ from verifier.running.errors import InputError
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A regular file takes the place of the old one when all of it is written; what is no regular file is written to.
+    """A regular file takes the place of the old one when all of it is written; what is not a regular file is written to.
 
     Raises:
         InputError: it cannot be written; there is then no file, or the one that was there before, and no part of a new one.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -14,6 +14,7 @@ from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, UntrustedError, placed
 
 FILE = "pages.toml"
+Made = TypeVar("Made", bound=msgspec.Struct)
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,18 +47,22 @@ class OwnPage:
         return function()
 
 
-def own_pages(paper: Paper) -> list[OwnPage]:
-    """The pages of a paper, in the file's order; none where it has no such file.
+def own_entries(paper: Paper, name: str, key: str, kind: type[Made]) -> list[Made]:
+    """The tables of one name in a file of a paper, as records; none where the paper has no such file.
 
     Raises:
         InputError: in one line, what is wrong with the file.
     """
-    path = paper.folder / FILE
+    path = paper.folder / name
     if not path.is_file():
         return []
-    with placed(FILE):
+    with placed(name):
         try:
-            entries = msgspec.convert(read_toml(path).get("page", []), list[Entry])
+            return msgspec.convert(read_toml(path).get(key, []), list[kind])  # type: ignore[valid-type]
         except msgspec.ValidationError as error:
             raise InputError(str(error).replace("`", "")) from None
-        return [OwnPage(paper, entry) for entry in entries]
+
+
+def own_pages(paper: Paper) -> list[OwnPage]:
+    """The pages of a paper, in the file's order; none where it has no such file."""
+    return [OwnPage(paper, entry) for entry in own_entries(paper, FILE, "page", Entry)]

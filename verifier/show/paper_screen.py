@@ -10,6 +10,7 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.shelf import SHELF
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, worst
+from verifier.errata.findings import SERIOUS, findings
 from verifier.gate.run import Run
 from verifier.show.findings_document import lines as finding_lines
 from verifier.show.main_results import together
@@ -68,6 +69,8 @@ class Lines:
     def __init__(self, paper: Paper, steps: bool) -> None:
         self.paper, self.steps = paper, steps
         self.counts: dict[Edition, Counter[Verdict]] = {e: Counter() for e in Edition}
+        self.lesser: Counter[Edition] = Counter()
+        self.condemned = _condemned(paper)
         self.width = max(len(name) for name in paper.order) + (16 if steps else 2)
         self.begun = False
 
@@ -85,10 +88,11 @@ class Lines:
         for edition in editions:
             verdicts = [r.verdict for r in results if r.edition is edition]
             self.counts[edition][worst(verdicts)] += 1
+            self.lesser[edition] += worst(verdicts) is Verdict.REFUTED and self.condemned.get(claim.id) is False
             line.append_text(_cell(verdicts))
         out.print(line, no_wrap=True)
-        for reading, findings in elsewhere.items():
-            per_edition = {e: [f.verdict for f in findings[k :: len(editions)]] for k, e in enumerate(editions)}
+        for reading, outcomes in elsewhere.items():
+            per_edition = {e: [f.verdict for f in outcomes[k :: len(editions)]] for k, e in enumerate(editions)}
             if any(per_edition[e] != [r.verdict for r in results if r.edition is e] for e in editions):
                 line = Text(f"{'  ' + reading:<{self.width}}", style="dim")
                 for edition in editions:
@@ -105,6 +109,17 @@ class Lines:
                 parts = [(f"{counts[v]} {v.value}", COLOURS[v]) for v in Verdict if counts[v]]
                 shown = [x for part in parts for x in (part, ", ")][:-1]
                 out.print(Text.assemble((f"{edition.value:<10} ", "dim"), *shown))
+                if spared := self.lesser[edition]:
+                    out.print(f"{'':11}{spared} of the refuted are misprints, degenerate parameters or slips", soft_wrap=True)
+
+
+def _condemned(paper: Paper) -> dict[str, bool]:
+    """Of each claim that findings are about, whether one of these is serious."""
+    found: dict[str, bool] = {}
+    for finding in findings(paper):
+        for claim in finding.about:
+            found[claim.id] = found.get(claim.id, False) or finding.kind in SERIOUS
+    return found
 
 
 def _cell(verdicts: Sequence[Verdict]) -> Text:

@@ -1,6 +1,6 @@
 """Results as SARIF 2.1.0, for code-scanning views: every result that is not verified, and every defect of a file that cannot be read.
 
-A verified result is no entry: views such as GitHub's list whatever is there as a problem, its kind ``pass`` or not.
+A verified result is not an entry: views such as GitHub's list whatever is there as a problem, its kind ``pass`` or not.
 """
 
 from __future__ import annotations

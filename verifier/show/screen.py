@@ -33,7 +33,7 @@ COLOURS = {
 
 
 def console() -> Console:
-    """Standard output; wide enough for everything where it is no terminal."""
+    """Standard output; wide enough for everything where it is not a terminal."""
     from verifier.show.styled_console import StyledConsole
 
     terminal = sys.stdout.isatty()

@@ -16,7 +16,7 @@ from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer
 
-MOST_TRIED = 256
+MOST_TRIED = 32
 """Groups of a step whose inputs are tried, where boxes leave them open."""
 
 

@@ -30,6 +30,8 @@ from verifier.transformers.token_sums import outward, rounding_of_sum
 METHOD = "induction"
 MOST_STATES = 1 << 20
 MOST_BOXES = 1 << 15
+MOST_COMPARED = 1 << 17
+"""Boxes of a step, over all halvings; what is left then stays open."""
 DEEPEST = 80
 MOST_BITS = 60
 
@@ -70,11 +72,16 @@ class States:
 
 @dataclass(frozen=True)
 class Cases:
-    """The groups at a step: query and right symbol of each, what heads give as boxes, by head and name."""
+    """The groups at a step: query and right symbol of each, what heads give as boxes, by head and name.
+
+    heads: how each head gives it; sums: the boxes of sums, before they are divided.
+    """
 
     query: Array
     right: Array
     given: dict[tuple[int, str], Box]
+    heads: list[Copied | Summed]
+    sums: list[Box]
     path: list[States]
     rows: Array
 
@@ -147,12 +154,13 @@ class Induction:
             if isinstance(each, Copied):
                 symbols = self._symbols(each.token, step, last)
                 found |= {(h, name): _same(table[last.query, symbols]) for name, table in each.values.items()}
-        for s, (h, name) in enumerate(sums):
-            found[h, name] = self._sum_box(last, s, tables[s], _part(given[h]), choices)
+        boxes = [self._sum_box(last, s, table, choices) for s, table in enumerate(tables)]
+        for box, (h, name) in zip(boxes, sums, strict=True):
+            found[h, name] = self._divided(box, _part(given[h]), last)
         query = np.asarray(queries)[last.query]
-        return Cases(query, last.watched["right", step], found, path, rows)
+        return Cases(query, last.watched["right", step], found, given, boxes, path, rows)
 
-    def _sum_box(self, last: States, s: int, table: tuple[Array, Array], given: Summed, choices: list[list[int]]) -> Box:
+    def _sum_box(self, last: States, s: int, table: tuple[Array, Array], choices: list[list[int]]) -> Box:
         """The rounded sums of a head, from the extremes of the exact ones."""
         queries = len(table[0])
         errors = []
@@ -165,11 +173,21 @@ class Induction:
         low, high = last.low[:, 0, s], last.high[:, 0, s]
         wide_low, wide_high = outward(low - bound, high + bound)
         low, high = np.where(bound == 0, low, wide_low), np.where(bound == 0, high, wide_high)
-        ends = [self._settled(x) for x in (low, high)]
-        if given.divisor is not None:
-            divisor = tuple(np.broadcast_to(x, (queries, 1))[last.query] for x in given.divisor)
-            ends = list(self.boxes.divide((ends[0], ends[1]), divisor))  # type: ignore[arg-type]
-        return ends[0], ends[1]
+        return self._settled(low), self._settled(high)
+
+    def groups(self, step: int, cases: Cases) -> list[tuple[int, ...]]:
+        """Each group: its query, the carry into the column, the sum of its digits, and the symbols that heads copy, by column."""
+        last = cases.path[-1]
+        order = [(name, column) for column in range(step + 1) for name in (*self.sum.strings, "right") if (name, column) != ("right", step)]
+        keys = [cases.query, *(last.watched[key] for key in (("carry", step), ("sum", step), *order) if key in last.watched)]
+        return list(zip(*(key.tolist() for key in keys), strict=True))
+
+    def _divided(self, box: Box, given: Summed, last: States) -> Box:
+        """The boxes of sums over the divisors of their queries."""
+        if given.divisor is None:
+            return box
+        low, high = (np.broadcast_to(x, (len(x), 1))[last.query] for x in given.divisor)
+        return self.boxes.divide(box, (low, high))
 
     def _settled(self, x: Array) -> Array:
         """An end of a box of sums as a value of the format: sums are rounded into it, and rounding is monotone."""
@@ -275,11 +293,13 @@ class Induction:
         verdict, owner = found.copy(), np.flatnonzero(found == 0)
         given = {key: (low[owner], high[owner]) for key, (low, high) in given.items()}
         verdict[owner] = 1
+        compared = 0
         for _ in range(DEEPEST):
             if not len(owner):
                 return verdict
             given, owner = self._halved(given, owner)
-            if len(owner) > MOST_BOXES:
+            compared += len(owner)
+            if len(owner) > MOST_BOXES or compared > MOST_COMPARED:
                 break
             found = self._compared(step, query[owner], right[owner], given)
             points = np.all([low[:, 0] == high[:, 0] for low, high in given.values()], axis=0)

@@ -17,6 +17,7 @@ import msgspec
 from verifier.running.errors import InputError
 from verifier.running.input_files import MOST_RESULT_BYTES, read_regular
 from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.enumeration import WHOLE, Part
 from verifier.transformers.outputs import Answer
 from verifier.transformers.precision import Cell, Wrong
 from verifier.transformers.records import NetworkFile
@@ -39,9 +40,11 @@ class Journal:
                     raise InputError(f"{path}: line {number} is none of a journal of `verify precision`")
                 self._known[record["key"]] = record["cell"]
 
-    def known(self, file: NetworkFile, arithmetic: Arithmetic, lengths: range, given: Mapping[str, int], construction: str) -> Cell | None:
-        """What is decided of these lengths."""
-        found = self._known.get(_key(file, arithmetic, lengths, given))
+    def known(
+        self, file: NetworkFile, arithmetic: Arithmetic, lengths: range, given: Mapping[str, int], construction: str, part: Part = WHOLE
+    ) -> Cell | None:
+        """What is decided of these lengths, in a part of their inputs."""
+        found = self._known.get(_key(file, arithmetic, lengths, given, part))
         if found is None:
             return None
         wrong = found["first_wrong"]
@@ -52,13 +55,13 @@ class Journal:
         kept = {name: found[name] for name in ("decided_to", "cases", "method")}
         return Cell(construction, file.length, dict(given), arithmetic, wrong, **kept)
 
-    def keep(self, file: NetworkFile, lengths: range, cell: Cell) -> None:
+    def keep(self, file: NetworkFile, lengths: range, cell: Cell, part: Part = WHOLE) -> None:
         """Write what is decided after one more length."""
         if self._path is None:
             return
         kept = {name: getattr(cell, name) for name in ("decided_to", "cases", "method")}
         kept["first_wrong"] = cell.first_wrong and asdict(cell.first_wrong)
-        line = json.dumps({"key": _key(file, cell.arithmetic, lengths, cell.given), "cell": kept})
+        line = json.dumps({"key": _key(file, cell.arithmetic, lengths, cell.given, part), "cell": kept})
         try:
             with self._path.open("a", encoding="utf-8") as journal:
                 journal.write(line + "\n")
@@ -73,6 +76,8 @@ def _lines(path: Path) -> list[str]:
         raise InputError(f"{path}: a journal of `verify precision` was expected") from None
 
 
-def _key(file: NetworkFile, arithmetic: Arithmetic, lengths: range, given: Mapping[str, int]) -> str:
-    about = [str(arithmetic), lengths.start, sorted(given.items())]
+def _key(file: NetworkFile, arithmetic: Arithmetic, lengths: range, given: Mapping[str, int], part: Part) -> str:
+    about: list[Any] = [str(arithmetic), lengths.start, sorted(given.items())]
+    if part != WHOLE:
+        about.append(str(part))
     return sha256(msgspec.json.encode(file) + json.dumps(about).encode()).hexdigest()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -12,11 +13,10 @@ from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.running.printable import shell_line
 from verifier.transformers import induction, interned
-from verifier.transformers.answers import chunk_size, wrong_by_arrays, wrong_by_definition
+from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.arithmetic import Arithmetic
-from verifier.transformers.arrays import Arrays
-from verifier.transformers.carriers import carrier
 from verifier.transformers.decoded import Decided, decide
+from verifier.transformers.enumeration import LEAST, WHOLE, Part, first_among, first_in, method_of
 from verifier.transformers.induction import METHOD as INDUCTION
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, complete, network
@@ -26,8 +26,8 @@ from verifier.transformers.records import NetworkFile
 COUNTED = "interned states"
 FEW = 1 << 16
 """Inputs that are tried one by one where induction finds a wrong one, but not whether it is the smallest."""
-FIRST = 64
-"""Inputs of a network that appends symbols, in lexicographic order, that are tried before all of them are decided."""
+FIRST = 12
+"""How many inputs of a network that appends symbols are tried, the first ones, where induction does not find the first wrong one."""
 SCHEMA = "bitreferee/precision/1"
 
 
@@ -101,11 +101,15 @@ def first_wrong(
     advance: Advance = silent,
     known: Cell | None = None,
     keep: Callable[[Cell], None] = lambda cell: None,
+    part: Part = WHOLE,
+    pool: Callable[[], Executor] | None = None,
+    workers: int = 1,
 ) -> Cell:
     """Every input of these lengths, in their order, up to the first wrong one.
 
     construction: what the replay calls the file. given: values of other parameters. known: what is decided of the smaller lengths
-    already. keep: told what is decided after each length.
+    already. keep: told what is decided after each length. part: of the inputs that are enumerated; what is decided for a whole length at
+    once is counted with the first part. pool: gives processes for long enumerations, so many ``workers``.
     A length that the file does not admit is passed over; where the work is larger than the limits, or a comparison stays undecided, it
     ends there.
 
@@ -113,7 +117,7 @@ def first_wrong(
         InputError: the file admits none of the lengths.
     """
     cell = partial(Cell, construction, file.length, dict(given or {}), arithmetic)
-    method, decide = _method(arithmetic)
+    method = method_of(arithmetic)
     methods: dict[str, None] = {}
     decided: int | None = None
     refused = InputError(f"{construction}: no length was given")
@@ -132,27 +136,33 @@ def first_wrong(
             refused = error
             continue
         built = network(file, point)
-        if file.decode is not None and built.input.count > FEW and (first := _first_inputs(built, arithmetic)) is not None:
+        by_induction, why = _by_induction(built, arithmetic, advance)
+        undecided = why if by_induction is None else "" if by_induction.smallest else "smaller"
+        if undecided and built.input.count > FEW and (first := _first_inputs(built, arithmetic)) is not None:
             methods[f"arrays, of the first {FIRST} inputs"] = None
             return cell(_wrong(built, length, first), length, cases + FIRST, " and ".join(methods))
-        by_induction, why = _by_induction(built, arithmetic, advance)
         if by_induction is not None and (by_induction.smallest or built.input.count > FEW):
             methods[INDUCTION if by_induction.smallest else f"{INDUCTION} (smaller wrong inputs are not excluded)"] = None
-            cases, decided = cases + built.input.count, length
+            cases, decided = cases + (built.input.count if part.number == 1 else 0), length
             if by_induction.wrong is not None:
                 return cell(_wrong(built, length, by_induction.wrong), decided, cases, " and ".join(methods))
             continue
         counted = method == "arrays" and not interned.not_applicable(built, arithmetic)
-        work += 1 if counted else built.input.count * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
+        start, stop = part.span(built.input.count)
+        work += 1 if counted else (stop - start) * len(built.input.layout) ** 2 * (1 if method == "arrays" else 1000)
         if work > limits.states:
             more = f"length {length}: {why}" if why else f"length {length} needs more work than --limit allows"
             return cell(None, decided, cases, " and ".join(methods), more)
         try:
-            found = _by_states(built, arithmetic) if counted else decide(built, arithmetic)
+            if counted:
+                found = _by_states(built, arithmetic) if part.number == 1 else None
+            else:
+                many = pool() if pool is not None and workers > 1 and stop - start > LEAST else None
+                found = first_in(file, point, arithmetic, part, advance, many, workers)
             methods[COUNTED if counted else method] = None
         except (InputError, LimitError, ArithmeticError) as error:
             return cell(None, decided, cases, " and ".join(methods), f"length {length}: {error}")
-        cases += built.input.count
+        cases += (built.input.count if part.number == 1 else 0) if counted else stop - start
         decided = length
         if found is not None:
             wrong = _wrong(built, length, found)
@@ -182,18 +192,9 @@ def _by_induction(built: Network, arithmetic: Arithmetic, advance: Advance) -> t
 def _first_inputs(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
     """The first wrong one of the first inputs, which is the first of all."""
     try:
-        return next(iter(wrong_by_arrays(built, arithmetic, list(islice(built.input.every(), FIRST)))), None)
+        return next(iter(wrong_by_arrays(built, arithmetic, [built.input.nth(k) for k in range(FIRST)])), None)
     except (InputError, LimitError, ArithmeticError):
         return None
-
-
-def _method(arithmetic: Arithmetic) -> tuple[str, Callable[[Network, Arithmetic], tuple[Strings, Answer] | None]]:
-    """Arrays where there are any, else the definition."""
-    try:
-        carrier(arithmetic)
-    except LimitError:
-        return "definition", lambda built, how: next(wrong_by_definition(built, how, built.input.every()), None)
-    return "arrays", _by_arrays
 
 
 def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
@@ -204,25 +205,37 @@ def _by_states(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer]
     """
     states = interned.states(built, arithmetic)
     assert sum(state.count for state in states) == built.input.count
-    return _first_wrong(built, arithmetic, (state.smallest for state in states))
+    return first_among(built, arithmetic, (state.smallest for state in states))
 
 
-def _by_arrays(built: Network, arithmetic: Arithmetic) -> tuple[Strings, Answer] | None:
-    return _first_wrong(built, arithmetic, built.input.every())
+def merged(cells: Sequence[Cell], file: NetworkFile, lengths: range) -> Cell:
+    """The cell of all inputs, from those of all parts in their order.
+
+    A wrong input is the first one only where every part is decided up to its length.
+    """
+    ends = [cell.decided_to for cell in cells if cell.decided_to is not None]
+    decided = min(ends) if len(ends) == len(cells) else None
+    found = [cell.first_wrong for cell in cells if cell.first_wrong is not None]
+    wrong = min((each for each in found if decided is not None and each.length <= decided), key=lambda each: each.length, default=None)
+    methods = dict.fromkeys(method for cell in cells for method in cell.method.split(" and ") if method)
+    left = range(lengths.start if decided is None else decided + 1, lengths.stop)
+    more = next((n for n in left if _admitted(file, {**cells[0].given, file.length: n})), None) if wrong is None else None
+    return replace(
+        cells[0],
+        first_wrong=wrong,
+        decided_to=decided,
+        cases=sum(cell.cases for cell in cells),
+        method=" and ".join(methods),
+        stopped="" if more is None else f"length {more}: not every shard has decided it",
+    )
 
 
-def _first_wrong(built: Network, arithmetic: Arithmetic, inputs: Iterator[Strings]) -> tuple[Strings, Answer] | None:
-    arrays = Arrays(built, arithmetic)
-    for chunk in _chunks(inputs, chunk_size(built)):
-        wrong = wrong_by_arrays(built, arithmetic, chunk, arrays)
-        if wrong:
-            return wrong[0]
-    return None
-
-
-def _chunks(inputs: Iterator[Strings], size: int) -> Iterator[Sequence[Strings]]:
-    while chunk := list(islice(inputs, size)):
-        yield chunk
+def _admitted(file: NetworkFile, point: Mapping[str, int]) -> bool:
+    try:
+        complete(file, point)
+    except InputError:
+        return False
+    return True
 
 
 def document(construction: str, lengths: range, cells: Sequence[Cell]) -> dict[str, Any]:

@@ -170,7 +170,7 @@ class Quantization:
 class Choices:
     """A run: ``seeds`` networks, of seeds 0, 1, …, in the named formats.
 
-    parts: the seeds are computed in so many batches, a thread each. It is no choice of the experiment, but float32 sums depend on it in
+    parts: the seeds are computed in so many batches, a thread each. It is not a choice of the experiment, but float32 sums depend on it in
     their last digits, and training makes other networks of that.
     """
 

@@ -13,20 +13,23 @@ The signs a_r are independent of the weights, and log(c/δ) <= (1 + log(c)/log(1
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from typing import Any, Literal
 
 from constructions.one_bit_scaling.mathematics.flips import most_flips
 from constructions.one_bit_scaling.mathematics.quantization import weights
 from constructions.one_bit_scaling.mathematics.training import Neuron, Problem, units
-from verifier.arithmetic.enclosure import ball_around, decided
+from verifier.arithmetic.enclosure import ball_around, decided, ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.declaring import Rational, judge
+from verifier.language.enclosed_ranges import four_digits
 
 LEFT_OVER = Fraction(9, 10)
 """The share of δ that is left to the signs."""
+DELTA = Fraction(1, 20)
 Part = Literal["quantized", "full", "error"]
 SIZE: dict[Part, int] = {"quantized": 2, "full": 1, "error": 2}
 """k, for what is bounded of a neuron: √(kd)·𝔇."""
@@ -113,3 +116,28 @@ def kernel_change(query: Query, *, constant: Rational, radius: Rational) -> Outc
     if constant * radius > Fraction(1, 2):
         return Outcome(Verdict.OPEN, Scope(what, None, "proof"), reason=f"K c = {constant * radius}, and our proof needs at most 1/2")
     return _proved(query, what, lambda flint: 2 * most_flips(flint, 2) / 2, constant, None)
+
+
+@judge
+def union_of_entries(query: Query, *, square: Rational) -> Outcome:
+    """All md entries of W(0) are at most C·√log(md/δ) in magnitude with probability at least 1 − δ (I.6).
+
+    One entry is larger with the probability erfc(x/√2) <= exp(−x²/2), and md·exp(−C²·log(md/δ)/2) = md·(δ/(md))^(C²/2) <= δ for C² >= 2.
+
+    square: C²; a smaller one is refuted where a ball finds that independent entries are larger too often, δ = 1/20.
+    """
+    if square >= 2:
+        scope = Scope("all m, d and delta in (0, 1/10)", None, "proof: tails of normal entries, union bound")
+        return Outcome(Verdict.VERIFIED, scope, witness=f"C^2 = {square}")
+    for count in (1, 10, 100):
+        low, high = decided(partial(_larger, square, count), lambda ball: ends(ball) if ball.rel_accuracy_bits() > 30 else None)
+        if low > DELTA:
+            shown = {"md": str(count), "delta": str(DELTA), "probability of larger entries": four_digits(low, high)}
+            return Outcome(Verdict.REFUTED, Scope(f"md = {count}, delta = {DELTA}", None, "ball arithmetic"), counterexample=shown)
+    return Outcome(Verdict.OPEN, Scope(f"delta = {DELTA}"), reason="our proof needs C^2 = 2, and no md that we tried refutes less")
+
+
+def _larger(square: Fraction, count: int, flint: Any) -> Any:
+    """The probability that one of so many independent normal entries exceeds C√log(md/δ)."""
+    bound = (ball_around(flint, square) * (ball_around(flint, count / DELTA)).log()).sqrt()
+    return 1 - (bound / flint.arb(2).sqrt()).erf() ** count

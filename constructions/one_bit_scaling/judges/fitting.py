@@ -120,7 +120,7 @@ def movement(query: Query, *, inputs: list[list[int]], relation: list[int], targ
         "sum of c_i |x_i| (f(x_i) - y_i)": f"{-found.missed} at every step",
         "inputs at which some neurons are active": str(tuple(tuple(i + 1 for i in pattern) for pattern in cover)),
         "weights that keep these patterns move in t steps by at least": f"eta kappa t/sqrt(m) times ({abs(found.missed)})/({spread})",
-        "claimed": "at most 4 sqrt(n)/(lambda sqrt(m)) |F(0) - y| for every t, which tends to 0 as m grows",
+        "claimed": "4 sqrt(n)/(lambda sqrt(m)) |F(0) - y| for every t, which tends to 0 as m grows",
     }
     reason = "the errors do not tend to 0, so that in training that is long enough some weights move farther than any number"
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=shown)

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query
 from verifier.judges.declaring import Formula, Integer, Rational, judge
 
 MOST = 2
+ONE = Fraction(1)
 METHOD = "enumeration, in sums of square roots"
 
 
@@ -102,10 +104,23 @@ def normalised(query: Query, *, bound: Rational, strict: bool = True) -> Cases:
             yield found < bound or (found == bound and not strict) or {"w": q.w, "||Ln(w)||^2/d": found, "bound": bound}
 
 
+def _over_all(proved: bool) -> Over:
+    """All w where the bound, of the second degree in w, is one that the docstring proves; else a sample of them."""
+    if proved:
+        return Over(f"all real weights, by the algebra of V; compared at {up_to()},", "algebra of V and E; enumeration")
+    return Over(up_to(), METHOD, sample_of="every real vector of weights")
+
+
 @judge
 def error_bound(query: Query, *, bound: Formula) -> Cases:
-    """‖u(w)‖² is at most the bound, a formula in d, V (the variance) and top (the largest entry of w in magnitude)."""
-    yield Over(up_to(), METHOD)
+    """‖u(w)‖² is at most the bound, a formula in d, V (the variance) and top (the largest entry of w in magnitude).
+
+    For all w it is at most 2dV: with z = w − E(w)1 and u = √V w̃ − z, ‖u‖² = dV + ‖z‖² − 2√V·Σ\\|z_k\\|, and ‖z‖² = dV. And V is at most
+    top², since V + E² is the mean square of w.
+    """
+    none, half, one = (bound(V=v, top=ONE) for v in (ONE * 0, ONE / 2, ONE))
+    linear = none + one == 2 * half and bound(V=ONE * 9, top=ONE * 3) == 9 * one
+    yield _over_all(linear and none >= 0 and one >= 2 * query["d"])
     for q in every_weight(query):
         found = inner(q.error, q.error)
         most = bound(V=q.variance, top=max(map(abs, q.w)))
@@ -129,13 +144,13 @@ def sharp_error(query: Query, *, most: int = MOST) -> Cases:
 
 @judge
 def sizes(query: Query, *, bound: Formula) -> Cases:
-    """\\|E(w)\\|, √V(w) and ‖w‖/√d are at most the largest entry in magnitude."""
+    """\\|E(w)\\|, √V(w) and ‖w‖/√d are at most the largest entry in magnitude: V + E² is the mean square of w, for all w."""
     checks: dict[str, Callable[[Quantized], object]] = {
         "|E(w)|^2": lambda q: q.mean**2,
         "V(w)": lambda q: q.variance,
         "||w||^2/d": lambda q: sum(x * x for x in q.w) / len(q.w),
     }
-    yield Over(up_to(), METHOD)
+    yield _over_all(bound(top=ONE) >= 1 and bound(top=ONE * 3) == 9 * bound(top=ONE))
     for q in every_weight(query):
         most = bound(top=max(map(abs, q.w)))
         for name, of in checks.items():

@@ -104,14 +104,20 @@ def decay_with_width(query: Query, *, widths: list[int], seeds: int, slope: str)
 
 @judge
 def independent_of_signs(query: Query, *, after: Literal[0, 1]) -> Cases:
-    """Averaged over the signs a_r, f − f′ is 0, as Hoeffding's inequality needs: one neuron, x = (1, 0, …), y = 1.
+    """Averaged over the signs a_r, f − f′ is 0, as Hoeffding's inequality needs.
+
+    At t = 0 both outputs are sums of a_r times numbers that do not depend on the signs, so that those of a and of −a cancel for all
+    weights. In two dimensions f = f′. Else: one neuron, x = (1, 0, …), y = 1.
 
     after: the step after which the outputs are compared.
     """
     d = query["d"]
+    if d == 2:
+        yield from without_error(query, "f = f' at every step, for u(w) = 0")
+        return
     w, x = tuple(1 if 2 * k < d else -1 for k in range(d)), (Fraction(1), *(Fraction(0),) * (d - 1))
     kappa, eta = Fraction(1, 2), Fraction(1, 4)
-    total = RootSum()
+    total, gaps = RootSum(), []
     for a in (1, -1):
         problem = Problem([x], [a], kappa, ROOTS)
         one: list[list[Any]] = [list(w)]
@@ -120,8 +126,13 @@ def independent_of_signs(query: Query, *, after: Literal[0, 1]) -> Cases:
             errors = [problem.outputs(problem.neurons(one))[0] - 1]
             others = [problem.full_outputs(problem.neurons(full))[0] - 1]
             one, full = problem.step(one, errors, eta), problem.step(full, others, eta, quantized=False)
-        total = total + problem.outputs(problem.neurons(one))[0] - problem.full_outputs(problem.neurons(full))[0]
+        gaps.append(problem.outputs(problem.neurons(one))[0] - problem.full_outputs(problem.neurons(full))[0])
+        total = total + gaps[-1]
     mean = total / 2
     shown = {"w": w, "x": x, "kappa": kappa, "eta": eta, "y": 1, f"mean of f - f' at t = {after} over a = +-1": mean}
-    yield Over(f"one neuron, one datum, t = {after}", "sums of square roots")
-    yield mean == 0 or shown
+    if after:
+        yield Over(f"one neuron, one datum, t = {after}", "sums of square roots", sample_of="all weights and data")
+        yield mean == 0 or shown
+        return
+    yield Over("all weights and data, t = 0: both outputs are linear in the signs, as at one neuron,", "linear in the signs")
+    yield gaps[0] == -gaps[1] or shown

@@ -97,7 +97,7 @@ class Checkpoint(Mapping[str, Tensor]):
         """The ``config.json`` beside a sharded checkpoint or a ``.safetensors`` file, if there is one.
 
         Raises:
-            InputError: it is no JSON object.
+            InputError: it is not a JSON object.
         """
         beside = self.folder / "config.json"
         if self.path.suffix in (".npy", ".npz") or not beside.is_file():

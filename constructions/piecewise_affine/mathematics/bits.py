@@ -1,7 +1,7 @@
 """A positive number's bits as one integer, read from the machine's float32 where that holds the number: what Equations (5) to (12) come to.
 
 With a mantissa that is a multiple of 1/n, the bits of 2^E (1 + k/n), counted in its last place from those of 1 on, are n·E + k. Nothing of
-:mod:`.exact` is used here: the machine encodes and decodes, or, for a number that is no float32, doubling and halving do.
+:mod:`.exact` is used here: the machine encodes and decodes, or, for a number that is not a float32, doubling and halving do.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def finite(x: Floats) -> bool:
 
 
 def _first(quantities: dict[str, Floats], corrections: dict[str, Floats]) -> str:
-    """Which quantity of a step of Adam, in the order of their making, is no finite number, and what it is divided by."""
+    """Which quantity of a step of Adam, in the order of their making, is not a finite number, and what it is divided by."""
     name = next(name for name, x in quantities.items() if not finite(x))
     by = f", a division by {float(np.abs(corrections[name].astype(np.float32)).min()):.3g}" if name in corrections else ""
     return f"{name} is not finite{by}"
@@ -191,7 +191,7 @@ def train(
 ) -> Iterator[Epoch]:
     """One entry before training and one after each epoch. The order of the images is the seed's, whatever the arithmetic.
 
-    broken: told once, where a step is no finite number for the first time.
+    broken: told once, where a step is not a finite number for the first time.
     """
     dtype = images.x.dtype
     weights = fresh(images.x.shape[1], int(images.labels.max()) + 1, settings, seed, dtype)

@@ -27,6 +27,10 @@ PROVED: dict[str, dict[str, Any]] = {
     "lemma-18": {"sets": ["BN", "S"]},
     "lemma-22": {"moved": "[2, inf)"},
     "lemma-23": {"distance": "[0, k]"},
+    "equation-21": {"most": "2**p"},
+    "equation-22": {"even": False},
+    "equation-31": {"most": "2*(2**p - 1) - 1"},
+    "lemma-8:softplus-bound": {"more": "2**p - 6"},
 }
 """Claims with the smallest change that makes each false somewhere."""
 
@@ -36,7 +40,7 @@ def for_every(name: str, **changes: Any) -> Verdict:
     assert isinstance(claim.judge, NamedJudge)
     every = replace(claim.judge, fields={**claim.judge.fields, **changes}).every
     assert every is not None
-    return every(claim, {"r": 0} if claim.name in ("lemma-2", "lemma-12") else {}).verdict
+    return every(claim, {"r": 0} if claim.name in ("lemma-2", "lemma-12", "equation-22") else {}).verdict
 
 
 @pytest.mark.parametrize("name", PROVED)

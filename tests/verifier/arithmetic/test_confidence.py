@@ -3,7 +3,6 @@
 from math import comb
 
 import pytest
-from scipy import stats
 
 from verifier.arithmetic.confidence import _root_above, _side, clopper_pearson, mean_interval, slope_interval, student
 from verifier.arithmetic.rationals import Fraction
@@ -45,6 +44,8 @@ POINTS = [(0.0, 1.0), (1.0, 3.5), (2.5, 4.0), (4.0, 9.0), (7.0, 8.0)]
 @pytest.mark.parametrize("count", [3, 5])
 def test_students_intervals_are_scipys(count: int, level: Fraction) -> None:
     """To nine digits: theirs are floats."""
+    from scipy import stats  # a second to import: only for the process that runs this
+
     xs, ys = zip(*POINTS[:count], strict=True)
     line = stats.linregress(xs, ys)
     beside = line.stderr * stats.t.ppf((1 + float(level)) / 2, count - 2)

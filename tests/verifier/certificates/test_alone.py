@@ -158,8 +158,8 @@ def test_it_is_files_of_the_standard_library() -> None:
         assert names
         assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
     arithmetic, one_sum = "recheck_arithmetic", "recheck_one_sum"
-    more = ("floats", "formulas", "layers", "transformer", "answers", "states")
-    floats, formulas, layers, transformer, answers, states = (f"recheck_{name}" for name in more)
+    more = ("floats", "formulas", "layers", "transformer", "answers", "states", "boxes", "last_token", "induction")
+    floats, formulas, layers, transformer, answers, states, boxes, last_token, induction = (f"recheck_{name}" for name in more)
     assert inside == {
         "recheck": {arithmetic, one_sum},
         one_sum: {arithmetic},
@@ -170,7 +170,10 @@ def test_it_is_files_of_the_standard_library() -> None:
         transformer: {arithmetic, floats, layers},
         answers: {arithmetic, floats, formulas, layers, transformer},
         states: {arithmetic, formulas, layers, transformer, answers},
-        "recheck_network": {"recheck", arithmetic, floats, formulas, answers, states},
+        boxes: {floats, layers, transformer},
+        last_token: {arithmetic, floats, layers, transformer},
+        induction: {arithmetic, answers, boxes, floats, last_token, layers},
+        "recheck_network": {"recheck", arithmetic, floats, formulas, answers, states, induction},
     }
 
 

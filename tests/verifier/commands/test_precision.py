@@ -147,3 +147,40 @@ def test_only_long_names(verify: CommandLine) -> None:
     found = verify("precision gallery/first --lengths 1..3 --formats float32+division=output")
     assert found.status == 0
     assert "float32+division=output\n                      3  none" in found.out
+
+
+SHARDED = "precision {} --lengths 1..{} --formats {} "
+
+
+@pytest.mark.parametrize(
+    ("name", "longest", "formats"),
+    [("gallery/first", 6, "e2m1,bfloat16+sums=pairwise"), ("gallery/parity", 9, "e4m3,e4m3+sums=pairwise"), ("gallery/first", 1, "e2m1")],
+)
+def test_shards_say_together_what_one_run_says(verify: CommandLine, tmp_path: Path, name: str, longest: int, formats: str) -> None:
+    """In any order; a length of which a shard has no input is decided by the others."""
+    asked = SHARDED.format(name, longest, formats)
+    whole = verify(asked + "--format json")
+    for k in (1, 2, 3):
+        found = verify(asked + f"--shard {k}/3 --journal {tmp_path / str(k)}")
+        assert f"shard {k}/3 in " in found.out
+        assert "every input" not in found.out
+    journals = " ".join(f"--merge {tmp_path / str(k)}" for k in (3, 1, 2))
+    merged = verify(asked + f"--format json {journals}")
+    assert (merged.out, merged.status) == (whole.out, whole.status)
+    assert "has anything of shard 1/2" in verify(asked + f"--merge {tmp_path / '1'} --merge {tmp_path / '2'}").err
+
+
+def test_shards_that_stopped_early_leave_the_rest_open(verify: CommandLine, tmp_path: Path) -> None:
+    formats = "bfloat16+sums=pairwise"
+    for k, longest in ((1, 5), (2, 4)):
+        verify(SHARDED.format("gallery/first", longest, formats) + f"--shard {k}/2 --journal {tmp_path / str(k)}")
+    merged = verify(SHARDED.format("gallery/first", 5, formats) + f"--merge {tmp_path / '1'} --merge {tmp_path / '2'} --format json")
+    assert merged.status == 3
+    assert json.loads(merged.out)["cells"][0]["decided_to"] == 4
+
+
+@pytest.mark.parametrize(("words", "expected"), [("--shard 1/2", "--journal was expected"), ("--shard 3/2 --journal x", "is no part")])
+def test_what_is_no_shard(verify: CommandLine, words: str, expected: str) -> None:
+    found = verify(f"precision gallery/first --lengths 1..2 {words}")
+    assert found.status == 2
+    assert expected in found.err

@@ -11,9 +11,11 @@ import pytest
 from tests.verifier.claims.toy import shelved
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.errata.findings import findings
 from verifier.errata.listings import Listing, listings
 from verifier.gate.run import Run, run_paper
 from verifier.show.page_lines import statement_line
+from verifier.show.paper_screen import Lines
 from verifier.show.pictures.verdicts import picture
 from verifier.show.signs import sign, stands
 
@@ -78,3 +80,16 @@ def test_a_line_says_that_it_holds_but_for_misprints(toy: tuple[Paper, Run]) -> 
     assert text.endswith(", but for misprints (1)")
     serious, lesser = (statement_line(find_claim("toy/lemma-2"), toy[1], listed(toy, k))["steps"] for k in ("wrong", "misprint"))
     assert lesser == f"{serious}, 1 but for misprints or slips"
+
+
+def test_the_counts_of_a_run_name_the_lesser_failures(toy: tuple[Paper, Run], capsys: pytest.CaptureFixture[str]) -> None:
+    paper, run = toy
+    lines = Lines(paper, steps=True)
+    for claim in paper:
+        lines.claim(claim, run.results[claim.id], {})
+    lines.end()
+    said = capsys.readouterr().out
+    refuted = sum(1 for c in paper if any(r.edition is Edition.PRINTED and r.verdict is Verdict.REFUTED for r in run.results[c.id]))
+    slips = [f for f in findings(paper) if f.kind in ("slip", "edge", "misprint")]
+    assert refuted > len(slips) > 0
+    assert f"{len(slips)} of the refuted are misprints, degenerate parameters or slips" in said

@@ -1,6 +1,6 @@
 """Mathematics in a sentence: ``2^(h-1) - 1``, ``Q_(p,s)``, ``e^<Q,K>``, ``n >= 4p`` are found where they stand, and the rest is text.
 
-Nothing has to be marked. What stands between backticks, and a name that is no single letter, is left as it is.
+Nothing has to be marked. What stands between backticks, and a name that is not a single letter, is left as it is.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import log2
 
 from verifier.gate.gallery import FORMATS, LENGTHS, Entry, Found
+from verifier.show.adders_page import split
 from verifier.show.pictures.drawing import Drawing
 
 LEFT, TOP, WIDE, HIGH = 430.0, 74.0, 84.0, 34.0
@@ -14,7 +15,7 @@ SHADES = 5
 
 def picture(entries: Sequence[Entry]) -> Drawing:
     """A row for each construction, those that break first at the top."""
-    listed = sorted(entries, key=lambda entry: [_rank(cell) for cell in entry.cells[1:]])
+    listed = sorted(split(entries)[0], key=lambda entry: [_rank(cell) for cell in entry.cells[1:]])
     title = "From which length on does a published transformer give a wrong answer?"
     says = "; ".join(f"{e.id}: " + ", ".join(f"{c.arithmetic} {c.text}" for c in e.cells[1:]) for e in listed)
     drawing = Drawing(LEFT + WIDE * len(FORMATS) + 16, TOP + HIGH * len(listed) + 44, title, says)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from verifier.gate.adders import ALSO, board, listed
 from verifier.gate.gallery import FORMATS, Entry, Found
+from verifier.show.adders_page import INTRODUCTION, adder_anchor, adder_summary, rows, split, word
 from verifier.show.gallery_page import cell_anchor, sentence, summary
 from verifier.show.pictures.gallery import picture
 from verifier.show.site.templates import page
-from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
@@ -20,16 +23,18 @@ FOLDER = "gallery"
 
 def network_pages(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
     """Every page by its path."""
+    networks, adders = split(entries)
     yield (
         f"{FOLDER}/index.html",
         page(
             "networks.html.jinja",
             f"{FOLDER}/index.html",
             "What precision breaks",
-            summary=summary(entries),
+            summary=summary(networks),
             picture=picture(entries).inside(),
             formats=FORMATS,
-            rows=[{"entry": entry, "cells": [_cell(entry, cell) for cell in entry.cells]} for entry in entries],
+            rows=[{"entry": entry, "cells": [_cell(entry, cell) for cell in entry.cells]} for entry in networks],
+            adders=_adders(adders),
         ),
     )
     for entry in entries:
@@ -38,8 +43,28 @@ def network_pages(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
                 yield _path(entry, cell), _trace(entry, cell)
 
 
+def _adders(entries: Sequence[Entry]) -> dict[str, Any] | None:
+    """What the template says of the adders."""
+    if not entries:
+        return None
+
+    def shown(entry: Entry, cell: Found) -> dict[str, str]:
+        href = _path(entry, cell) if cell.first_wrong is not None else ""
+        return {"arithmetic": cell.arithmetic, "text": word(cell), "href": href, "says": cell.stopped or cell.method}
+
+    listed = [
+        {
+            **row,
+            "own": shown(row["entry"], row["own"]),
+            **{part: [shown(row["entry"], cell) for cell in row[part]] for part in ("readings", "also")},
+        }
+        for row in rows(entries)
+    ]
+    return {"summary": adder_summary(entries), "introduction": INTRODUCTION, "also": ALSO, "source": board().source, "rows": listed}
+
+
 def _path(entry: Entry, cell: Found) -> str:
-    return f"{FOLDER}/{cell_anchor(entry, cell)}.html"
+    return f"{FOLDER}/{(cell_anchor if listed(entry.id) is None else adder_anchor)(entry, cell)}.html"
 
 
 def _cell(entry: Entry, cell: Found) -> dict[str, str]:
@@ -50,7 +75,7 @@ def _trace(entry: Entry, cell: Found) -> str:
     assert cell.first_wrong is not None
     built = network(find_network(f"gallery/{entry.id}"), {entry.length: cell.first_wrong})
     strings = {name: built.input.read(name, text) for name, text in cell.strings.items()}
-    made = judged(built, strings, context(Arithmetic(cell.arithmetic)))
+    made = judged(built, strings, context(arithmetic(cell.arithmetic)))
     return page(
         "network_trace.html.jinja",
         _path(entry, cell),

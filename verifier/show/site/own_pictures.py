@@ -8,9 +8,9 @@ import msgspec
 
 from verifier.claims.named_functions import named_function
 from verifier.claims.papers import Paper
-from verifier.networks.files import read_toml
 from verifier.running.errors import InputError, UntrustedError, placed
 from verifier.running.identifiers import identifier
+from verifier.show.own_pages import own_entries
 from verifier.show.pictures.drawing import Drawing
 
 FILE = "pictures.toml"
@@ -54,13 +54,6 @@ def own_pictures(paper: Paper) -> list[OwnPicture]:
     Raises:
         InputError: in one line, what is wrong with the file.
     """
-    path = paper.folder / FILE
-    if not path.is_file():
-        return []
+    entries = own_entries(paper, FILE, "picture", Entry)
     with placed(FILE):
-        listed = read_toml(path).get("picture", [])
-        try:
-            entries = msgspec.convert(listed, list[Entry])
-        except msgspec.ValidationError as error:
-            raise InputError(str(error).replace("`", "")) from None
         return [OwnPicture(entry, paper.package) for entry in entries if identifier(entry.id)]

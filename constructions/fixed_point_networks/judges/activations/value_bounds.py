@@ -19,10 +19,15 @@ GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
 def outputs_within(query: Query, *, activations: list[str], bound: Rational, taken: bool = False) -> Cases:
     """Every output of the rounded activations, in levels, is at most the bound in magnitude.
 
+    No real rounds beyond the ends of Q_(p,s), whatever the activation; a smaller bound is asked for of these activations only.
+
     taken: whether the bound and its negative are outputs, too, so that no other bound is as good.
     """
     grid = grid_of(query)
-    yield Over(f"{', '.join(activations)} at every input")
+    ends = {grid.rounded(sign * k * grid.top) for sign in (-1, 1) for k in (1, 2, grid.s + 1)}
+    every = bound >= grid.top == max(map(abs, ends))
+    which = "every activation, for no real rounds beyond the ends; and " if every else ""
+    yield Over(f"{which}{', '.join(activations)} at every input", sample_of="" if every else "every activation")
     for name in activations:
         table = rounded(NAMED[name], grid)
         for k in grid.levels():

@@ -144,7 +144,7 @@ def sums_of_gaps(query: Query) -> Cases:
 
 @judge
 def everything_together(query: Query, *, zero_among_outputs: bool) -> Cases:
-    """Section 1: with a zero of σ, N is everything for some bias if and only if S is. A zero between two inputs is no output.
+    """Section 1: with a zero of σ, N is everything for some bias if and only if S is. A zero between two inputs is not an output.
 
     zero_among_outputs: whether the zero of σ is asked for at one of its inputs in Q_(p,s), or anywhere.
     """

@@ -99,7 +99,7 @@ def test_an_image_holds_its_pixels() -> None:
     [
         ("plot lemma-2.6:table-6 --p 8", "16,384 of 536,887,296 promised pairs fail"),
         ("plot lemma-2.6:table-6 --p 5", "ill-formed at p = 5"),
-        ("plot every-bit-counts/equation-1 --h 1..7", "equation-1: verdicts against parameters"),
+        ("plot every-bit-counts/equation-1 --h 1..7", "Equation 1: verdicts by parameter"),
         ("trace lemma-2.6 --p 8 --y 100000000000000 --z 100000000000000", "WRONG"),
     ],
 )

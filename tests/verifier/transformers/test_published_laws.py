@@ -1,0 +1,100 @@
+"""The closed forms of constructions/laws, against the engines: the cells of the gallery, and inputs on either side of a border."""
+
+from __future__ import annotations
+
+from math import isqrt
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from verifier.arithmetic.semantics import read_semantics
+from verifier.claims.papers import _of_the_user
+from verifier.claims.session import Session
+from verifier.claims.verdicts import Verdict
+from verifier.gate.gallery import FORMATS
+from verifier.transformers.answers import wrong_by_arrays
+from verifier.transformers.arithmetic import arithmetic
+from verifier.transformers.files import find_network
+from verifier.transformers.network import network
+
+ROOT = Path(__file__).parents[3]
+
+
+def quadratic(digits: int) -> int:
+    """laws/claim-1: the first length n with n^2 > 2^t."""
+    return isqrt(2**digits) + 1
+
+
+def predecessor(digits: int) -> int:
+    """laws/claim-4; with fewer than 15 digits the first length of all, 3."""
+    return max(3, -(-digits // 2) - 4)
+
+
+LAWS = {"lookup-quadratic": quadratic, "predecessor": predecessor}
+
+
+def digits(form: str) -> int:
+    return arithmetic(form).number_format.digits
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_every_cell_of_the_gallery_obeys_the_law(name: str) -> None:
+    """A cell is wrong at the length of the law, or decided to a smaller one."""
+    lines = (ROOT / "reports" / "gallery.tsv").read_text(encoding="utf-8").splitlines()
+    cells = {row[1]: row for line in lines if (row := line.split("\t"))[0] == name and row[1] in FORMATS}
+    assert len(cells) == len(FORMATS)
+    for form, row in cells.items():
+        law = LAWS[name](digits(form))
+        assert row[2] == str(law) if row[2] else int(row[6]) < law
+
+
+BORDERS = [
+    ("lookup-quadratic", "e4m3"),
+    ("lookup-quadratic", "bfloat16"),
+    ("lookup-quadratic", "float16"),
+    pytest.param("lookup-quadratic", "float32", marks=pytest.mark.campaign),
+    ("predecessor", "float32"),
+    ("predecessor", "float64"),
+]
+
+
+@pytest.mark.parametrize(("name", "form"), BORDERS)
+def test_the_border_is_where_the_law_says(name: str, form: str) -> None:
+    """The string 0…01 at the last right and the first wrong length; other strings cannot tell positions apart better."""
+    law = LAWS[name](digits(form))
+    for n in (law - 1, law):
+        built = network(find_network(f"gallery/{name}"), {"n": n})
+        wrong = wrong_by_arrays(built, arithmetic(form), [{"w": (*[0] * (n - 1), 1)}])
+        assert bool(wrong) == (n == law)
+
+
+@pytest.mark.parametrize(("form", "first"), [("bfloat16", 5), ("float16", 6), pytest.param("float32", 49, marks=pytest.mark.campaign)])
+def test_the_hash_has_no_law_but_these_lengths(form: str, first: int) -> None:
+    """docs/precision.md: the first length at which position n is missed."""
+    for n in range(1, first + 1):
+        built = network(find_network("gallery/lookup-hash"), {"n": n})
+        assert bool(wrong_by_arrays(built, arithmetic(form), [{"w": (*[0] * (n - 1), 1)}])) == (n == first)
+
+
+@pytest.mark.parametrize(
+    ("claim", "points"), [("claim-1", "--t 3"), ("claim-2", "--a 1..3"), ("claim-3", "--a 1..3"), ("claim-4", "--m 8..10")]
+)
+def test_the_claims_hold_at_points(claim: str, points: str, verify: CommandLine) -> None:
+    assert verify(f"--papers {ROOT / 'constructions' / 'laws'} {claim} {points}").status == 0
+
+
+def test_changed_claims_are_refuted() -> None:
+    claims = [claim for claim in _of_the_user(ROOT / "constructions" / "laws") if claim.neighbours]
+    assert len(claims) == 4
+    for claim in claims:
+        (neighbour,) = claim.neighbours
+        changed, session = neighbour.claim, Session()
+        found = session.own(changed, neighbour.edition, changed.complete(neighbour.at), read_semantics("a4"))
+        assert found.verdict is Verdict.REFUTED, claim.id
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(("claim", "parameter"), [("claim-2", "a"), ("claim-3", "a"), ("claim-4", "m")])
+def test_the_claims_hold_for_all_parameters(claim: str, parameter: str, verify: CommandLine) -> None:
+    assert verify(f"--papers {ROOT / 'constructions' / 'laws'} {claim} --{parameter} all").status == 0

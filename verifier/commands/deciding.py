@@ -1,0 +1,70 @@
+"""Where the cells of ``verify precision`` come from: decided here, as a whole or one shard of it, or merged from the shards' journals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from verifier.running.errors import InputError
+from verifier.running.limits import Advance, Limits
+from verifier.transformers.arithmetic import Arithmetic
+from verifier.transformers.enumeration import WHOLE, Part
+from verifier.transformers.journal import Journal
+from verifier.transformers.precision import Cell, first_wrong, merged
+from verifier.transformers.records import NetworkFile
+
+
+@dataclass(frozen=True)
+class Deciding:
+    """What one command decides: a network at these lengths.
+
+    part:   of the inputs, kept in the ``journal``; shards: journals that hold all parts, if their cells are merged instead.
+    pool:   gives so many ``workers``, processes, when they are needed.
+    """
+
+    name: str
+    file: NetworkFile
+    lengths: range
+    given: Mapping[str, int]
+    limits: Limits
+    journal: Journal
+    part: Part
+    shards: Sequence[Journal]
+    pool: Callable[[], Executor]
+    workers: int
+
+    def cell(self, how: Arithmetic, advance: Advance) -> Cell:
+        """The network in one arithmetic.
+
+        Raises:
+            InputError: a shard is in no journal.
+        """
+        if self.shards:
+            return merged([self._of_shard(Part(k, len(self.shards)), how) for k in range(1, len(self.shards) + 1)], self.file, self.lengths)
+        known = self.journal.known(self.file, how, self.lengths, self.given, self.name, self.part)
+        keep = partial(self.journal.keep, self.file, self.lengths, part=self.part)
+        about = (self.name, self.file, how, self.lengths, self.given, self.limits)
+        return first_wrong(*about, advance, known, keep, self.part, self.pool, self.workers)
+
+    def _of_shard(self, part: Part, how: Arithmetic) -> Cell:
+        for journal in self.shards:
+            found = journal.known(self.file, how, self.lengths, self.given, self.name, part)
+            if found is not None:
+                return found
+        raise InputError(f"--merge: no journal has anything of shard {part} of {self.name} in {how} at these lengths")
+
+
+def part_of(shard: str | None, journal: Path | None, others: bool) -> Part:
+    """The part that ``--shard`` names; ``others``: whether options are given that speak of all inputs.
+
+    Raises:
+        InputError: it names none, or nothing keeps what is decided.
+    """
+    if shard is None:
+        return WHOLE
+    if journal is None or others:
+        raise InputError("--shard: --journal was expected, and no --vary, --certificate, --picture or --merge")
+    return Part.read(shard)
