@@ -10,6 +10,7 @@ from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import KNOBS, Semantics
+from verifier.certificates.formula_data import accept_data, problem_formulas
 from verifier.networks.instance import Instance, Matrix, Node, Vector
 from verifier.networks.problems import Problem
 
@@ -49,10 +50,12 @@ def problem_data(problem: Problem) -> dict[str, str]:
 
 def construction_data(instance: Instance) -> dict[str, Any]:
     """The instance expanded: for each token what it reads and its vector for every content."""
+    return {**_expanded(instance), "bits": str(instance.bits), "problem": problem_data(instance.problem)}
+
+
+def _expanded(instance: Instance) -> dict[str, Any]:
     return {
         "id": instance.id,
-        "bits": str(instance.bits),
-        "problem": problem_data(instance.problem),
         "tokens": [
             {"index": str(t.index), "step": str(t.step), "reads": [str(b) for b in t.reads], "vectors": [_vector(v) for v in t.vectors]}
             for t in instance.tokens
@@ -61,6 +64,25 @@ def construction_data(instance: Instance) -> dict[str, Any]:
         "key": _matrix(instance.key),
         "value": _matrix(instance.value),
         "mlp": {"hidden": [_node(n) for n in instance.hidden], "output": _node(instance.output)},
+    }
+
+
+def table_data(instance: Instance) -> dict[str, Any]:
+    """The instance expanded for the kinds of any table: its precision, attention, problem and acceptance as well.
+
+    Raises:
+        InputError: a formula that a certificate cannot say.
+    """
+    precision = instance.precision
+    digits = {"bits": str(precision)} if isinstance(precision, int) else {"t": str(precision.t), "e": str(precision.e)}
+    shared = ("id", "tokens", "query", "key", "value", "mlp")
+    expanded = _expanded(instance)
+    return {
+        **{key: expanded[key] for key in shared},
+        "precision": digits,
+        "attention": instance.attention,
+        "problem": problem_formulas(instance.task),
+        "accept": accept_data(instance.accept),
     }
 
 
