@@ -44,7 +44,8 @@ def run_of(paper: Paper, *points: dict[str, int]) -> Run:
     return Run({claim.id: judged(claim, *points) for claim in paper.statements()}, {})
 
 
-def test_finite_checks_say_why_and_a_refutation_moves_the_row() -> None:
+def test_finite_checks_say_why_and_a_refutation_moves_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "installed_coq", lambda: None)
     lemma = paper("every-bit-counts", "section-2.1", "lemma-2.3")
     run = Run({**run_of(paper("every-bit-counts", "lemma-2.3"), {"p": 2}, {"p": 3}).results, "every-bit-counts/section-2.1": []}, {})
     found = of(lemma, run)
