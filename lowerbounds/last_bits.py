@@ -188,14 +188,22 @@ def last_bits(
     return search.found
 
 
-def tells_apart(sums: RunningSums, table: Table) -> bool:
-    """Whether the tokens of a table, on T0, are moves and leave every string another state: each string run, token by token."""
-    left = {START}
+def told_apart(sums: RunningSums, table: Table) -> int:
+    """How many different states that can still be accepted the tokens of a table leave of all strings, on T0, run token by token.
+
+    0 where a token of the table is no move.
+    """
+    known, left = set(sums.states), {START}
     for zero, one in table:
         if zero not in sums.moves or one not in sums.moves:
-            return False
+            return 0
         left = {sums.moved(s, move) for s in left for move in (zero, one)}
-    return len(left) == 1 << len(table) and left <= set(sums.states)
+    return len(left & known)
+
+
+def tells_apart(sums: RunningSums, table: Table) -> bool:
+    """Whether the tokens of a table leave every string another state."""
+    return told_apart(sums, table) == 1 << len(table)
 
 
 @dataclass(frozen=True)

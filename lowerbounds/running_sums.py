@@ -6,6 +6,7 @@ are coupled depends on what the numerator sums: one product of weight and value,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
@@ -91,31 +92,33 @@ class RunningSums:
         A string y whose outputs are all NaN is rejected with z = y. Outputs are taken with W^V = 1: another weight makes NaN where
         this one does, and perhaps elsewhere.
         """
-        reached, edges = self._reached()
-        kept = {s for s in reached if self.machine.divide(*s) is not NAN}
+        above, below = numerators(self.machine), denominators(self.machine)
+        before = self._before(above, below)
+        kept = {(a, d) for a, d in before if self.machine.divide(above[a], below[d]) is not NAN}
         frontier = list(kept)
         while frontier:
-            before = {s for after in frontier for s in edges.get(after, ())} - kept
-            kept |= before
-            frontier = list(before)
-        return [s for s in reached if s in kept]
+            new = before[frontier.pop()] - kept
+            kept |= new
+            frontier += new
+        return [(above[a], below[d]) for a, d in sorted(kept)]
 
-    def _reached(self) -> tuple[list[Sums], dict[Sums, set[Sums]]]:
-        """The states reached from (0, 0), NaN left out, in the order of numerators and denominators; and the predecessors of each."""
-        seen, frontier = {START}, [START]
-        edges: dict[Sums, set[Sums]] = {}
+    def _before(self, above: Sequence[Number], below: Sequence[Number]) -> dict[tuple[int, int], set[tuple[int, int]]]:
+        """The states reached from (0, 0), NaN left out, each with those from which one token leads to it; by their places in the lists."""
+        of_number = {x: i for i, x in enumerate(above)}
+        of_weight = {x: i for i, x in enumerate(below)}
+        numerator = [[of_number.get(self._add(x, move)) for move, _ in self.moves] for x in above]
+        denominator = [[of_weight.get(self._add(x, move)) for _, move in self.moves] for x in below]
+        start = of_number[ZERO], of_weight[ZERO]
+        frontier, before = [start], {start: set[tuple[int, int]]()}
         while frontier:
             state = frontier.pop()
-            for move in self.moves:
-                after = self.moved(state, move)
-                if NAN in after:
-                    continue
-                edges.setdefault(after, set()).add(state)
-                if after not in seen:
-                    seen.add(after)
-                    frontier.append(after)
-        every = [(a, d) for a in numerators(self.machine) for d in denominators(self.machine)]
-        return [s for s in every if s in seen], edges
+            for a, d in {*zip(numerator[state[0]], denominator[state[1]], strict=True)}:
+                if a is not None and d is not None:
+                    if (a, d) not in before:
+                        before[a, d] = set()
+                        frontier.append((a, d))
+                    before[a, d].add(state)
+        return before
 
     @cached_property
     def maps(self) -> dict[tuple[int | None, ...], Sums]:

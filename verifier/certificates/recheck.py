@@ -65,6 +65,7 @@ from .recheck_arithmetic import (
     WORDS,
     ZERO,
     At,
+    FloatingMachine,
     Limits,
     Machine,
     Rejected,
@@ -89,20 +90,25 @@ Check = Callable[[Any, Limits], str]  # what a certificate proves
 Row = tuple[int, ...]  # a state for each sum of a block, and last the bits of y that are still needed
 VERSION = "bitreferee/certificate/1"
 EDITIONS = ("statement", "printed", "repaired")
+FORMS = {False: ("bits",), True: ("precision", "attention")}  # of a construction: fixed point with softmax, and floats
 READS = re.compile(r"([yz])\[([1-9][0-9]{0,3})\]")
-MOST_BITS, WIDEST_STAGE, MOST_READS = 64, 8, 16
+MOST_BITS, WIDEST_STAGE, MOST_READS, MOST_EXPONENT = 64, 8, 16, 6
 
 
 class Transformer:
-    """The construction under its semantics (Section A.4): what each token adds to each running sum, and what the MLP answers."""
+    """The construction under its semantics (Section A.4): what each token adds to each running sum, and what the MLP answers.
 
-    def __init__(self, semantics: At, construction: At, limits: Limits) -> None:
+    every_length: whether the fact is about all pairs of strings; such a construction may also have floats and linear attention.
+    """
+
+    def __init__(self, semantics: At, construction: At, limits: Limits, every_length: bool = False) -> None:
         self.limits = limits
-        given = construction.record("id", "bits", "problem", "tokens", "query", "key", "value", "mlp")
+        self.floating = every_length and "precision" in construction.names()
+        given = construction.record("id", *FORMS[self.floating], "problem", "tokens", "query", "key", "value", "mlp")
         given["id"].text()
-        self.bits, self.length = given["bits"].integer(1, MOST_BITS), read_problem(given["problem"])
+        self.length = read_problem(given["problem"], every_length)
         self.knobs, scale, self.label = read_semantics(semantics)
-        self.machine, self.lacking = Machine(self.bits, self.knobs, scale, limits), False
+        self.machine, self.size, self.lacking = *self.read_machine(semantics, given, scale), False
         self.words = words(self.machine.unit)  # of the longest number, which says what an operation costs
         query, self.ln2 = self.matrix(given["query"])
         d, width = len(query), len(query[0])
@@ -120,6 +126,19 @@ class Transformer:
         self.hidden = [self.node(n, 1) for n in mlp["hidden"].items()]
         self.output = self.node(mlp["output"], len(self.hidden))
         self.answers: dict[int, int | None] = {}
+
+    def read_machine(self, semantics: At, given: Mapping[str, At], scale: Fraction) -> tuple[Machine, str]:
+        """The machine, and its precision in words. Floats come with linear attention: the weight is <Q,K>, and nothing is divided."""
+        if not self.floating:
+            self.bits = given["bits"].integer(1, MOST_BITS)
+            return Machine(self.bits, self.knobs, scale, self.limits), f"{self.bits} bits"
+        given["attention"].one_of("linear")
+        if self.knobs["point"] == "grid" or self.knobs["underflow"] == "flush":
+            semantics.refuse("floats with point=free, and underflow=nearest or subnormals,")
+        parts = given["precision"].record("t", "e")
+        t, e = parts["t"].integer(1, MOST_BITS), parts["e"].integer(1, MOST_EXPONENT)
+        self.bits = t + e
+        return FloatingMachine(t, e, self.knobs, self.limits), f"floats of precision ({t}, {e}), {t + e} bits"
 
     @property
     def cost(self) -> int:
@@ -201,7 +220,7 @@ class Transformer:
         return self.machine.value(self.machine.add(self.machine.state(x), self.machine.state(y)))
 
     def weight(self, vector: list[Value]) -> int:
-        """e^<Q,K>, rounded: the attention weight; e^-N is 0."""
+        """e^<Q,K>, rounded: the attention weight; e^-N is 0. Of linear attention <Q,K> itself."""
         key = self.project(vector, self.key)
         if any(x in LARGE for x in (*key, *self.query)):
             if len(key) != 1 or (key[0] in LARGE and self.query[0] in LARGE):
@@ -209,6 +228,8 @@ class Transformer:
             score = exact_product(self.query[0], key[0])
         else:
             score = self.machine.value(self.machine.sum(self.machine.times(q, k) for q, k in zip(self.query, key, strict=True)))
+        if self.floating:
+            return self.machine.state(score)
         if isinstance(score, str):
             return self.endless_weight(score)
         if score not in self.weights:
@@ -293,7 +314,7 @@ class Table(Transformer):
     """A table of any function: linear attention, floating point, several columns of W^V, strings of any names, answers of any condition."""
 
     def __init__(self, semantics: At, construction: At, limits: Limits) -> None:
-        self.limits = limits
+        self.limits, self.floating = limits, False
         given = construction.record("id", "precision", "attention", "problem", "accept", "tokens", "query", "key", "value", "mlp")
         given["id"].text()
         problem = given["problem"].record("function", "promise", "strings")
@@ -858,19 +879,21 @@ def check_every_length(facts: Mapping[str, At], t: Transformer) -> str:
             after = m.sum([total, *(m.times(m.value(of[y, z]), weight) for of, weight in columns)])
             leads = (after, equal and y == z)
             demand(leads in reached, f"bits {y} and {z} lead from {m.value(total)} to {m.value(after)}, which is not listed")
+    if t.floating:
+        demand(bottoms == {m.state(Fraction(1))}, "denominators: linear attention is divided by nothing, so 1 alone was expected")
     weights, now = {terms[-1] for each in t.addends for terms in each}, {0}
-    for _ in t.tokens:
+    for _ in () if t.floating else t.tokens:
         t.limits.spend(4 * len(weights) * len(now) * t.cost)
         now = {m.add(d, w) for d in now for w in weights}
     t.limits.spend(4 * len(bottoms) * (len(weights) + len(reached)) * t.cost)
-    for d in now | {m.add(d, w) for d in bottoms for w in weights}:
+    for d in () if t.floating else now | {m.add(d, w) for d in bottoms for w in weights}:
         demand(d in bottoms, f"the denominator {m.value(d)} is reached, but not listed")
     for total, equal in reached:
         for d in bottoms:
             right = t.answer(m.divide(total, d)) == int(equal)
             demand(right, f"{m.value(total)} over {m.value(d)} is not answered with {int(equal)}")
     return (
-        f"every length: EQ of two strings of any length, in {t.bits} bits, semantics {t.label}: {len(reached)} states, closed under every "
+        f"every length: EQ of two strings of any length, in {t.size}, semantics {t.label}: {len(reached)} states, closed under every "
         f"pair of bits, where positions add as here and {len(t.tokens)} tokens or more have the weights of these{t.assuming}"
     )
 
@@ -880,12 +903,13 @@ def position_of(t: Transformer) -> list[tuple[dict[tuple[int, int], int], Value]
     demand(t.knobs["order"] == "ax", "semantics: columns of A X are summed with order ax alone")
     where, found = list[int](), list[tuple[dict[tuple[int, int], int], Value]]()
     for k, column in enumerate(t.columns):
-        t.limits.spend(4 * sum(2 ** len(reads) for reads, _ in t.tokens) * t.cost)
+        t.limits.spend(4 * sum((1 + len(reads)) << len(reads) for reads, _ in t.tokens) * t.cost)
         places = {
             place
             for (reads, _), terms in zip(t.tokens, t.addends, strict=True)
             if len({added[k] for added in terms}) > 1
-            for _, place in reads
+            for flip, (_, place) in zip([1 << at for at in reversed(range(len(reads)))], reads, strict=True)
+            if any(added[k] != terms[content ^ flip][k] for content, added in enumerate(terms))
         }
         demand(len(places) == 1, f"column {column + 1} of A X depends on {len(places)} positions, one was expected")
         (place,) = places
@@ -935,8 +959,13 @@ class Statement:
         self.parts = whole.record(*NAMES, *ABOUT.get(self.kind, ("semantics", "construction")), *FACTS[self.kind], "digest")
         self.parts["claim"].text()
         self.parts["edition"].one_of(*EDITIONS)
-        made = Table if self.kind in TABLES else Transformer
-        self.transformer = made(self.parts["semantics"], self.parts["construction"], limits) if self.kind in (*CHECKS, *TABLES) else None
+        every = self.kind == "every-length"
+        if self.kind in TABLES:
+            self.transformer: Transformer | None = Table(self.parts["semantics"], self.parts["construction"], limits)
+        elif self.kind in CHECKS:
+            self.transformer = Transformer(self.parts["semantics"], self.parts["construction"], limits, every)
+        else:
+            self.transformer = None
         self.sums = RunningSums(self.parts["semantics"], self.parts["sums"], limits) if self.kind == "one-sum" else None
         self.length = self.read_length()
         sizes = {name: (self.size(name), each.integer()) for name, each in self.parts["parameters"].names().items()}

@@ -11,7 +11,7 @@ from typing import Any
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import KNOBS, Semantics
 from verifier.certificates.formula_data import accept_data, problem_formulas
-from verifier.networks.instance import Instance, Matrix, Node, Vector
+from verifier.networks.instance import Instance, Matrix, Node, Token, Vector
 from verifier.networks.problems import Problem
 
 FORMAT = "bitreferee/certificate/1"
@@ -50,14 +50,14 @@ def problem_data(problem: Problem) -> dict[str, str]:
 
 def construction_data(instance: Instance) -> dict[str, Any]:
     """The instance expanded: for each token what it reads and its vector for every content."""
-    return {**_expanded(instance), "bits": str(instance.bits), "problem": problem_data(instance.problem)}
+    return {**_expanded(instance), **_precision(instance), "problem": problem_data(instance.problem)}
 
 
 def _expanded(instance: Instance) -> dict[str, Any]:
     return {
         "id": instance.id,
         "tokens": [
-            {"index": str(t.index), "step": str(t.step), "reads": [str(b) for b in t.reads], "vectors": [_vector(v) for v in t.vectors]}
+            {"index": str(t.index), "step": str(t.step), "reads": [str(b.plain) for b in t.reads], "vectors": _vectors(t)}
             for t in instance.tokens
         ],
         "query": _matrix(instance.query),
@@ -84,6 +84,19 @@ def table_data(instance: Instance) -> dict[str, Any]:
         "problem": problem_formulas(instance.task),
         "accept": accept_data(instance.accept),
     }
+
+
+def _precision(instance: Instance) -> dict[str, Any]:
+    """The bits of fixed point; the digits of floats, which come with linear attention."""
+    if isinstance(instance.precision, int):
+        return {"bits": str(instance.bits)}
+    return {"precision": {"t": str(instance.precision.t), "e": str(instance.precision.e)}, "attention": instance.attention}
+
+
+def _vectors(token: Token) -> list[list[str]]:
+    """The vector for every content, of the bits as they are: where a token reads a complement, the contents change places."""
+    flipped = sum(1 << k for k, bit in enumerate(reversed(token.reads)) if bit.flipped)
+    return [_vector(token.vectors[content ^ flipped]) for content in range(len(token.vectors))]
 
 
 def _vector(vector: Vector | None) -> list[str]:

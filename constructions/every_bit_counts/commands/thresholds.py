@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from constructions.every_bit_counts.commands.searches import Reach, searches, section
 from lowerbounds.alphabets import exclusion, largest_excluded
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.kernel_proofs import linked
@@ -137,14 +138,16 @@ MOST_OF_PAGE = 8
 def page() -> str:
     """The page of the report, which is the same whether or not Coq is installed."""
     thresholds = Thresholds(asks_kernel=False)
-    return as_markdown(list(thresholds.rows()), list(thresholds.at(range(2, MOST_OF_PAGE + 1))))
+    return as_markdown(list(thresholds.rows()), list(thresholds.at(range(2, MOST_OF_PAGE + 1))), list(searches()))
 
 
-def as_markdown(rows: Sequence[Row], each: Sequence[Row]) -> str:
-    """The page: a table over every p, then one p at a time."""
+def as_markdown(rows: Sequence[Row], each: Sequence[Row], tried: Sequence[Reach] = ()) -> str:
+    """The page: a table over every p, then one p at a time, then how far searches went."""
     head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why no fewer | why so many are enough |\n| --- | --- | --- | --- | --- |"
     lines = [GENERATED, "# How many bits EQ takes, reading by reading", "", *ABOUT, head, *map(_line, rows), ""]
-    return "\n".join([*lines, "## Token order with a free point, p by p", "", head, *map(_line, each), ""])
+    return "\n".join(
+        [*lines, "## Token order with a free point, p by p", "", head, *map(_line, each), *(["", *section(tried)] if tried else []), ""]
+    )
 
 
 def _line(row: Row) -> str:

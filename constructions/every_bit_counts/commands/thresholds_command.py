@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from constructions.every_bit_counts.commands.searches import searches
 from constructions.every_bit_counts.commands.thresholds import Row, Thresholds, as_markdown
 from verifier.claims.verdicts import EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import Integer
@@ -27,7 +28,7 @@ def command(most: int, output: Path | None) -> int:
         thresholds.session.advance = advance
         rows, each = list(thresholds.rows()), list(thresholds.at(range(2, most + 1)))
     if output is not None:
-        write_whole(output, as_markdown(rows, each).encode())
+        write_whole(output, as_markdown(rows, each, list(searches())).encode())
     for row in (*rows, *each):
         for line in lines(row):
             click.echo(line)

@@ -62,6 +62,21 @@ def certificate_of_every_length(parameters: Mapping[str, int], semantics: Semant
     raise InputError("no variant of the two-bit transformer has a closed set of states that is answered rightly")
 
 
+def certificate_of_floating_every_length(parameters: Mapping[str, int], semantics: Semantics) -> Certificate:
+    """What a certificate of the transformer with floats of three bits says, at the second of the sizes that its claim names.
+
+    Raises:
+        InputError: it does not compute EQ on strings of every length under this reading.
+    """
+    claim = find_claim("every-bit-counts/lemma-c.4:every-length")
+    execution = Execution(edition_instance(claim, Edition.PRINTED, claim.fields["sizes"][1]), semantics)
+    family = family_of(execution)
+    found = invariant(execution, family) if family else None
+    if found is None or found.wrong is not None:
+        raise InputError("the transformer of three bits has no closed set of states that is answered rightly")
+    return every_length_facts(execution, found)
+
+
 def _judged(executions: Sequence[Execution]) -> Outcome:
     families = [family_of(execution) for execution in executions]
     smallest = families[0]

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from constructions.every_bit_counts.commands import searches
 from constructions.every_bit_counts.commands.thresholds import Cell, Thresholds, as_markdown
 from lowerbounds.alphabets import exclusion
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import Outcome, Verdict
 from verifier.kernel import kept
+from verifier.running.errors import InputError
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +56,24 @@ def test_a_cell_is_open_where_its_bounds_differ() -> None:
     assert not Cell("p", "p", "", "").open
     assert Cell("p", None, "", "").open
     assert "(open)" in as_markdown([], list(Thresholds().at([5])))
+
+
+def test_the_best_tables_of_searches_are_counted_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (found,) = [each for each in searches.searches() if each.table.bits == 3]
+    assert (found.states, found.length, found.apart) == (115, 6, 64)
+    changed = tmp_path / "searches.toml"
+    monkeypatch.setattr(searches, "FILE", changed)
+    for tokens, apart in ((["0 0 | 0 0"], 1), (["1/4 1/4 | 3/4 1/4"], 2), (["7 1/4 | 3/4 1/4"], 0)):
+        changed.write_text(f'[[table]]\nbits = 3\ncoupling = "product"\ntokens = {tokens}\n')
+        assert [each.apart for each in searches.searches()] == [apart]
+    changed.write_text("[[table]]\nbits = 3\ntokens = []\n")
+    with pytest.raises(InputError, match="coupling"):
+        list(searches.searches())
+
+
+def test_the_page_says_how_far_searches_went() -> None:
+    (found,) = [each for each in searches.searches() if each.table.bits == 3]
+    assert "| 6 bits | 3 bits | 115 | 64 | 64 |" in as_markdown([], [], [found])
 
 
 def test_the_command_writes_the_page(verify: CommandLine, tmp_path: Path) -> None:

@@ -205,5 +205,5 @@ def test_the_screen_leads_with_what_is_true(kernel: Says, verify: CommandLine) -
     kernel()
     found = verify("lemma-2.6", "--p", "all", "--edition", "statement")
     text = " ".join(found.out.split())
-    assert "true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality of Proof.v)" in text
+    assert "true for every p ≥ 3 and n ≥ 4p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality of Proof.v)" in text
     assert text.index("true for every") < text.index("false at p = 1")
