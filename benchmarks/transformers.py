@@ -1,4 +1,5 @@
-"""How long networks of several layers take: every string of one length by interned states, 2^20 inputs by arrays, 10^20 by induction.
+"""How long networks of several layers take: every string of one length by interned states, 2^20 inputs by arrays, 10^20 by induction; and
+how long their certificates take to recheck.
 
 ``python benchmarks/transformers.py [--longest 200]`` prints a line each, with the processor time and the largest memory so far.
 """
@@ -6,10 +7,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import resource
 import time
 from collections.abc import Callable
 
+from verifier.certificates.network_evidence import certify_network
+from verifier.certificates.recheck_arithmetic import Limits as Work
+from verifier.certificates.recheck_network import recheck
 from verifier.running.limits import Limits
 from verifier.transformers.arithmetic import arithmetic
 from verifier.transformers.files import find_network
@@ -29,6 +34,17 @@ def timed(what: str, run: Callable[[], Cell]) -> None:
     print(f"{what}: {spent}; {said}, {found.cases:,} inputs by {found.method}", flush=True)
 
 
+def rechecked(name: str, form: str, lengths: range) -> None:
+    """Write the certificate and check it again; the checker's time alone."""
+    decided = cell(name, form, lengths)
+    certificate = json.loads(json.dumps(certify_network(find_network(name), decided, lengths)), parse_int=str)
+    limits = Work()
+    begun, used = time.perf_counter(), time.process_time()
+    recheck(certificate, limits)
+    spent = f"{time.perf_counter() - begun:.1f} s, {time.process_time() - used:.1f} s of processor time"
+    print(f"certificate of {name} in {form}, length {lengths[-1]}, rechecked: {spent}; {limits.spent:,} of {1 << 24:,} steps", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--longest", type=int, default=200, help="strings of PARITY, every length up to this")
@@ -37,6 +53,9 @@ def main() -> None:
     timed(f"PARITY in float32, lengths 1 .. {longest}", lambda: cell("gallery/parity", "float32", range(1, longest + 1)))
     timed("adder-33 in float64, ten digits", lambda: cell("gallery/adder-33", "float64", range(10, 11)))
     timed("adder-28 in float32, ten digits", lambda: cell("gallery/adder-28", "float32", range(10, 11)))
+    rechecked("gallery/adder-27", "float32", range(10, 11))
+    rechecked("gallery/adder-28", "float32", range(10, 11))
+    rechecked("gallery/parity", "float32", range(100, 101))
     timed("FIRST, two layers, in bfloat16, length 20", lambda: cell("gallery/first", "bfloat16+sums=pairwise", range(20, 21)))
 
 

@@ -84,8 +84,6 @@ def _case(built: Network, point: Mapping[str, int], cell: Cell) -> Record:
 def said(built: Network, point: Mapping[str, int], arithmetic: Arithmetic) -> Record:
     if arithmetic.exact:
         raise InputError("no certificate of exact arithmetic: a number format was expected")
-    if built.input.letters != built.input.alphabet:
-        raise InputError("no certificate of a network with letters: strings of all symbols were expected")
     parameters = {name: str(value) for name, value in point.items()}
     return {"parameters": parameters, "network": Statement(built, arithmetic).data()}
 

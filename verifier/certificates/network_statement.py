@@ -33,7 +33,7 @@ class Statement:
 
     def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
         self.network, self.format = network, arithmetic.number_format
-        self.symbols = len(network.input.alphabet)
+        self.symbols, self.letters = len(network.input.alphabet), len(network.input.letters)
         self.index = {name: k for k, name in enumerate(network.coordinates)}
         self.known: dict[Any, Any] = {}
         decode = network.file.decode
@@ -46,6 +46,7 @@ class Statement:
         return {
             "coordinates": list(self.network.coordinates),
             "symbols": list(shape.alphabet),
+            "letters": str(len(shape.letters)),
             "words": str(len(shape.words)),
             "strings": {name: str(length) for name, length in shape.lengths.items()},
             "layout": [str(entry) if isinstance(entry, int) else [entry[0], str(entry[1])] for entry in shape.layout],
@@ -79,7 +80,7 @@ class Statement:
     def _vectors(self, i: int) -> list[Any]:
         layout = self.network.input.layout
         entry = layout[i] if i < len(layout) else None
-        words: Iterable[int] = [entry] if isinstance(entry, int) else range(self.symbols)
+        words: Iterable[int] = [entry] if isinstance(entry, int) else range(self.symbols if entry is None else self.letters)
         return [[str(word), self._vector(self.network.embedding(word, i))] for word in words]
 
     def _vector(self, given: Mapping[str, Constant]) -> list[Any]:

@@ -47,6 +47,7 @@ class Induction:
             answers.kind == "decode" and answers.until == "" and answers.promise is None, f"{place}: outputs up to a length were expected"
         )
         self.base, self.strings, self.prompt = len(t.symbols), list(t.strings), len(t.layout)
+        demand(t.letters == self.base, f"{place}: strings of all symbols were expected")
         widths = set(t.strings.values())
         demand(len(widths) == 1 and len(self.strings) <= MOST_STRINGS, f"{place}: strings of one length were expected")
         self.width = widths.pop()

@@ -88,7 +88,9 @@ class Layers:
 
     def __init__(self, given: At, floats: Floats) -> None:
         self.floats, self.limits = floats, floats.limits
-        parts = given.record("coordinates", "symbols", "words", "strings", "layout", "embedding", "layers", "final_norm", "output")
+        parts = given.record(
+            "coordinates", "symbols", "letters", "words", "strings", "layout", "embedding", "layers", "final_norm", "output"
+        )
         self.coordinates = [x.text() for x in parts["coordinates"].items()]
         if len(set(self.coordinates)) != len(self.coordinates) or not 0 < len(self.coordinates) <= MOST_COORDINATES:
             parts["coordinates"].refuse(f"a list of up to {MOST_COORDINATES} different names")
@@ -97,6 +99,7 @@ class Layers:
         self.words = parts["words"].integer(2, MOST_WORDS)
         if not 2 <= len(self.symbols) <= self.words or len(set(self.symbols)) != len(self.symbols):
             parts["symbols"].refuse("two or more different symbols, no more than words,")
+        self.letters = parts["letters"].integer(2, len(self.symbols))
         self.strings = {name: x.integer(0, MOST_TOKENS) for name, x in parts["strings"].names().items()}
         self.layout = [self.entry(x) for x in parts["layout"].items()]
         self.output = parts["output"]

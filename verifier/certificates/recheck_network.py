@@ -61,7 +61,7 @@ def check_inputs(evidence: dict[str, At], answers: Answers) -> int:
     """Every input that keeps the promise is run; how many they are."""
     transformer = answers.transformer
     lengths = transformer.strings
-    base, total = len(transformer.symbols), sum(lengths.values())
+    base, total = transformer.letters, sum(lengths.values())
     count = base**total
     demand(evidence["count"].integer() == count, f"{evidence['count'].place}: {count} inputs were expected")
     promised = 0
@@ -79,7 +79,7 @@ def check_inputs(evidence: dict[str, At], answers: Answers) -> int:
 def check_wrong(evidence: dict[str, At], answers: Answers) -> str:
     """One input is run."""
     transformer = answers.transformer
-    base, given = len(transformer.symbols), evidence["input"].record(*transformer.strings)
+    base, given = transformer.letters, evidence["input"].record(*transformer.strings)
     strings = {}
     for name, length in transformer.strings.items():
         strings[name] = Text.whole([x.integer(0, base - 1) for x in given[name].items(length)], base)

@@ -27,7 +27,7 @@ def check_states(evidence: dict[str, At], answers: Answers) -> int:
     """How many inputs are answered rightly, by their states."""
     t = answers.transformer
     place = evidence["states"].place
-    demand(len(t.strings) == 1 and len(t.symbols) == 2, f"{place}: one string of bits was expected")
+    demand(len(t.strings) == 1 and t.letters == 2, f"{place}: one string of bits was expected")
     ((string, length),) = t.strings.items()
     read = [entry[1] for entry in t.layout if not isinstance(entry, int)]
     demand(read == list(range(length)), f"{place}: a string that is read once, in its order, was expected")

@@ -77,7 +77,7 @@ def test_random_networks_answer_as_the_definition_says(seed: int) -> None:
     answers = checked(built, how)
     for _ in range(2):
         strings = built.input.nth(random.randrange(built.input.count))
-        base = len(built.input.alphabet)
+        base = len(built.input.letters)
         texts = {name: Text.whole(string, base) for name, string in strings.items()}
         found = judged(built, strings, Rounded(how))
         assert (answers.expected(texts), answers.found(texts)) == (found.answer.expected, found.answer.found)

@@ -156,6 +156,7 @@ SEALED: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("an end", ("output", "until"), "1", "outputs up to a length were expected"),
     ("a promise", ("output", "promise"), "a == b", "outputs up to a length were expected"),
     ("a mask", ("layers", 0, "heads", 0, "mask"), "causal", "entries where 0 were expected"),
+    ("symbols that strings lack", ("letters",), "1", "an integer from 2 to 2 was expected"),
     ("no logits", ("output", "logits"), [], "where a map for each symbol was expected"),
     ("symbols that differ by nothing", ("output", "logits"), [[[], []], [[], []]], "is not certainly chosen"),
 ]
@@ -174,7 +175,7 @@ def test_another_network_needs_other_evidence(title: str, path: tuple[Any, ...],
 
 def brute_force(answers: Answers) -> Iterator[bool]:
     """Whether each input is answered rightly."""
-    strings, base = answers.transformer.strings, len(answers.transformer.symbols)
+    strings, base = answers.transformer.strings, answers.transformer.letters
     for each in product(*(product(range(base), repeat=length) for length in strings.values())):
         texts = {name: Text.whole(string, base) for name, string in zip(strings, each, strict=True)}
         yield answers.found(texts) == answers.expected(texts)
