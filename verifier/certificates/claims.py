@@ -13,10 +13,11 @@ from typing import Any
 
 from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import Semantics
+from verifier.certificates import recheck
 from verifier.certificates.files import certify, readable, write_certificate
 from verifier.certificates.fooling import fooling_certificate
 from verifier.certificates.recheck_arithmetic import KNOBS, canonical, shown
-from verifier.certificates.statement import Subject, construction_data, problem_data, sealed
+from verifier.certificates.statement import Subject, construction_data, problem_data, sealed, table_data
 from verifier.claims.judge_names import imported
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
@@ -25,6 +26,7 @@ from verifier.errata.tables import Source
 from verifier.judges.editions import edition_file, edition_instance, table_parameters
 from verifier.judges.wording import parameter_text
 from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate, outside_domain
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, LimitError, placed
@@ -122,12 +124,18 @@ def difference_from_catalogue(certificate: Mapping[str, Any]) -> str | None:
     instance = edition_instance(claim, edition, point)
     if instance.defects:
         return f"{claim.name} ({edition.value}) is ill-formed there: {instance.defects[0]}"
-    return difference("construction", canonical(certificate["construction"]), construction_data(instance))
+    return difference("construction", canonical(certificate["construction"]), expanded(certificate, instance))
 
 
 def read_certified(knobs: Mapping[str, str]) -> Semantics:
     """The reading that a certificate names by its knobs."""
     return replace(Semantics(), name="certified", **{**knobs, "scale": rational(knobs["scale"])})  # type: ignore[arg-type]  # all are texts
+
+
+def expanded(certificate: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
+    """The instance as a certificate of this kind writes it."""
+    data: dict[str, Any] = canonical(table_data(instance)) if certificate["kind"] in recheck.TABLES else construction_data(instance)
+    return data
 
 
 def attribution_to_file(certificate: Mapping[str, Any], source: Source, path: str) -> tuple[bool, str]:
@@ -140,7 +148,7 @@ def attribution_to_file(certificate: Mapping[str, Any], source: Source, path: st
         instance = instantiate(source.file, given)
         if instance.defects:
             raise InputError(f"{at} is ill-formed: {instance.defects[0]}")
-        differs = difference("construction", canonical(certificate["construction"]), construction_data(instance), "the file's")
+        differs = difference("construction", canonical(certificate["construction"]), expanded(certificate, instance), "the file's")
     except (InputError, LimitError) as reason:
         differs = str(reason)
     return (False, f"not of {path}: {differs}") if differs else (True, f"of this file: entry for entry {at}")

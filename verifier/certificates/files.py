@@ -12,41 +12,49 @@ from verifier.certificates import recheck
 from verifier.certificates.recheck_arithmetic import Limits, Rejected, Unknown
 from verifier.certificates.refuted import refuted_certificate
 from verifier.certificates.statement import Certificate, Subject
+from verifier.certificates.tables import MOST_BITS, table_certificate
 from verifier.certificates.verified import verified_certificate
 from verifier.engines.dispatch import decide
 from verifier.engines.reachable import DEFAULT_LIMIT
 from verifier.engines.stages import StagingError
 from verifier.networks.execution import Execution
+from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
 
 
 def certify(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) -> Certificate:
-    """Decide the construction and write down why: the smallest failing input, or the states reached.
+    """Decide the construction and write down why: the smallest failing input, the states reached, or the outcomes on all inputs.
 
     Raises:
-        InputError: an ill-formed construction, one right construction that reachable sets cannot handle, or one that the checker
+        InputError: an ill-formed construction, a right one that has neither states nor few enough inputs, or one that the checker
             does not read.
         LimitError: more work than ``limit``.
     """
     if execution.instance.defects:
         raise InputError(f"{subject.claim}: an ill-formed construction has no certificate ({execution.instance.defects[0]})")
-    if not isinstance(execution.instance.precision, int) or execution.instance.attention != "softmax":
-        raise InputError(f"{subject.claim}: certificates are of softmax attention in fixed point only")
-    if not execution.instance.accept.usual:
-        raise InputError(f"{subject.claim}: certificates are of answers 1 and 0, not of [accept]")
-    task = execution.instance.task
-    if not isinstance(task, Problem) or (task.function, task.promise) != ("EQ", "y <= z"):
-        raise InputError(f"{subject.claim}: certificates are of EQ under y <= z, not of {task.function} under {task.promise}")
-    if execution.instance.outputs != 1:
-        raise InputError(f"{subject.claim}: certificates are of one value column, W^V has {execution.instance.outputs}")
+    if not of_pairs(execution.instance):
+        return readable(table_certificate(subject, execution, limit))
     census = decide(execution, "auto", limit)
     if census.smallest is not None:
         return readable(refuted_certificate(subject, execution, *census.smallest))
     try:
         return readable(verified_certificate(subject, execution, limit))
     except StagingError as reason:
+        if execution.instance.task.bits <= MOST_BITS:
+            return readable(table_certificate(subject, execution, limit))
         raise InputError(f"{subject.claim}: no certificate, {reason}") from None
+
+
+def of_pairs(instance: Instance) -> bool:
+    """Whether the kinds for EQ under y <= z are made for it: softmax in fixed point, one value column, answers 1 and 0."""
+    task = instance.task
+    return (
+        isinstance(instance.precision, int)
+        and (instance.attention, instance.outputs, instance.accept.usual) == ("softmax", 1, True)
+        and isinstance(task, Problem)
+        and (task.function, task.promise) == ("EQ", "y <= z")
+    )
 
 
 def readable(certificate: Certificate) -> Certificate:

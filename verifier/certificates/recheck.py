@@ -1,4 +1,4 @@
-"""Recheck a Bitreferee certificate. Three files, standard library only, their own arithmetic. Read them, then run
+"""Recheck a Bitreferee certificate. Four files, standard library only, their own arithmetic. Read them, then run
 
     python recheck.py FILE [--claim DIGEST] [--bytes N] [--entries N] [--work N] [--states N]
 
@@ -19,14 +19,18 @@ that, which binds the facts below to their statement; and then
                 and a weight that it adds, the states without which their images fall into parts that are too small; and longer: for other
                 two maps covers, each a weight for every state (a text, one of 0-9a-z a state) under which sets of states that the bits
                 before make have at least so much (least), and longer in turn: the same for two maps of the token before
+  enumerated    a table of any function: cases and yes, how many inputs keep the promise and on how many of them the function is 1,
+                assumptions, and outcomes: the values of the output node where 0 is right and where 1 is, each with the number of inputs
+  counterexample  a table of any function: input and trace, as for refuted, with a numerator and an attention for each column of W^V
 Numbers are exact, in any spelling (3, "3", "6/2", "3.0") of up to 300 digits; infinities and NaN are spelt inf, -inf, nan.
 
 What is accepted is a fact about the construction in the file. Its parameters p, n, m are compared with bits, tokens and length. The claim's
 name is its author's word, which this program cannot check: it prints the digest of the statement and no name, and --claim asks for a digest
 that you trust. `verify recheck` compares the construction with its catalogue. docs/certificate-format.md specifies the format.
 
-The two files beside this one, of which it takes nothing but names listed below: recheck_arithmetic.py reads the pieces of a certificate and
-has the arithmetic, recheck_one_sum.py checks one-sum. Copy all three, wherever you like.
+The three files beside this one, of which it takes nothing but names listed below: recheck_arithmetic.py reads the pieces of a certificate
+and has the arithmetic, recheck_one_sum.py checks one-sum, recheck_tables.py has formulas, floating point and enumeration. Copy all four,
+wherever you like.
 """
 
 import argparse
@@ -44,7 +48,7 @@ from typing import Any, NamedTuple, TextIO
 
 if not __package__:  # run as a file: the other two are those beside it, whatever Python's path is
     folder = os.path.dirname(os.path.realpath(__file__))
-    for name in ("recheck_arithmetic.py", "recheck_one_sum.py"):
+    for name in ("recheck_arithmetic.py", "recheck_one_sum.py", "recheck_tables.py"):
         if not os.path.isfile(os.path.join(folder, name)):
             print(f"recheck.py needs {name} beside it")
             sys.exit(70)
@@ -61,7 +65,6 @@ from .recheck_arithmetic import (
     WORDS,
     ZERO,
     At,
-    FloatingMachine,
     Limits,
     Machine,
     Rejected,
@@ -79,6 +82,7 @@ from .recheck_arithmetic import (
     words,
 )
 from .recheck_one_sum import COUPLINGS, RunningSums, check_one_sum
+from .recheck_tables import Column, Floats, Inputs, accepted, check_enumerated, of_token, summed
 
 Bit = tuple[str, int]  # string, position
 Check = Callable[[Any, Limits], str]  # what a certificate proves
@@ -87,7 +91,13 @@ VERSION = "bitreferee/certificate/1"
 EDITIONS = ("statement", "printed", "repaired")
 FORMS = {False: ("bits",), True: ("precision", "attention")}  # of a construction: fixed point with softmax, and floats
 READS = re.compile(r"([yz])\[([1-9][0-9]{0,3})\]")
-MOST_BITS, WIDEST_STAGE, MOST_READS, MOST_EXPONENT = 64, 8, 16, 6
+MOST_BITS, WIDEST_STAGE, MOST_READS = 64, 8, 16
+
+
+def read_digits(given: At) -> tuple[int, int]:
+    """The digits of a float's mantissa and exponent."""
+    parts = given.record("t", "e")
+    return parts["t"].integer(1, 60), parts["e"].integer(1, 7)
 
 
 class Transformer:
@@ -95,6 +105,8 @@ class Transformer:
 
     every_length: whether the fact is about all pairs of strings; such a construction may also have floats and linear attention.
     """
+
+    floating = False
 
     def __init__(self, semantics: At, construction: At, limits: Limits, every_length: bool = False) -> None:
         self.limits = limits
@@ -128,12 +140,11 @@ class Transformer:
             self.bits = given["bits"].integer(1, MOST_BITS)
             return Machine(self.bits, self.knobs, scale, self.limits), f"{self.bits} bits"
         given["attention"].one_of("linear")
-        if self.knobs["point"] == "grid" or self.knobs["underflow"] == "flush":
-            semantics.refuse("floats with point=free, and underflow=nearest or subnormals,")
-        parts = given["precision"].record("t", "e")
-        t, e = parts["t"].integer(1, MOST_BITS), parts["e"].integer(1, MOST_EXPONENT)
+        if self.knobs["point"] != "free":
+            semantics.refuse("a free point, as a grid is of fixed point,")
+        t, e = read_digits(given["precision"])
         self.bits = t + e
-        return FloatingMachine(t, e, self.knobs, self.limits), f"floats of precision ({t}, {e}), {t + e} bits"
+        return Floats(t, e, self.knobs, self.limits), f"floats of precision ({t}, {e}), {t + e} bits"
 
     @property
     def cost(self) -> int:
@@ -147,7 +158,7 @@ class Transformer:
         self.lacking = self.lacking or not self.machine.holds(x)
         return self.machine.value(self.machine.state(x)) if self.knobs["entries"] == "rounded" else x
 
-    def matrix(self, given: At, shape: tuple[int, int] | None = None) -> tuple[list[list[Value]], bool]:
+    def matrix(self, given: At, shape: tuple[int, int | None] | None = None) -> tuple[list[list[Value]], bool]:
         """Its rows and whether it has the factor ln 2, which only W^Q may; there is a row for each dimension of the embedding."""
         parts = given.record("rows", "ln2")
         d, width = shape or (None, None)
@@ -226,11 +237,19 @@ class Transformer:
         if self.floating:
             return self.machine.state(score)
         if isinstance(score, str):
-            return NAN if score == "nan" else 0 if score.startswith("-") else self.machine.infinite(False)
+            return self.endless_weight(score)
         if score not in self.weights:
             self.limits.spend(64)
-            self.weights[score] = self.machine.exp(score, self.ideal_ln2)
+            self.weights[score] = self.weight_of(score)
         return self.weights[score]
+
+    def endless_weight(self, score: str) -> int:
+        """e to what is beyond every number."""
+        return NAN if score == "nan" else 0 if score.startswith("-") else self.machine.infinite(False)
+
+    def weight_of(self, score: Fraction) -> int:
+        """e^score, rounded."""
+        return self.machine.exp(score, self.ideal_ln2)
 
     def terms(self, vector: list[Value]) -> list[int]:
         """What a token adds: to each sum of the numerator, and last to the denominator."""
@@ -297,7 +316,177 @@ class Transformer:
         return f"EQ of two strings of {self.length} bits under y <= z, in {self.bits} bits, semantics {self.label}"
 
 
+class Table(Transformer):
+    """A table of any function: linear attention, floating point, several columns of W^V, strings of any names, answers of any condition."""
+
+    def __init__(self, semantics: At, construction: At, limits: Limits) -> None:
+        self.limits = limits
+        given = construction.record("id", "precision", "attention", "problem", "accept", "tokens", "query", "key", "value", "mlp")
+        given["id"].text()
+        problem = given["problem"].record("function", "promise", "strings")
+        self.inputs, self.function, self.promise = Inputs(problem["strings"], limits), problem["function"], problem["promise"]
+        self.knobs, scale, self.label = read_semantics(semantics)
+        self.lacking, self.linear = False, given["attention"].one_of("softmax", "linear") == "linear"
+        self.machine, self.format = self.read_precision(given["precision"], scale)
+        self.words = words(self.machine.unit)
+        query, self.ln2 = self.matrix(given["query"])
+        d, width = len(query), len(query[0])
+        (self.key, _), (self.value, _) = self.matrix(given["key"], (d, width)), self.matrix(given["value"], (d, None))
+        self.outputs = len(self.value[0])
+        every = range(d) if self.knobs["columns"] == "all" else None
+        self.used = [list(every or (c for c in range(d) if self.value[c][k] != 0)) for k in range(self.outputs)]
+        self.columns = sorted({c for used in self.used for c in used})
+        self.sums = len(self.columns) if self.knobs["order"] == "ax" else self.outputs
+        self.tokens = self.read_tokens(given["tokens"], d)
+        limits.spend(8 * sum(len(vectors) for _, vectors in self.tokens) * (d + 2) * (width + self.outputs) * self.cost)
+        self.query = self.project(self.tokens[-1][1][0], query)
+        self.weights: dict[Value, int] = {}
+        self.addends = [[self.terms(v) for v in vectors] for _, vectors in self.tokens]
+        mlp = given["mlp"].record("hidden", "output")
+        self.hidden = [self.node(n, self.outputs) for n in mlp["hidden"].items()]
+        self.output = self.node(mlp["output"], len(self.hidden))
+        said = given["accept"].record("yes", "no", "rectified")
+        names = {"inf": Fraction(1 << 4096), "-inf": Fraction(-1 << 4096)}  # beyond every number of a certificate
+        self.yes, self.no, self.rectified = accepted(said["yes"], names), accepted(said["no"], names), said["rectified"].flag()
+
+    def read_precision(self, given: At, scale: Fraction) -> tuple[Machine, str]:
+        names = given.names()
+        if "bits" in names:
+            bits = given.record("bits")["bits"].integer(1, MOST_BITS)
+            return Machine(bits, self.knobs, scale, self.limits), f"{bits} bits"
+        t, e = read_digits(given)
+        if self.knobs["point"] != "free":
+            given.refuse("a free point, as a grid is of fixed point,")
+        return Floats(t, e, self.knobs, self.limits), f"floating point of t = {t}, e = {e} digits"
+
+    def bit(self, given: At) -> Bit:
+        match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)\[([1-9][0-9]{0,3})\]", given.text())
+        if not match or int(match[2]) > self.inputs.lengths.get(match[1], 0):
+            given.refuse("a bit of one of the strings")
+        return match[1], int(match[2])
+
+    def endless_weight(self, score: str) -> int:
+        return self.machine.state(score) if self.linear else super().endless_weight(score)
+
+    def weight_of(self, score: Fraction) -> int:
+        """Of linear attention the score itself, rounded; in units of an exact ln 2 it is multiplied out."""
+        if not self.linear:
+            return super().weight_of(score)
+        if self.ideal_ln2 and score:
+            return self.machine.real(partial(multiple_of_ln2, score))
+        return self.machine.state(score)
+
+    def terms(self, vector: list[Value]) -> list[int]:
+        """What a token adds: to each sum of the numerators, and last to the denominator."""
+        weight, order, m = self.weight(vector), self.knobs["order"], self.machine
+        factor, found = m.value(weight), list[int]()
+        if order == "ax":
+            return [*(m.times(factor, vector[c]) for c in self.columns), weight]
+        for k, used in enumerate(self.used):
+            if order == "products":
+                found.append(m.sum(m.times(m.value(m.times(factor, vector[c])), self.value[c][k]) for c in used))
+            else:
+                found.append(m.times(factor, m.value(m.sum(m.times(self.value[c][k], vector[c]) for c in used))))
+        return [*found, weight]
+
+    def node_value(self, node: tuple[list[Value], Value], inputs: list[int]) -> int:
+        """The output node may be left as it is."""
+        if node is not self.output or self.rectified:
+            return super().node_value(node, inputs)
+        m, (weights, bias) = self.machine, node
+        return self.biased(m.sum(m.times(w, m.value(x)) for w, x in zip(weights, inputs, strict=True)), bias)
+
+    def answered(self, output: int) -> int | None:
+        """1 for yes, 0 for no and NaN, None for neither."""
+        value = self.machine.value(output)
+        return 0 if value == "nan" or (not self.yes(value) and self.no(value)) else 1 if self.yes(value) else None
+
+    def on_every_input(self) -> Column:
+        """The output node on every input."""
+        m, inputs = self.machine, self.inputs
+        places = [[inputs.bit(*bit) for bit in reads] for reads, _ in self.tokens]
+        self.limits.spend(
+            4 * sum(len(terms) * (1 + len(reads)) ** 2 for reads, terms in zip(places, self.addends, strict=True)) * (self.sums + 1)
+        )
+        found = [
+            summed(inputs, m, (of_token(reads, terms, k) for reads, terms in zip(places, self.addends, strict=True)))
+            for k in range(self.sums + 1)
+        ]
+        numerators = found[:-1]
+        if self.knobs["order"] == "ax":
+            numerators = [
+                summed(inputs, m, (self.weighted_column(found[self.columns.index(c)], self.value[c][k]) for c in used))
+                for k, used in enumerate(self.used)
+            ]
+        attentions = numerators if self.linear else [inputs.both(m.divide, each, found[-1], 2) for each in numerators]
+        if self.outputs == 1 and 4 * len(set(attentions[0][1])) <= len(attentions[0][1]):  # few values: the MLP once for each
+            return inputs.each(lambda attention: self.mlp(attention)[1], attentions[0])
+        hidden = [self.on_node(node, attentions, True) for node in self.hidden]
+        return self.on_node(self.output, hidden, self.rectified)
+
+    def weighted_column(self, column: Column, weight: Value) -> Column:
+        return self.inputs.each(lambda x: self.machine.times(self.machine.value(x), weight), column, 4 * self.cost)
+
+    def on_node(self, node: tuple[list[Value], Value], inputs: list[Column], rectified: bool) -> Column:
+        """A node of the MLP on every input."""
+        weights, bias = node
+        total = summed(self.inputs, self.machine, (self.weighted_column(x, w) for w, x in zip(weights, inputs, strict=True)))
+        return self.inputs.each(lambda x: max(0, self.biased(x, bias)) if rectified else self.biased(x, bias), total, 4 * self.cost)
+
+    @property
+    def what(self) -> str:
+        kind = "linear" if self.linear else "softmax"
+        strings = ", ".join(f"{name} of {length} bits" for name, length in self.inputs.lengths.items())
+        return f"the function of {strings}, {kind} attention in {self.format}, semantics {self.label}"
+
+
 # ---- a construction that is wrong
+
+
+def check_counterexample(facts: Mapping[str, At], t: Table) -> str:
+    """Run a table on the input; every line of the trace must be what comes out, and the answer must be wrong."""
+    given = facts["input"].record(*t.inputs.lengths)
+    strings = {name: each.text() for name, each in given.items()}
+    for name, text in strings.items():
+        if len(text) != t.inputs.lengths[name] or set(text) - {"0", "1"}:
+            given[name].refuse(f"a string of {t.inputs.lengths[name]} bits")
+    demand(t.inputs.one(t.inputs.condition(t.promise), strings), "the input breaks the promise")
+    expected = int(t.inputs.one(t.inputs.condition(t.function), strings))
+    found = run_table(t, strings)
+    agree(facts["trace"], found)
+    demand(found["answer"] != str(expected), f"the table answers {found['answer']} on this input, and that is right: nothing is refuted")
+    at = ", ".join(f"{name} = {text}" for name, text in strings.items())
+    return f"counterexample: {t.what}: at {at} it answers {found['answer']}, {expected} is right{t.assuming}"
+
+
+def run_table(t: Table, strings: Mapping[str, str]) -> dict[str, Any]:
+    """Everything that happens on one input; the denominator of linear attention is 1."""
+    m, value = t.machine, t.machine.value
+    sums, steps = [0] * (t.sums + 1), []
+    for (reads, _), terms in zip(t.tokens, t.addends, strict=True):
+        content = "".join(strings[s][k - 1] for s, k in reads)
+        added = terms[int(content or "0", 2)]
+        sums = [m.add(s, x) for s, x in zip(sums, added, strict=True)]
+        *products, weight = map(value, added)
+        *after, denominator = map(value, sums)
+        denominator = Fraction(1) if t.linear else denominator
+        steps.append({"content": content, "weight": weight, "products": products, "sums": after, "denominator": denominator})
+    tops = sums[:-1]
+    if t.knobs["order"] == "ax":
+        tops = [m.sum(m.times(value(sums[t.columns.index(c)]), t.value[c][k]) for c in used) for k, used in enumerate(t.used)]
+    attentions = tops if t.linear else [m.divide(top, sums[-1]) for top in tops]
+    hidden = [t.node_value(node, attentions) for node in t.hidden]
+    output = t.node_value(t.output, hidden)
+    word = {0: "0", 1: "1", None: "neither"}[t.answered(output)]
+    ends = {"numerators": [*map(value, tops)], "denominator": Fraction(1) if t.linear else value(sums[-1])}
+    return {
+        "steps": steps,
+        **ends,
+        "attentions": [*map(value, attentions)],
+        "hidden": [*map(value, hidden)],
+        "output": value(output),
+        "answer": word,
+    }
 
 
 def check_refuted(facts: Mapping[str, At], t: Transformer) -> str:
@@ -775,19 +964,31 @@ class Statement:
         self.parts = whole.record(*NAMES, *ABOUT.get(self.kind, ("semantics", "construction")), *FACTS[self.kind], "digest")
         self.parts["claim"].text()
         self.parts["edition"].one_of(*EDITIONS)
-        every = self.kind == "every-length"
-        self.transformer = Transformer(self.parts["semantics"], self.parts["construction"], limits, every) if self.kind in CHECKS else None
+        if self.kind in TABLES:
+            self.transformer = Table(self.parts["semantics"], self.parts["construction"], limits)
+        else:
+            every = self.kind == "every-length"
+            self.transformer = (
+                Transformer(self.parts["semantics"], self.parts["construction"], limits, every) if self.kind in CHECKS else None
+            )
         self.sums = RunningSums(self.parts["semantics"], self.parts["sums"], limits) if self.kind == "one-sum" else None
-        self.length = self.transformer.length if self.transformer else read_problem(self.parts["problem"])
+        self.length = self.read_length()
         sizes = {name: (self.size(name), each.integer()) for name, each in self.parts["parameters"].names().items()}
         for name, (size, said) in sizes.items():
-            demand(said == size, f"parameters: {name} is {said}, but {size} was found")
+            demand(said == size or self.kind in TABLES, f"parameters: {name} is {said}, but {size} was found")
         demand(self.parts["digest"].text() == digest(certificate), "the digest is not that of the statement")
         at = ", ".join(f"{name} = {size}" for name, (size, _) in sizes.items()) or "no parameters"
         self.name = f"{certificate['digest']} at {at}"
 
+    def read_length(self) -> int:
+        if isinstance(self.transformer, Table):
+            return self.transformer.inputs.bits
+        return self.transformer.length if self.transformer else read_problem(self.parts["problem"])
+
     def size(self, parameter: str) -> int:
         """What a parameter has to be: p the bits, n the tokens before the last one, m the length of the strings; q the bits of sums."""
+        if self.kind in TABLES:
+            return self.parts["parameters"].names()[parameter].integer()  # an author's word: the construction is written out
         sizes = {"m": self.length}
         if self.sums:
             sizes |= {"q": self.sums.bits, "coupling": COUPLINGS.index(self.sums.coupling)}
@@ -804,7 +1005,9 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
     Raises Rejected, Unknown or TooMuch.
     """
     said = Statement(certificate, limits or Limits())
-    if said.transformer:
+    if isinstance(said.transformer, Table):
+        fact = TABLES[said.kind](said.parts, said.transformer)
+    elif said.transformer:
         fact = CHECKS[said.kind](said.parts, said.transformer)
     else:
         fact = check_one_sum(said.parts, said.sums, said.length) if said.sums else check_fooling(said.parts, said.length)
@@ -819,8 +1022,11 @@ FACTS = {
     "every-length": ("assumptions", "states", "denominators"),
     "fooling-set": ("rule", "size", "pairs", "bits"),
     "one-sum": ("barriers", "longer"),
+    "enumerated": ("cases", "yes", "assumptions", "outcomes"),
+    "counterexample": ("input", "trace"),
 }
 CHECKS = {"refuted": check_refuted, "verified": check_verified, "every-length": check_every_length}
+TABLES = {"enumerated": check_enumerated, "counterexample": check_counterexample}
 
 
 def examine(path: str, limits: Limits, claim: str | None = None, check: Check = recheck) -> tuple[int, str, Any]:

@@ -1,6 +1,6 @@
 """What the checker's other files stand on: the pieces of a certificate with their places, the limits, and exact arithmetic of p bits.
 
-One of the three files of the checker; recheck.py says what a certificate is.
+One of the four files of the checker; recheck.py says what a certificate is.
 """
 
 import gzip

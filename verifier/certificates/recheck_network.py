@@ -34,6 +34,7 @@ if not __package__:  # run as a file: the others are those beside it, whatever P
         "layers",
         "one_sum",
         "states",
+        "tables",
         "transformer",
     )
     for name in ("recheck.py", *(f"recheck_{part}.py" for part in parts)):

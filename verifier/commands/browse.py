@@ -11,7 +11,8 @@ import click
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper, papers
 from verifier.claims.records import KINDS
-from verifier.commands.options import output_option, write
+from verifier.commands.options import output_option, paper_option, write
+from verifier.commands.own_gate import chosen_papers
 from verifier.errata.claims import claim_errata
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.running.errors import InputError
@@ -43,8 +44,11 @@ Chosen = Callable[[Claim], bool]
 @click.option(
     "--format", "form", type=click.Choice(("screen", "json")), default="screen", show_default=True, help="How to show the claims."
 )
+@paper_option
 @output_option
-def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path | None, form: str, output: Path | None) -> int:
+def list_claims(
+    words: tuple[str, ...], steps: bool, verdict: str | None, verdicts: Path | None, form: str, paper: str | None, output: Path | None
+) -> int:
     """The statements of every paper, in its order, a line each.
 
     WORDS: a paper's id, a statement (its steps are listed), or words that a line must hold; `gallery`: the published transformers.
@@ -52,7 +56,10 @@ def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdic
     if words == ("gallery",) and form == "screen":
         return _networks()
     rest = list(words)
-    shelves = [p for p in (find_paper(w) for w in words) if p is not None]
+    among = chosen_papers(papers(), (), paper)
+    shelves = [p for p in (find_paper(w) for w in words) if p is not None] or ([] if paper is None else among)
+    if other := next((p for p in shelves if p not in among), None):
+        raise InputError(f"--paper {paper}: {other.id} is another paper")
     rest = [w for w in rest if find_paper(w) is None]
     named = {w: [c for c in claims_called(w) if not shelves or c.paper in [p.id for p in shelves]] for w in rest}
     owners = [claim for claims in named.values() for claim in claims]
@@ -79,8 +86,8 @@ def list_claims(words: tuple[str, ...], steps: bool, verdict: str | None, verdic
     else:
         if output is not None:
             raise InputError("--output is for --format json")
-        for paper, claims in groups:
-            _group(paper, claims)
+        for shelf, claims in groups:
+            _group(shelf, claims)
     return 0
 
 

@@ -6,6 +6,7 @@ import click
 
 from verifier.claims.papers import papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
+from verifier.commands.options import paper_option
 from verifier.commands.progress import Progress
 from verifier.kernel.checking import FRAGMENT, check_folder, left_fragment
 from verifier.kernel.coq import INSTALL, installed_coq
@@ -16,7 +17,8 @@ from verifier.running.errors import InputError
 
 @click.command("proofs")
 @click.argument("names", nargs=-1, metavar="[PAPER]...")
-def command(names: tuple[str, ...]) -> int:
+@paper_option
+def command(names: tuple[str, ...], paper: str | None) -> int:
     """Build the proofs of every PAPER that has some, or of those named, and have Coq's kernel check them.
 
     A proof folder is `proofs/` beside a paper's statements; its proofs.toml lists the sources and the theorems. The sources have to stay
@@ -26,6 +28,7 @@ def command(names: tuple[str, ...]) -> int:
     Exit status: 0 every theorem is accepted; 1 one is refused, with the reasons; 3 Coq is not installed.
     """
     known = {paper.id: paper.folder for paper in papers()}
+    names = (*names, paper) if paper is not None else names
     for name in names:
         if name not in known:
             raise InputError(f"no paper {name!r}; there are {', '.join(known)}")

@@ -20,7 +20,7 @@ from verifier.certificates.recheck_arithmetic import LIMITS, Limits
     help="Compare the certificate, entry for entry, with this construction or network file instead of the catalogue.",
 )
 def command(file: str, own: Path | None, **limits: int) -> int:
-    """Check a certificate again, from nothing but FILE: the same as `python recheck.py FILE`, which needs the two files beside it.
+    """Check a certificate again, from nothing but FILE: the same as `python recheck.py FILE`, with `recheck_*.py` beside it.
 
     An accepted one is then compared with the catalogue: it is of the claim that it names where its construction is, entry for entry, the
     catalogue's own, or else of a table of that name only. A certificate of a file of yours is compared with it by --construction.

@@ -138,13 +138,16 @@ class Program:
         found = self.numerators(sums)
         return [self.lattice.divide(x, sums[DENOMINATOR]) for x in found] if self.execution.kernel.normalised else found
 
+    def outputs(self, *attentions: States) -> States:
+        """The output node for the outputs of the attention."""
+        instance, shape = self.execution.instance, np.broadcast_shapes(*(np.shape(x) for x in attentions))
+        hidden = [self._node(node, list(attentions), shape) for node in instance.hidden]
+        return self._node(instance.output, hidden, shape, instance.accept.rectified)
+
     def answers(self, *attentions: States) -> States:
         """NO, YES, NEITHER or INVALID for the outputs of the attention."""
-        shape = np.broadcast_shapes(*(np.shape(x) for x in attentions))
-        hidden = [self._node(node, list(attentions), shape) for node in self.execution.instance.hidden]
-        accept = self.execution.instance.accept
-        output = self._node(self.execution.instance.output, hidden, shape, accept.rectified)
-        if not accept.usual:
+        output = self.outputs(*attentions)
+        if not self.execution.instance.accept.usual:
             return self.accepted(output)
         answers = np.full(output.shape, NEITHER, dtype=np.int64)
         answers[output == 0] = NO

@@ -6,10 +6,13 @@ import json
 import shutil
 from collections import Counter
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from tests.verifier.certificates import test_tables as tables
+from tests.verifier.certificates.mutations import mutant
 from tests.verifier.certificates.samples import good
 from tests.verifier.certificates.test_agreement import bases
 from tests.verifier.certificates.two_checkers import compare, compiled, one_sums, try_case
@@ -75,3 +78,36 @@ def test_a_sample_of_mutants_and_random_constructions(program: Path, tmp_path: P
     seen = Counter(try_case(program, case, tmp_path / "certificate.json") for case in range(SAMPLE))
     wanted = {f"{kind} {said}" for kind in ("construction", "one-sum") for said in ("accepted", "refused")} | {"random trace accepted"}
     assert wanted <= seen.keys(), seen
+
+
+@pytest.mark.parametrize("entry", [None, ("mlp.output.weights 1", 3)], ids=["right", "wrong"])
+@pytest.mark.parametrize("name", ["parity", "greater-than", "inner-product", "majority-by-sign"])
+def test_tables_of_any_function(name: str, entry: tuple[str, Any] | None, program: Path, tmp_path: Path) -> None:
+    assert compare(program, tables.certificate(name, entry=entry), tmp_path / "certificate.json") == "accepted"
+
+
+@pytest.mark.parametrize("reading", [*tables.READINGS, "a4+underflow=flush", "a4+underflow=subnormals+ties=away", "a4+rounding=truncate"])
+@pytest.mark.parametrize("precision", [{"t": 6, "e": 4}, {"t": 2, "e": 3}])
+def test_tables_in_floating_point(precision: dict[str, int], reading: str, program: Path, tmp_path: Path) -> None:
+    assert compare(program, tables.softmax(precision, reading), tmp_path / "certificate.json") == "accepted"
+
+
+def test_forged_tables_are_refused_by_both(program: Path, tmp_path: Path) -> None:
+    for title, name, change, _ in tables.CHANGES:
+        assert compare(program, tables.resealed(change(tables.certificate(name))), tmp_path / "certificate.json") == "refused", title
+    for title, change in tables.UNKNOWN:
+        assert compare(program, tables.resealed(change(tables.certificate("parity"))), tmp_path / "certificate.json") == "refused", title
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(2000, marks=pytest.mark.campaign)])
+def test_mutants_of_tables(count: int, program: Path, tmp_path: Path) -> None:
+    rng, seen = Random(count), Counter[str]()
+    bases_ = [tables.certificate(name, entry=entry) for name, entry in tables.BASES]
+    bases_ += [tables.softmax({"t": 3, "e": 3}, reading) for reading in tables.READINGS]
+    for _ in range(count):
+        title, changed = mutant(rng.choice(bases_), bases_, rng)
+        try:
+            seen[compare(program, changed, tmp_path / "certificate.json")] += 1
+        except AssertionError as difference:
+            raise AssertionError(f"{title}: {difference}") from None
+    assert seen["refused"] > count // 2

@@ -1,18 +1,19 @@
 """What an author meets: every mistake at once with its line, the first input and token that depart, a folder of that name."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import NAMED
+from verifier.certificates import recheck
 from verifier.certificates.files import certify
 from verifier.certificates.statement import Subject
 from verifier.errata.tables import read_construction
 from verifier.networks.execution import Execution
 from verifier.networks.instantiate import instantiate
 from verifier.networks.templates import beginning
-from verifier.running.errors import InputError
 
 
 @pytest.fixture
@@ -144,17 +145,12 @@ def test_more_inputs_than_the_limit_are_declined(verify: CommandLine, tmp_path: 
     assert reasons == {"enumeration visits 64 inputs (y, z of 3 bits), the limit is 63; --limit lifts the limit"}
 
 
-@pytest.mark.parametrize(
-    ("function", "message"),
-    [("parity", "certificates are of softmax attention"), ("comparison", "certificates are of softmax attention")],
-)
-def test_no_certificate_and_why(tmp_path: Path, function: str, message: str) -> None:
-    instance = instantiate(read_construction(Path(changed(tmp_path, function))).file, {})
-    with pytest.raises(InputError, match=message):
-        certify(Subject("mine", "printed", {}), Execution(instance, NAMED["a4"]))
-    softmax = instantiate(read_construction(Path(changed(tmp_path, function, ('"linear"', '"softmax"')))).file, {})
-    with pytest.raises(InputError, match="mine: certificates are of EQ under y <= z, not of"):
-        certify(Subject("mine", "printed", {}), Execution(softmax, NAMED["a4"]))
+@pytest.mark.parametrize("function", ["parity", "comparison"])
+def test_a_certificate_with_any_function_and_attention(tmp_path: Path, function: str) -> None:
+    for attention in ("linear", "softmax"):
+        path = Path(changed(tmp_path, function, ('"linear"', f'"{attention}"')))
+        made = certify(Subject("mine", "printed", {}), Execution(instantiate(read_construction(path).file, {}), NAMED["a4"]))
+        assert recheck.recheck(json.loads(json.dumps(made))).startswith(f"{made['kind']}: ")
 
 
 def test_a_folder_called_constructions_hides_nothing(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,3 +27,13 @@ def test_it_can_be_written_to_a_file(verify: CommandLine, tmp_path: Path) -> Non
     assert verify(f"list slope --format json --output {path}").out == ""
     assert "slope" in path.read_text(encoding="utf-8")
     assert verify(f"list --output {path}").status == 2
+
+
+def test_one_paper_alone(verify: CommandLine) -> None:
+    made = verify("list --paper piecewise-affine --format json").document
+    assert {c["id"].partition("/")[0] for c in made["claims"]} == {"piecewise-affine"}
+    words = verify("list slope --paper piecewise-affine --format json").document["claims"]
+    assert 0 < len(words) < len(verify("list --steps --paper piecewise-affine --format json").document["claims"])
+    assert verify("list --paper nobody").status == 2
+    assert "every-bit-counts is another paper" in verify("list every-bit-counts --paper piecewise-affine").err
+    assert "no paper 'nobody'" in verify("proofs --paper nobody").err

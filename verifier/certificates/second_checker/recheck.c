@@ -583,6 +583,8 @@ enum { NEAREST, TRUNCATE };
 enum { ZERO, EVEN, AWAY };
 enum { AFTER, BEFORE, SATURATE };
 enum { AX, PRODUCTS, VALUES };
+enum { TO_NEARER, FLUSH, SUBNORMALS };
+static int floating, underflow; /* floating: the digits t of floating point, 0 in fixed point */
 static int bits, digits, free_point, rounding, ties, overflow, order, all_columns, entries_rounded, ln2_rounded;
 static Value unit;
 static State largest;
@@ -593,7 +595,7 @@ static void read_semantics(const Json *j) {
     rounding = CHOICE(part(j, "rounding"), "nearest", "truncate");
     ties = CHOICE(part(j, "ties"), "zero", "even", "away");
     overflow = CHOICE(part(j, "overflow"), "after", "before", "saturate");
-    CHOICE(part(j, "underflow"), "nearest", "flush", "subnormals");
+    underflow = CHOICE(part(j, "underflow"), "nearest", "flush", "subnormals");
     order = CHOICE(part(j, "order"), "ax", "products", "values");
     all_columns = CHOICE(part(j, "columns"), "used", "all");
     entries_rounded = CHOICE(part(j, "entries"), "exact", "rounded");
@@ -607,8 +609,20 @@ static void set_bits(int p) {
     if (free_point) unit = rational(0, nat(1), nat((Wide)1 << digits));
     largest = (((State)1 << digits) - 1) << (free_point ? digits : 0);
 }
+static void set_floats(int t, int e) {
+    int q = (1 << (e - 1)) - 1;
+    if (2 * q + t > 125) too_large("a format whose values have more than 125 bits");
+    floating = t;
+    digits = q + t - 1;
+    unit = rational(0, nat(1), nat((Wide)1 << digits));
+    largest = (((State)1 << t) - 1) << 2 * q;
+}
 static int length_of_wide(Wide x) { int n = 0; while (x) x >>= 1, n++; return n; }
 static int exponent(Wide whole) { /* the spacing is 2 to this power */
+    if (floating) {
+        int n = length_of_wide(whole);
+        return n >= floating ? n - floating : underflow == SUBNORMALS ? 0 : floating - 1;
+    }
     if (!free_point) return 0;
     int i = length_of_wide(whole >> digits);
     return i < digits ? i : digits;
@@ -619,6 +633,14 @@ static State rounded(int negative, Nat top, Nat bottom) { /* of top / bottom uni
     Nat rest, floor_ = divided(top, bottom, &rest);
     Wide whole, count, part_;
     if (!small(floor_, &whole)) { mark = before; return infinite(negative); }
+    if (floating && underflow == FLUSH && whole < (Wide)1 << (floating - 1)) {
+        /* the value of t digits next below 2^(t-1) lies half a unit below it */
+        Wide normal = (Wide)1 << (floating - 1);
+        int against = compare(up(top, 2), times(nat(4 * normal - 1), bottom));
+        mark = before;
+        State state = rounding == NEAREST && (against > 0 || (against == 0 && ties != ZERO)) ? (State)normal : 0;
+        return negative ? -state : state;
+    }
     int e = exponent(whole);
     count = whole >> e;
     part_ = whole & (((Wide)1 << e) - 1);
@@ -745,8 +767,10 @@ typedef struct { int string, position; } Bit;
 typedef struct { int count; Bit bit[16]; Value **vectors; State **adds; } Token; /* adds: by content, to each sum, and last to the denominator */
 typedef struct { Value *weights, bias; } Node;
 
-static int length, d, width, tokens, nodes, columns, sums, lacking, scores_in_ln2;
-static Value *query_matrix, *key_matrix, *value_column, *query;
+static int length, d, width, outputs, tokens, nodes, columns, sums, lacking, scores_in_ln2, linear, rectified = 1;
+static int strings_count, string_length[24], string_first[24];
+static char *string_name[24]; /* of a table of any function; else there are y and z */
+static Value *query_matrix, *key_matrix, *value_matrix, *query; /* value_matrix: outputs entries for each coordinate */
 static int *column;
 static Token *token;
 static Node *hidden, output;
@@ -790,13 +814,16 @@ static Node read_node(const Json *j, int inputs) {
     return node;
 }
 static Bit read_bit(const Json *j) {
-    char *text = plain(j);
-    int n;
-    if (!text || (*text != 'y' && *text != 'z') || text[1] != '[') refuse("y[k] or z[k] was expected");
-    n = run_of(text + 2);
-    if (n < 1 || n > 4 || text[2] == '0' || strcmp(text + 2 + n, "]")) refuse("y[k] or z[k] was expected");
-    Bit bit = {*text == 'z', atoi(text + 2)};
-    if (bit.position > length) refuse("a position beyond the length");
+    char *text = plain(j), *bracket = text ? strchr(text, '[') : NULL;
+    if (!bracket) refuse("a bit such as y[k] was expected");
+    Bit bit = {-1, 0};
+    size_t before = (size_t)(bracket - text);
+    for (int k = 0; k < strings_count; k++)
+        if (strlen(string_name[k]) == before && !memcmp(string_name[k], text, before)) bit.string = k;
+    int n = run_of(bracket + 1);
+    if (bit.string < 0 || n < 1 || n > 4 || bracket[1] == '0' || strcmp(bracket + 1 + n, "]")) refuse("a bit such as y[k] was expected");
+    bit.position = atoi(bracket + 1);
+    if (bit.position > string_length[bit.string]) refuse("a position beyond the length");
     return bit;
 }
 static void read_tokens(Json *j) {
@@ -855,35 +882,42 @@ static State weight_of(const Value *vector) {
         score = value_of(total);
     }
     if (score.sort == NONE) return NAN_;
+    if (linear) return score.sort == RATIONAL && scores_in_ln2 && score.top.n ? real(score, 1, 0) : state_of(score);
     if (score.sort != RATIONAL) return score.negative ? 0 : infinite(0);
     return power(score, scores_in_ln2);
 }
+static int uses(int c, int output_) { return all_columns || sign_of(value_matrix[c * outputs + output_]); }
 static State *terms(const Value *vector) {
-    State *found = take((size_t)sums + 1, sizeof(State)), weight = weight_of(vector), total = 0;
+    State *found = take((size_t)sums + 1, sizeof(State)), weight = weight_of(vector);
     Value a = value_of(weight);
     found[sums] = weight;
-    for (int i = 0; i < columns; i++) {
-        int c = column[i];
-        if (order == AX) found[i] = multiply(a, vector[c]);
-        else if (order == PRODUCTS) total = add(total, multiply(value_of(multiply(a, vector[c])), value_column[c]));
-        else total = add(total, multiply(value_column[c], vector[c]));
+    if (order == AX) {
+        for (int i = 0; i < columns; i++) found[i] = multiply(a, vector[column[i]]);
+        return found;
     }
-    if (order == PRODUCTS) found[0] = total;
-    if (order == VALUES) found[0] = multiply(a, value_of(total));
+    for (int k = 0; k < outputs; k++) {
+        State total = 0;
+        for (int c = 0; c < d; c++) {
+            if (!uses(c, k)) continue;
+            Value u = value_matrix[c * outputs + k];
+            total = add(total, order == PRODUCTS ? multiply(value_of(multiply(a, vector[c])), u) : multiply(u, vector[c]));
+        }
+        found[k] = order == PRODUCTS ? total : multiply(a, value_of(total));
+    }
     return found;
 }
-static void read_construction(const Json *j) {
-    RECORD_OF(j, "id", "bits", "problem", "tokens", "query", "key", "value", "mlp");
+static void read_weights(const Json *j) { /* what both forms of a construction have: W^Q, W^K, W^V, tokens and MLP */
     if (part(j, "id")->kind != TEXT) refuse("id: a text was expected");
-    set_bits((int)integer(part(j, "bits"), 1, 64));
-    length = read_problem(part(j, "problem"));
-    int one = 1;
     query_matrix = read_matrix(part(j, "query"), -1, &width, 1);
     key_matrix = read_matrix(part(j, "key"), d, &width, 0);
-    value_column = read_matrix(part(j, "value"), d, &one, 0);
+    value_matrix = read_matrix(part(j, "value"), d, &outputs, 0);
     column = take((size_t)d, sizeof *column);
-    for (int c = 0; c < d; c++) if (all_columns || sign_of(value_column[c])) column[columns++] = c;
-    sums = order == AX ? columns : 1;
+    for (int c = 0; c < d; c++) {
+        int used = 0;
+        for (int k = 0; k < outputs; k++) used |= uses(c, k);
+        if (used) column[columns++] = c;
+    }
+    sums = order == AX ? columns : outputs;
     read_tokens(part(j, "tokens"));
     query = project(token[tokens - 1].vectors[0], query_matrix);
     for (int k = 0; k < tokens; k++) {
@@ -894,28 +928,41 @@ static void read_construction(const Json *j) {
     RECORD_OF(mlp, "hidden", "output");
     nodes = list(part(mlp, "hidden"), -1)->size;
     hidden = take((size_t)nodes, sizeof *hidden);
-    for (int k = 0; k < nodes; k++) hidden[k] = read_node(part(mlp, "hidden")->items[k], 1);
+    for (int k = 0; k < nodes; k++) hidden[k] = read_node(part(mlp, "hidden")->items[k], outputs);
     output = read_node(part(mlp, "output"), nodes);
+}
+static void read_construction(const Json *j) {
+    RECORD_OF(j, "id", "bits", "problem", "tokens", "query", "key", "value", "mlp");
+    set_bits((int)integer(part(j, "bits"), 1, 64));
+    length = read_problem(part(j, "problem"));
+    static char y[] = "y", z[] = "z";
+    strings_count = 2;
+    string_name[0] = y;
+    string_name[1] = z;
+    string_length[0] = string_length[1] = length;
+    outputs = 1;
+    read_weights(j);
 }
 static State node_value(const Node *node, const State *inputs, int count) {
     State total = 0;
     for (int k = 0; k < count; k++) total = add(total, multiply(node->weights[k], value_of(inputs[k])));
     if (node->bias.sort != RATIONAL) total = add(total, state_of(node->bias));
     else if (finite(total)) total = state_of(exact_sum(value_of(total), node->bias));
-    return total < 0 ? 0 : total; /* NaN is above all */
+    return total < 0 && (rectified || node != &output) ? 0 : total; /* NaN is above all */
 }
-static State mlp_output(State attention, State *inner) {
-    for (int k = 0; k < nodes; k++) inner[k] = node_value(&hidden[k], &attention, 1);
+static State mlp_output(const State *attention, State *inner) {
+    for (int k = 0; k < nodes; k++) inner[k] = node_value(&hidden[k], attention, outputs);
     return node_value(&output, inner, nodes);
 }
 static int answer_of(State out) { /* 2 is neither */
     if (!out || out == NAN_) return 0;
     return same_value(value_of(out), rational(0, nat(1), nat(1))) ? 1 : 2;
 }
-static State numerator(const State *ends) {
-    if (order != AX) return ends[0];
+static State numerator(const State *ends, int k) {
+    if (order != AX) return ends[k];
     State total = 0;
-    for (int i = 0; i < columns; i++) total = add(total, multiply(value_of(ends[i]), value_column[column[i]]));
+    for (int i = 0; i < columns; i++)
+        if (uses(column[i], k)) total = add(total, multiply(value_of(ends[i]), value_matrix[column[i] * outputs + k]));
     return total;
 }
 
@@ -960,8 +1007,8 @@ static void check_refuted(const Json *whole) {
         }
         value_is(part(step, "denominator"), now[sums]);
     }
-    State top = numerator(now), attention = divide(top, now[sums]), *inner = take((size_t)nodes, sizeof(State));
-    State out = mlp_output(attention, inner);
+    State top = numerator(now, 0), attention = divide(top, now[sums]), *inner = take((size_t)nodes, sizeof(State));
+    State out = mlp_output(&attention, inner);
     value_is(part(trace, "numerator"), top);
     value_is(part(trace, "denominator"), now[sums]);
     value_is(part(trace, "attention"), attention);
@@ -1206,7 +1253,7 @@ static void answers_are(int wanted, Block *const *blocks, Rows *const *sets, int
         for (int n = 0; n < count; n++) for (int p = 0; p < blocks[n]->count; p++)
             ends[blocks[n]->sum[p]] = sets[n]->data[(n ? k : i) * sets[n]->across + p];
         spend(20 * columns);
-        State top = numerator(ends), *row = new_row(&pairs);
+        State top = numerator(ends, 0), *row = new_row(&pairs);
         row[0] = top;
         row[1] = ends[sums];
     }
@@ -1216,7 +1263,7 @@ static void answers_are(int wanted, Block *const *blocks, Rows *const *sets, int
     for (long k = 0; k < quotients.size; k++) {
         size_t before = mark;
         spend(50 * (nodes + 1));
-        if (answer_of(mlp_output(quotients.data[k], inner)) != wanted) refuse("a row is not answered with %d", wanted);
+        if (answer_of(mlp_output(&quotients.data[k], inner)) != wanted) refuse("a row is not answered with %d", wanted);
         mark = before;
     }
     free(pairs.data);
@@ -1581,11 +1628,343 @@ static void check_one_sum(const Json *whole) {
     for (int k = 0; k < before->size; k++) if (!longer[k].used) refuse("an entry is not needed");
 }
 
+/* ---- tables of any function: formulas, and every input */
+typedef enum { NUMBER, BITS, OUT, TRUTH, POPCOUNT, ABSOLUTE, PLUS, MINUS, TIMES, LEAST, MOST, FLOOR, REST, POWER, CHOOSE, COMPARE, NOT, AND, OR } Op;
+typedef struct Formula { Op op; int count, relation; long long value; int shift; struct Formula **of; Value exact; } Formula;
+static Formula *function, *promise, *yes, *no;
+static int input_bits;
+
+static Formula *new_formula(Op op, int count) {
+    Formula *f = take(1, sizeof *f);
+    f->op = op;
+    f->count = count;
+    f->of = take((size_t)count, sizeof *f->of);
+    return f;
+}
+static int string_of(const Json *j) {
+    for (int k = 0; k < strings_count; k++) if (is(j, string_name[k])) return k;
+    refuse("an integer or a string was expected");
+    return 0;
+}
+static Formula *read_formula(Json *j, int condition, int of_out) { /* of_out: a condition on the output node, where numbers are rational */
+    static const char *const relations[] = {"==", "!=", "<", "<=", ">", ">=", NULL};
+    Formula *f;
+    if (j->kind != LIST) {
+        if (condition) {
+            f = new_formula(TRUTH, 0);
+            f->value = !CHOICE(j, "true", "false");
+            return f;
+        }
+        if (of_out) {
+            f = new_formula(is(j, "out") ? OUT : NUMBER, 0);
+            if (f->op == NUMBER) f->exact = number(j);
+            return f;
+        }
+        char *text = plain(j);
+        int sign = text && (*text == '-' || *text == '+');
+        if (text && text[sign] && !text[sign + run_of(text + sign)]) {
+            f = new_formula(NUMBER, 0);
+            f->value = (long long)integer(j, 1 - ((State)1 << 62), ((State)1 << 62) - 1);
+            return f;
+        }
+        int k = string_of(j);
+        f = new_formula(BITS, 0);
+        f->shift = input_bits - string_first[k] - string_length[k];
+        f->value = (1LL << string_length[k]) - 1;
+        return f;
+    }
+    if (!j->size || j->items[0]->kind != TEXT) refuse("an operation was expected");
+    const Json *w = j->items[0];
+    int n = j->size - 1;
+    if (condition) {
+        for (int r = 0; relations[r]; r++) {
+            if (!is(w, relations[r])) continue;
+            if (n != 2) refuse("two numbers were expected");
+            f = new_formula(COMPARE, 2);
+            f->relation = r;
+            for (int k = 0; k < 2; k++) f->of[k] = read_formula(j->items[k + 1], 0, of_out);
+            return f;
+        }
+        f = new_formula(is(w, "not") ? NOT : is(w, "and") ? AND : OR, n);
+        if (n < 1 || (f->op == NOT && n != 1) || (f->op == OR && !is(w, "or"))) refuse("a condition was expected");
+        for (int k = 0; k < n; k++) f->of[k] = read_formula(j->items[k + 1], 1, of_out);
+        return f;
+    }
+    if (of_out) refuse("a number or out was expected");
+    if (is(w, "bits") && n == 3) {
+        int k = string_of(j->items[1]), first, last;
+        first = (int)integer(j->items[2], 1, string_length[k]);
+        last = (int)integer(j->items[3], first, string_length[k]);
+        f = new_formula(BITS, 0);
+        f->shift = input_bits - string_first[k] - last;
+        f->value = (1LL << (last - first + 1)) - 1;
+        return f;
+    }
+    static const struct { const char *name; Op op; int least, most; } operations[] = {
+        {"popcount", POPCOUNT, 1, 1}, {"abs", ABSOLUTE, 1, 1}, {"+", PLUS, 1, 1 << 24}, {"-", MINUS, 1, 1 << 24}, {"*", TIMES, 1, 1 << 24},
+        {"min", LEAST, 1, 1 << 24}, {"max", MOST, 1, 1 << 24}, {"//", FLOOR, 2, 2}, {"%", REST, 2, 2}, {"**", POWER, 2, 2}, {"if", CHOOSE, 3, 3}};
+    for (size_t o = 0; o < sizeof operations / sizeof *operations; o++) {
+        if (!is(w, operations[o].name)) continue;
+        if (n < operations[o].least || n > operations[o].most) refuse("another number of operands was expected");
+        f = new_formula(operations[o].op, n);
+        int written = f->op == FLOOR || f->op == REST || f->op == POWER; /* the second operand is an integer */
+        for (int k = 0; k < n; k++) {
+            if (k && written) {
+                f->value = (long long)integer(j->items[2], f->op == POWER ? 0 : 1 - ((State)1 << 62), f->op == POWER ? 62 : ((State)1 << 62) - 1);
+                if (!f->value && f->op != POWER) refuse("a divisor other than 0 was expected");
+                f->count = 1;
+            } else f->of[k] = read_formula(j->items[k + 1], f->op == CHOOSE && !k, 0);
+        }
+        return f;
+    }
+    refuse("an operation on numbers was expected");
+    return NULL;
+}
+static long long bounded(State x) {
+    if (x <= -((State)1 << 62) || x >= (State)1 << 62) refuse("a number of more than 62 bits");
+    return (long long)x;
+}
+static int related(int relation, int order_) { /* order_: the sign of the difference */
+    return relation == 0 ? !order_ : relation == 1 ? order_ != 0 : relation == 2 ? order_ < 0 : relation == 3 ? order_ <= 0 : relation == 4 ? order_ > 0 : order_ >= 0;
+}
+static long long evaluated(const Formula *f, long input) { /* every part, whether it matters or not */
+    long long x = f->count ? evaluated(f->of[0], input) : 0, y, z;
+    steps++;
+    switch (f->op) {
+    case NUMBER: case TRUTH: return f->value;
+    case BITS: return (input >> f->shift) & f->value;
+    case POPCOUNT:
+        if (x < 0) refuse("a negative number has no popcount");
+        return __builtin_popcountll((unsigned long long)x);
+    case ABSOLUTE: return x < 0 ? -x : x;
+    case FLOOR: case REST:
+        y = x / f->value;
+        if (x % f->value && (x < 0) != (f->value < 0)) y--;
+        return f->op == FLOOR ? bounded(y) : x - y * f->value;
+    case POWER:
+        for (y = 1, z = 0; z < f->value; z++) y = bounded((State)y * x);
+        return y;
+    case CHOOSE:
+        y = evaluated(f->of[1], input);
+        z = evaluated(f->of[2], input);
+        return x ? y : z;
+    case COMPARE:
+        y = evaluated(f->of[1], input);
+        return related(f->relation, (x > y) - (x < y));
+    case NOT: return !x;
+    default: break;
+    }
+    for (int k = 1; k < f->count; k++) {
+        y = evaluated(f->of[k], input);
+        x = f->op == PLUS ? bounded((State)x + y) : f->op == MINUS ? bounded((State)x - y) : f->op == TIMES ? bounded((State)x * y)
+          : f->op == LEAST ? (x < y ? x : y) : f->op == MOST ? (x > y ? x : y) : f->op == AND ? x && y : x || y;
+    }
+    return x;
+}
+static int order_of(Value x, Value y) { /* the sign of x - y; infinities are equal to themselves */
+    if (same_value(x, y)) return 0;
+    if (x.sort == INFINITE) return x.negative ? -1 : 1;
+    if (y.sort == INFINITE) return y.negative ? 1 : -1;
+    size_t before = mark;
+    Value difference = exact_sum(x, rational(!y.negative, y.top, y.bottom));
+    mark = before;
+    return sign_of(difference);
+}
+static int accepts(const Formula *f, Value out) {
+    if (f->op == TRUTH) return (int)f->value;
+    if (f->op == COMPARE) {
+        Value sides[2];
+        for (int k = 0; k < 2; k++) sides[k] = f->of[k]->op == OUT ? out : f->of[k]->exact;
+        return related(f->relation, order_of(sides[0], sides[1]));
+    }
+    int x = accepts(f->of[0], out);
+    if (f->op == NOT) return !x;
+    for (int k = 1; k < f->count; k++) x = f->op == AND ? accepts(f->of[k], out) && x : accepts(f->of[k], out) || x;
+    return x;
+}
+static int answer_of_table(State out) {
+    Value x = value_of(out);
+    return x.sort == NONE ? 0 : accepts(yes, x) ? 1 : accepts(no, x) ? 0 : 2;
+}
+static void read_table(const Json *j) {
+    RECORD_OF(j, "id", "precision", "attention", "problem", "accept", "tokens", "query", "key", "value", "mlp");
+    Json *precision = part(j, "precision"), *problem = part(j, "problem"), *accept = part(j, "accept");
+    if (precision->kind == RECORD && find(precision, "bits")) {
+        RECORD_OF(precision, "bits");
+        set_bits((int)integer(part(precision, "bits"), 1, 64));
+    } else {
+        RECORD_OF(precision, "t", "e");
+        if (!free_point) refuse("a grid is of fixed point");
+        int t = (int)integer(part(precision, "t"), 1, 60);
+        set_floats(t, (int)integer(part(precision, "e"), 1, 7));
+    }
+    linear = CHOICE(part(j, "attention"), "softmax", "linear");
+    RECORD_OF(problem, "function", "promise", "strings");
+    Json *given = list(part(problem, "strings"), -1);
+    if (given->size < 1 || given->size > 24) refuse("from 1 to 24 strings were expected");
+    for (int k = 0; k < given->size; k++) {
+        Json *each = list(given->items[k], 2);
+        char *name = plain(each->items[0]);
+        static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+        if (!name || !*name || strspn(name, letters) != strlen(name) || strchr("_0123456789", *name)) refuse("a name was expected");
+        for (int i = 0; i < k; i++) if (!strcmp(string_name[i], name)) refuse("two strings have one name");
+        string_name[k] = name;
+        string_length[k] = (int)integer(each->items[1], 1, 24);
+        string_first[k] = input_bits;
+        input_bits += string_length[k];
+        strings_count = k + 1;
+    }
+    if (input_bits > 24) refuse("strings of at most 24 bits were expected");
+    function = read_formula(part(problem, "function"), 1, 0);
+    promise = read_formula(part(problem, "promise"), 1, 0);
+    RECORD_OF(accept, "yes", "no", "rectified");
+    yes = read_formula(part(accept, "yes"), 1, 1);
+    no = read_formula(part(accept, "no"), 1, 1);
+    Kind kind = part(accept, "rectified")->kind;
+    if (kind != TRUE && kind != FALSE) refuse("rectified: true or false was expected");
+    rectified = kind == TRUE;
+    read_weights(j);
+}
+static int content_of(const Token *t, long input) {
+    int content = 0;
+    for (int i = 0; i < t->count; i++)
+        content = 2 * content + (int)(input >> (input_bits - string_first[t->bit[i].string] - t->bit[i].position) & 1);
+    return content;
+}
+static void attentions_of(const State *ends, State *found) {
+    for (int k = 0; k < outputs; k++) {
+        State top = numerator(ends, k);
+        found[k] = linear ? top : divide(top, ends[sums]);
+    }
+}
+static void check_counterexample(const Json *whole) {
+    Json *given = part(whole, "input"), *trace = part(whole, "trace");
+    long input = 0;
+    if (given->kind != RECORD || given->size != strings_count) refuse("input: a text for each string was expected");
+    for (int k = 0; k < strings_count; k++) {
+        char *text = plain(part(given, string_name[k]));
+        if (!text || (int)strlen(text) != string_length[k] || (int)strspn(text, "01") != string_length[k]) refuse("a string of bits was expected");
+        for (; *text; text++) input = 2 * input + (*text == '1');
+    }
+    for (long other = 0; other < 1L << input_bits; other++) evaluated(promise, other), evaluated(function, other), spend(0);
+    if (!evaluated(promise, input)) refuse("the input breaks the promise");
+    int right = (int)evaluated(function, input);
+    Value one = rational(0, nat(1), nat(1));
+    RECORD_OF(trace, "steps", "numerators", "denominator", "attentions", "hidden", "output", "answer");
+    Json *listed = list(part(trace, "steps"), tokens);
+    State *now = take((size_t)sums + 1, sizeof(State)), *attention = take((size_t)outputs, sizeof(State)), *inner = take((size_t)nodes, sizeof(State));
+    for (int k = 0; k < tokens; k++) {
+        Json *step_ = listed->items[k];
+        RECORD_OF(step_, "content", "weight", "products", "sums", "denominator");
+        int content = content_of(&token[k], input);
+        char text[17] = {0};
+        for (int i = 0; i < token[k].count; i++) text[i] = (char)('0' + (content >> (token[k].count - 1 - i) & 1));
+        if (!is(part(step_, "content"), text)) refuse("the trace has another content");
+        State *adds = token[k].adds[content];
+        value_is(part(step_, "weight"), adds[sums]);
+        list(part(step_, "products"), sums);
+        list(part(step_, "sums"), sums);
+        for (int i = 0; i <= sums; i++) now[i] = add(now[i], adds[i]);
+        for (int i = 0; i < sums; i++) {
+            value_is(part(step_, "products")->items[i], adds[i]);
+            value_is(part(step_, "sums")->items[i], now[i]);
+        }
+        if (!same_value(value(part(step_, "denominator")), linear ? one : value_of(now[sums]))) refuse("the trace has another denominator");
+    }
+    attentions_of(now, attention);
+    State out = mlp_output(attention, inner);
+    list(part(trace, "numerators"), outputs);
+    list(part(trace, "attentions"), outputs);
+    for (int k = 0; k < outputs; k++) {
+        value_is(part(trace, "numerators")->items[k], numerator(now, k));
+        value_is(part(trace, "attentions")->items[k], attention[k]);
+    }
+    if (!same_value(value(part(trace, "denominator")), linear ? one : value_of(now[sums]))) refuse("the trace has another denominator");
+    list(part(trace, "hidden"), nodes);
+    for (int k = 0; k < nodes; k++) value_is(part(trace, "hidden")->items[k], inner[k]);
+    value_is(part(trace, "output"), out);
+    static const char *const answers[] = {"0", "1", "neither"};
+    int answer = answer_of_table(out);
+    if (!is(part(trace, "answer"), answers[answer])) refuse("the trace has another answer");
+    if (answer == right) refuse("the answer is right");
+}
+#define KEPT 65536
+typedef struct { int known; State out; } Kept; /* what the MLP makes of some attentions, which stand in a list of their own */
+static State output_at(const State *attention, Kept *kept, State *keys, State *inner) {
+    uint64_t hash = 14695981039346656037u;
+    for (int k = 0; k < outputs; k++) hash = (hash ^ (uint64_t)attention[k] ^ (uint64_t)(attention[k] >> 64)) * 1099511628211u;
+    size_t place = (size_t)(hash >> 20) % KEPT;
+    if (!kept[place].known || memcmp(keys + place * (size_t)outputs, attention, (size_t)outputs * sizeof(State))) {
+        spend(200LL * (nodes + 1) * (outputs + 1));
+        kept[place].known = 1;
+        kept[place].out = mlp_output(attention, inner);
+        memcpy(keys + place * (size_t)outputs, attention, (size_t)outputs * sizeof(State));
+    }
+    return kept[place].out;
+}
+static void check_enumerated(const Json *whole) {
+    Json *listed = list(part(whole, "outcomes"), -1), *assumptions = list(part(whole, "assumptions"), -1);
+    State *out = take((size_t)listed->size, sizeof(State));
+    long *counted = take((size_t)listed->size, sizeof(long));
+    int *right = take((size_t)listed->size, sizeof(int));
+    int wanted = lacking && !entries_rounded;
+    if (assumptions->size != wanted || (wanted && !is(assumptions->items[0], "exact-entries"))) refuse("other assumptions were expected");
+    for (int k = 0; k < listed->size; k++) {
+        Json *each = list(listed->items[k], 3);
+        out[k] = state_of(value(each->items[0]));
+        if (!same_value(value(each->items[0]), value_of(out[k]))) refuse("an outcome is no value of the format");
+        right[k] = CHOICE(each->items[1], "0", "1");
+        spend(k);
+        for (int i = 0; i < k; i++) if (out[i] == out[k] && right[i] == right[k]) refuse("an outcome is listed twice");
+        if (answer_of_table(out[k]) != right[k]) refuse("an outcome is not answered rightly");
+    }
+    size_t rows = (size_t)tokens + 1, across = (size_t)sums + 1;
+    State *now = take(rows * across, sizeof(State)), *attention = take((size_t)outputs, sizeof(State)), *inner = take((size_t)nodes, sizeof(State));
+    Kept *kept = take(KEPT, sizeof *kept);
+    State *keys = take(KEPT * (size_t)outputs, sizeof(State));
+    int *content = take((size_t)tokens, sizeof(int)), last = 0;
+    long cases = 0, positive = 0;
+    for (long input = 0; input < 1L << input_bits; input++) {
+        int from = input ? tokens : 0; /* the first token whose content is another one than before */
+        for (int k = 0; k < tokens; k++) {
+            int next = content_of(&token[k], input);
+            if (next != content[k] && k < from) from = k;
+            content[k] = next;
+        }
+        int asked = (int)evaluated(promise, input), yes_ = (int)evaluated(function, input);
+        spend(2 * tokens + 20LL * (tokens - from) * (sums + 1) + 100LL * columns * outputs);
+        for (int k = from; k < tokens; k++)
+            for (int i = 0; i <= sums; i++)
+                now[(size_t)(k + 1) * across + (size_t)i] = add(now[(size_t)k * across + (size_t)i], token[k].adds[content[k]][i]);
+        if (!asked) continue;
+        size_t before = mark;
+        attentions_of(now + (size_t)tokens * across, attention);
+        State found = output_at(attention, kept, keys, inner);
+        mark = before;
+        cases++;
+        positive += yes_;
+        for (int k = 0; k < listed->size; k++) { /* mostly the one that was met last */
+            int i = (last + k) % listed->size;
+            if (out[i] == found && right[i] == yes_) { counted[i]++; last = i; asked = 0; break; }
+            steps++;
+        }
+        if (asked) refuse("an outcome is missing");
+    }
+    if (!cases) refuse("no input keeps the promise");
+    integer_is(part(whole, "cases"), nat((Wide)cases));
+    integer_is(part(whole, "yes"), nat((Wide)positive));
+    for (int k = 0; k < listed->size; k++) {
+        if (!counted[k]) refuse("an outcome does not occur");
+        integer_is(listed->items[k]->items[2], nat((Wide)counted[k]));
+    }
+}
+
 /* ---- the certificate */
 static void check_parameters(const Json *j, int kind) {
     if (j->kind != RECORD) refuse("parameters: a record was expected");
     for (int k = 0; k < j->size; k++) {
         const Json *name = j->keys[k];
+        if (kind > 3) { integral(j->items[k]); continue; } /* of a table, the author's word */
         int size = is(name, "m") ? length : kind < 2 && is(name, "p") ? bits : kind < 2 && is(name, "n") ? tokens - 1
                  : kind == 3 && is(name, "q") ? bits : kind == 3 && is(name, "coupling") ? coupling : -1;
         if (size < 0) refuse("a parameter that is no size");
@@ -1610,17 +1989,20 @@ int main(int count, char **arguments) {
     if (whole->kind != RECORD) refuse("a record was expected");
     CHOICE(part(whole, "format"), "bitreferee/certificate/1");
     if (is(part(whole, "kind"), "every-length")) { puts("not checked: this checker does not read the kind every-length"); return fflush(stdout) ? 2 : 4; }
-    int kind = CHOICE(part(whole, "kind"), "refuted", "verified", "fooling-set", "one-sum");
+    int kind = CHOICE(part(whole, "kind"), "refuted", "verified", "fooling-set", "one-sum", "enumerated", "counterexample");
 #define HEAD "format", "kind", "claim", "edition", "parameters", "digest"
     if (kind == 0) RECORD_OF(whole, HEAD, "semantics", "construction", "input", "trace");
     if (kind == 1) RECORD_OF(whole, HEAD, "semantics", "construction", "cases", "assumptions", "blocks");
     if (kind == 2) RECORD_OF(whole, HEAD, "problem", "rule", "size", "pairs", "bits");
     if (kind == 3) RECORD_OF(whole, HEAD, "semantics", "problem", "sums", "barriers", "longer");
+    if (kind == 4) RECORD_OF(whole, HEAD, "semantics", "construction", "cases", "yes", "assumptions", "outcomes");
+    if (kind == 5) RECORD_OF(whole, HEAD, "semantics", "construction", "input", "trace");
     if (part(whole, "claim")->kind != TEXT) refuse("claim: a text was expected");
     CHOICE(part(whole, "edition"), "statement", "printed", "repaired");
     check_digest(whole);
     if (kind != 2) read_semantics(part(whole, "semantics"));
     if (kind < 2) read_construction(part(whole, "construction"));
+    else if (kind > 3) read_table(part(whole, "construction"));
     else length = read_problem(part(whole, "problem"));
     if (kind == 3) read_sums(part(whole, "sums"));
     check_parameters(part(whole, "parameters"), kind);
@@ -1628,6 +2010,8 @@ int main(int count, char **arguments) {
     if (kind == 1) check_verified(whole);
     if (kind == 2) check_fooling(whole);
     if (kind == 3) check_one_sum(whole);
+    if (kind == 4) check_enumerated(whole);
+    if (kind == 5) check_counterexample(whole);
     puts("accepted");
     return fflush(stdout) ? 2 : 0;
 }
