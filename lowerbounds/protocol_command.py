@@ -23,6 +23,7 @@ from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import read_bits
 from verifier.running.errors import InputError
+from verifier.show.screen import folded
 
 if TYPE_CHECKING:
     from lowerbounds.protocol import Protocol
@@ -85,7 +86,7 @@ def command(
         raise InputError("--y and --z belong together")
     instance = _instance(target, context.meta.get(SOURCE), {k: read_integer(k, v) for k, v in given.items() if v is not None}, edition)
     protocol = Protocol(Execution(instance, read_semantics(semantics)), _last(instance) if cut is None else cut)
-    head = f"{instance.id}  {semantics}: Alice has the tokens up to {protocol.alice[-1].index}, Bob the {len(protocol.bob)} after them"
+    head = f"{instance.id} in {semantics}: Alice has the tokens up to {protocol.alice[-1].index}, Bob the {len(protocol.bob)} after them"
     if y is None or z is None:
         return _show_run(protocol, head, compare)
     transcript = protocol.transcript(read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
@@ -123,9 +124,14 @@ def _show_run(protocol: Protocol, head: str, compare: bool) -> int:
     with Progress() as advance:
         run = protocol.run(lambda done, total: advance("messages", done, total))
         compared = protocol.compare(lambda done, total: advance("pairs", done, total)) if compare else None
-    click.echo(head)
-    click.echo(f"  {run.messages:,} different messages of {run.numbers} numbers for {run.inputs:,} strings of Alice's")
-    click.echo(f"  collision: {run.collision or 'none'}")
+    click.echo("\n".join(folded(head, 2, 0)))
+    numbers = "one rounded sum" if run.numbers == 1 else f"{run.numbers} rounded sums, a number each"
+    for text in (
+        f"a message: {numbers}, over the tokens that Alice has",
+        f"messages: {run.messages:,} different ones for the {run.inputs:,} strings of Alice's",
+        f"collision: {run.collision or 'none, so every string has a message of its own, or no z tells two such strings apart'}",
+    ):
+        click.echo("\n".join(folded(text, 4, 2)))
     if compared is not None:
         click.echo(f"  Bob differs from the transformer on {compared.differing:,} of {compared.pairs:,} promise pairs")
         if compared.first is not None:

@@ -965,12 +965,12 @@ class Statement:
         self.parts["claim"].text()
         self.parts["edition"].one_of(*EDITIONS)
         if self.kind in TABLES:
-            self.transformer = Table(self.parts["semantics"], self.parts["construction"], limits)
-        else:
+            self.transformer: Transformer | None = Table(self.parts["semantics"], self.parts["construction"], limits)
+        elif self.kind in CHECKS:
             every = self.kind == "every-length"
-            self.transformer = (
-                Transformer(self.parts["semantics"], self.parts["construction"], limits, every) if self.kind in CHECKS else None
-            )
+            self.transformer = Transformer(self.parts["semantics"], self.parts["construction"], limits, every)
+        else:
+            self.transformer = None
         self.sums = RunningSums(self.parts["semantics"], self.parts["sums"], limits) if self.kind == "one-sum" else None
         self.length = self.read_length()
         sizes = {name: (self.size(name), each.integer()) for name, each in self.parts["parameters"].names().items()}

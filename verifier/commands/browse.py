@@ -17,6 +17,7 @@ from verifier.errata.claims import claim_errata
 from verifier.gate.folder import HERE, TABLE, reports_folder
 from verifier.running.errors import InputError
 from verifier.show.claims_document import as_json
+from verifier.show.corrections import FIELDS, entry_words
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import console, folded
 from verifier.show.streams import written
@@ -86,6 +87,7 @@ def list_claims(
     else:
         if output is not None:
             raise InputError("--output is for --format json")
+        _legend(listed)
         for shelf, claims in groups:
             _group(shelf, claims)
     return 0
@@ -107,7 +109,17 @@ def _claims_with(verdict: str, table: Path) -> set[str]:
     return claims_with(table, verdict)
 
 
+def _legend(listed: Sequence[Claim]) -> None:
+    """What the two columns are."""
+    from rich.text import Text
+
+    steps = "; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else ""
+    for line in folded(f"A name that `verify NAME` judges, and what it says in our words{steps}.", 0, 0):
+        console().print(Text(line, style="dim"), soft_wrap=True)
+
+
 def _group(paper: Paper | None, listed: list[Claim]) -> None:
+    """A paper's title, what the columns are, and its claims."""
     from rich.text import Text
 
     if listed and paper is not None:
@@ -160,10 +172,19 @@ def _show(claim: Claim, also: Iterable[tuple[str, str]] = ()) -> None:
     out = console()
     out.print(Text(claim.id, style="bold"))
     for title, text in (*also, *_paragraphs(claim)):
+        if not text:
+            _headed(title)
+            continue
         lines = folded(shown_text(text), 12)
         out.print(Text.assemble((f"{title:<12}", "dim"), lines[0].lstrip()), soft_wrap=True)
         for line in lines[1:]:
             out.print(Text(line), soft_wrap=True)
+
+
+def _headed(title: str) -> None:
+    from rich.text import Text
+
+    console().print(Text(f"\n{title}", style="bold"))
 
 
 def _grouped(steps: tuple[Claim, ...]) -> None:
@@ -183,26 +204,32 @@ def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
         yield "kind", f"{claim.kind}: {KINDS[claim.kind]}"
     if claim.role:
         yield "role", f"{claim.role}: " + ("the conclusion rests on it" if claim.role == "argument" else "nothing rests on it")
-    yield from _formulas(claim)
     if claim.checks:
         yield "checked", claim.checks
+    if claim.parameters or claim.where:
+        yield "Parameters: their meaning, their domain, and what is taken where one is left out", ""
     for parameter in claim.parameters:
         yield f"--{parameter.name}", parameter.described
     if claim.where:
         yield "where", claim.where
-    yield "semantics", "a reading of the bounded arithmetic takes part" if claim.bounded else "no bounded arithmetic takes part"
+    yield "What the judge reads", ""
+    yield from _formulas(claim)
+    yield "arithmetic", "rounded, under a reading (--semantics)" if claim.bounded else "exact: no rounding takes part"
     if claim.parts:
         yield "parts", ", ".join(p.claim for p in claim.parts)
     for hypothesis in claim.assuming:
         yield "hypothesis", hypothesis
+    if claim.errata or (claim.table is not None and claim.table.errata):
+        yield "Our corrections", ""
     for name, erratum in zip(claim_errata(claim), claim.errata, strict=True):
-        yield "erratum", f"{name}: printed: {erratum.printed} → repaired: {erratum.repaired}; {erratum.why}"
+        yield "correction", f"{name}: for {erratum.printed} read {erratum.repaired}; {erratum.why}"
     if claim.table is not None and claim.table.errata:
         errata = claim.table.source.errata
         assert errata is not None
         yield "table", f"{claim.table.file_name}; errata for {errata.domain} under {errata.semantics}: {errata.why_domain}"
         for entry in errata.erratum if claim.table.claim == claim.id else ():
-            yield "  erratum", f"{claim.table.name}/{entry.name} ({entry.place}): {entry.printed} → {entry.repaired}; {entry.why}"
+            where = "; ".join(map(entry_words, entry.places))
+            yield "  entry", f"{claim.table.name}/{entry.name} ({where}): for {entry.printed} read {entry.repaired}; {entry.why}"
     elif claim.table is not None:
         yield "table", claim.table.file_name
 
@@ -211,10 +238,10 @@ def _formulas(claim: Claim) -> Iterator[tuple[str, str]]:
     """What the judge reads, and the definitions that it uses."""
     for name, value in claim.fields.items():
         if isinstance(value, (str, int)):
-            yield name, str(value)
+            yield FIELDS.get(name, name), str(value)
         elif isinstance(value, dict):
             yield name, ", ".join(f"{k}: {v}" for k, v in value.items())
         elif all(isinstance(v, (str, int)) for v in value):
             yield name, " and ".join(map(str, value)) if name == "holds" else ", ".join(map(str, value))
     for name, text in claim.lets.items():
-        yield "let", f"{name} = {text}"
+        yield "with", f"{name} = {text}"

@@ -20,7 +20,7 @@ from verifier.claims.points import points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
 from verifier.errata.consequences import Consequences, Failure, consequences, failures
-from verifier.errata.findings import findings
+from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.running.limits import Advance, Limits, silent
 
@@ -150,8 +150,20 @@ def _reading_there(claim: str, reading: str, limits: Limits) -> list[Result]:
 def _follows_there(paper: str, outcome: str, failing: Mapping[str, Sequence[Failure]], limits: Limits) -> Consequences:
     found = find_paper(paper)
     assert found is not None
-    finding = next(m for m in findings(found) if m.entry.id == outcome)
+    finding = next(m for m in _findings_once(found) if m.entry.id == outcome)
     return consequences(found, finding, failing, limits)
+
+
+_FINDINGS: dict[int, tuple[Paper, tuple[Finding, ...]]] = {}
+
+
+def _findings_once(paper: Paper) -> tuple[Finding, ...]:
+    """The findings of a paper, read once by each process as long as the paper itself is."""
+    known = _FINDINGS.get(id(paper))
+    if known is None or known[0] is not paper:
+        _FINDINGS.clear()
+        known = _FINDINGS[id(paper)] = (paper, findings(paper))
+    return known[1]
 
 
 def _here(claims: Sequence[Claim], tables: Sequence[Claim], advance: Advance, limits: Limits) -> Run:

@@ -182,8 +182,9 @@ def _printed(facts: Facts, claim: Claim) -> str:
 def _answer(facts: Facts, reading: str, claim: Claim, meant: Sequence[Result]) -> Answer:
     """What theorems say for all parameters leads; the results that they leave over follow."""
     found, left = leading(claim, read_semantics(reading), meant)
-    text = led([(t.proof.refutes, t.stated) for t in found], in_words(claim, left, methods=True) if left else "")
-    brief = led([(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found], in_words(claim, left) if left else "")
+    decided = [(t.proof.refutes, f"{t.ranges} ({t.proof.kernel.capitalize()})") for t in found]
+    text = led(decided, in_words(claim, left, methods=True) if left else "")
+    brief = led(decided, in_words(claim, left) if left else "")
     return Answer(facts.paper.called[reading], text, _worst(meant), brief)
 
 

@@ -30,6 +30,8 @@ GENERATED = Written("<!-- Written by `verify report`; edit the claims and the fi
 MAJOR, WRONG, LISTED = ("false", "broken"), "wrong", ("slip", "edge")
 BRIEF = 20
 """The cause of a finding in a letter: its first sentences, up to so many words and the end of the sentence."""
+MOST_EXPLAINED = 3
+"""How many points of a letter have their cause; the others have their example and correction, and their cause is on the site."""
 MOST_OPEN = 4
 
 
@@ -78,7 +80,7 @@ def _finding(paper: Paper, listing: Listing, at: int) -> dict[str, Any]:
         "class": entry.kind,
         "title": entry.title,
         "place": entry.place,
-        "cause": brief(entry.says) if entry.kind == "false" else "",
+        "cause": brief(entry.says) if at <= MOST_EXPLAINED and entry.kind == "false" else "",
         "example": example(listing),
         "correction": correction(paper, listing),
         "change": _without_place(correction(paper, listing) or f"{entry.title}.", entry.place),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from verifier.arithmetic.numbers import Number
+from verifier.arithmetic.rationals import Fraction
+from verifier.language.syntax import names_in, tree_of
 from verifier.transformers import formulas
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.arrays import Arrays, Columns
@@ -19,6 +22,8 @@ from verifier.transformers.outputs import Answer, accepted, expected, judged, pl
 
 LARGEST_CHUNK = 1 << 21
 """Elements of one array of scores."""
+MOST_KNOWN = 1 << 16
+"""Right answers that are remembered for inputs of one length."""
 
 
 def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterator[Strings]) -> Iterator[tuple[Strings, Answer]]:
@@ -52,7 +57,7 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
     accept = network.file.accept
     use = formulas.use_of_string(accept.function, names[0], network.names) if accept and len(names) == 1 else None
     if use is None or len(network.input.letters) != 2 or not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
-        return lambda strings: expected(network, strings)
+        return _once(network)
     known: dict[tuple[int, ...], str] = {}
 
     def right(strings: Strings) -> str:
@@ -63,6 +68,37 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
         return known[key]
 
     return right
+
+
+def _once(network: Network) -> Callable[[Strings], str]:
+    """The right answer to an input, worked out once for all arithmetics: it depends on the formula, what it reads, and the strings."""
+    entry = network.file.accept or network.file.choose
+    if entry is None:
+        return lambda strings: expected(network, strings)
+    read = {name: network.names[name] for name in names_in(tree_of(entry.function)) & network.names.keys()}
+    if not all(isinstance(value, int | Fraction) for value in read.values()):
+        return lambda strings: expected(network, strings)
+    kind = "accept" if network.file.accept else "choose"
+    known = _known(kind, str(entry.function), (tuple(network.input.letters), tuple(network.input.alphabet)), tuple(sorted(read.items())))
+
+    def right(strings: Strings) -> str:
+        key = tuple(strings.items())
+        if key in known:
+            return known[key]
+        answer = expected(network, strings)
+        if len(known) < MOST_KNOWN:
+            known[key] = answer
+        return answer
+
+    return right
+
+
+@lru_cache(maxsize=16)
+def _known(
+    kind: str, function: str, alphabet: tuple[tuple[str, ...], ...], names: tuple[tuple[str, Any], ...]
+) -> dict[tuple[Any, ...], str]:
+    """The right answers that one formula has for inputs of one length, as far as they are known."""
+    return {}
 
 
 def chunk_size(network: Network) -> int:

@@ -12,6 +12,7 @@ import click
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.running.errors import LimitError, amount
+from verifier.show.notation.plain import shown
 from verifier.show.screen import console, folded, plain_table
 
 if TYPE_CHECKING:
@@ -103,9 +104,31 @@ def within(p: int, limit: int) -> int:
     return p
 
 
+MEANINGS = {
+    "N": "rounded sums of the bias and of products of a weight and an output of the activation",
+    "S": "the same with gaps, differences of two outputs, in place of outputs",
+    "BN": "as N, with the weights 1 and -1 only",
+    "BS": "as S, with the weights 1 and -1 only",
+}
+"""What the sets are, for the head of the table."""
+
+
+def _head(answers: list[SetAnswer]) -> None:
+    """What is asked, and what the names and columns mean."""
+    grid = answers[0].table.grid
+    ends = f"from {grid.show(-grid.top)} to {grid.show(grid.top)}"
+    lines = [(f"Q_(p,s) with p = {grid.p}, s = {grid.s}: the {grid.size} multiples of {grid.show(1)} {ends}", 0)]
+    lines += [(f"{each.kind:<4}{MEANINGS[each.kind]}", 6) for each in answers]
+    lines += [("Sums: over which numbers they run before rounding.", 0)]
+    lines += [("Everything at: the biases b for which the set is all of Q_(p,s).", 0)]
+    for text, indent in lines:
+        click.echo("\n".join(folded(shown(text), indent, min(indent, 2))))
+
+
 def _show(answers: list[SetAnswer], weights: bool) -> None:
+    _head(answers)
     out, table = console(), plain_table()
-    for heading in ("set", "sums", "everything at the biases", "missing"):
+    for heading in ("set", "sums", "everything at", "missing"):
         table.add_column(heading)
     for each in answers:
         show = each.table.grid.show

@@ -16,6 +16,7 @@ from verifier.repair.patterns import failing_pattern
 from verifier.running.errors import InputError, LimitError
 from verifier.show.corrections import Correction, corrections, without_words
 from verifier.show.findings_document import counted
+from verifier.show.notation.matrices import matrices
 from verifier.show.pages import example
 from verifier.show.pictures import failures, verdicts
 from verifier.show.pictures.failures import FailureMap, failure_map
@@ -123,6 +124,7 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         replay=listing.replay,
         trace=trace_path(judged, listing) if traced else None,
         shown={**link(judged, shown.id), "place": shown.place},
+        matrices=matrices(listing.counterexample or {}),
         drawn=object_of(judged.paper, listing),
         correction=finding.entry.correction,
         changes=[_change(judged, c) for c in corrections(judged.paper, finding)],
