@@ -65,7 +65,6 @@ from .recheck_arithmetic import (
     WORDS,
     ZERO,
     At,
-    FloatingMachine,
     Limits,
     Machine,
     Rejected,
@@ -92,7 +91,13 @@ VERSION = "bitreferee/certificate/1"
 EDITIONS = ("statement", "printed", "repaired")
 FORMS = {False: ("bits",), True: ("precision", "attention")}  # of a construction: fixed point with softmax, and floats
 READS = re.compile(r"([yz])\[([1-9][0-9]{0,3})\]")
-MOST_BITS, WIDEST_STAGE, MOST_READS, MOST_EXPONENT = 64, 8, 16, 6
+MOST_BITS, WIDEST_STAGE, MOST_READS = 64, 8, 16
+
+
+def read_digits(given: At) -> tuple[int, int]:
+    """The digits of a float's mantissa and exponent."""
+    parts = given.record("t", "e")
+    return parts["t"].integer(1, 60), parts["e"].integer(1, 7)
 
 
 class Transformer:
@@ -100,6 +105,8 @@ class Transformer:
 
     every_length: whether the fact is about all pairs of strings; such a construction may also have floats and linear attention.
     """
+
+    floating = False
 
     def __init__(self, semantics: At, construction: At, limits: Limits, every_length: bool = False) -> None:
         self.limits = limits
@@ -133,12 +140,11 @@ class Transformer:
             self.bits = given["bits"].integer(1, MOST_BITS)
             return Machine(self.bits, self.knobs, scale, self.limits), f"{self.bits} bits"
         given["attention"].one_of("linear")
-        if self.knobs["point"] == "grid" or self.knobs["underflow"] == "flush":
-            semantics.refuse("floats with point=free, and underflow=nearest or subnormals,")
-        parts = given["precision"].record("t", "e")
-        t, e = parts["t"].integer(1, MOST_BITS), parts["e"].integer(1, MOST_EXPONENT)
+        if self.knobs["point"] != "free":
+            semantics.refuse("a free point, as a grid is of fixed point,")
+        t, e = read_digits(given["precision"])
         self.bits = t + e
-        return FloatingMachine(t, e, self.knobs, self.limits), f"floats of precision ({t}, {e}), {t + e} bits"
+        return Floats(t, e, self.knobs, self.limits), f"floats of precision ({t}, {e}), {t + e} bits"
 
     @property
     def cost(self) -> int:
@@ -314,7 +320,7 @@ class Table(Transformer):
     """A table of any function: linear attention, floating point, several columns of W^V, strings of any names, answers of any condition."""
 
     def __init__(self, semantics: At, construction: At, limits: Limits) -> None:
-        self.limits, self.floating = limits, False
+        self.limits = limits
         given = construction.record("id", "precision", "attention", "problem", "accept", "tokens", "query", "key", "value", "mlp")
         given["id"].text()
         problem = given["problem"].record("function", "promise", "strings")
@@ -348,8 +354,7 @@ class Table(Transformer):
         if "bits" in names:
             bits = given.record("bits")["bits"].integer(1, MOST_BITS)
             return Machine(bits, self.knobs, scale, self.limits), f"{bits} bits"
-        parts = given.record("t", "e")
-        t, e = parts["t"].integer(1, 60), parts["e"].integer(1, 7)
+        t, e = read_digits(given)
         if self.knobs["point"] != "free":
             given.refuse("a free point, as a grid is of fixed point,")
         return Floats(t, e, self.knobs, self.limits), f"floating point of t = {t}, e = {e} digits"
@@ -959,10 +964,10 @@ class Statement:
         self.parts = whole.record(*NAMES, *ABOUT.get(self.kind, ("semantics", "construction")), *FACTS[self.kind], "digest")
         self.parts["claim"].text()
         self.parts["edition"].one_of(*EDITIONS)
-        every = self.kind == "every-length"
         if self.kind in TABLES:
             self.transformer: Transformer | None = Table(self.parts["semantics"], self.parts["construction"], limits)
         elif self.kind in CHECKS:
+            every = self.kind == "every-length"
             self.transformer = Transformer(self.parts["semantics"], self.parts["construction"], limits, every)
         else:
             self.transformer = None

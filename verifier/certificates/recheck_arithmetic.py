@@ -232,20 +232,12 @@ class Machine:
     """
 
     def __init__(self, bits: int, knobs: Mapping[str, str], scale: Fraction, limits: Limits | None = None) -> None:
-        self.read_rule(knobs, limits)
+        self.limits = limits or Limits()
+        self.rounding, self.ties, self.overflow = knobs["rounding"], knobs["ties"], knobs["overflow"]
         self.digits, self.free = bits - 1, knobs["point"] == "free"
         self.unit = Fraction(1, 1 << self.digits) if self.free else scale
         self.largest = ((1 << self.digits) - 1) << (self.digits if self.free else 0)
-        self.below = self.no_digits()
-
-    def read_rule(self, knobs: Mapping[str, str], limits: Limits | None) -> None:
-        """How a rational becomes a value of the format."""
-        self.limits = limits or Limits()
-        self.rounding, self.ties, self.overflow = knobs["rounding"], knobs["ties"], knobs["overflow"]
-
-    def no_digits(self) -> list[int]:
-        """For each number of bits, those that a state of so many bits has not."""
-        return [self.spacing(1 << n >> 1) - 1 for n in range(self.largest.bit_length() + 1)]
+        self.below = [self.spacing(1 << n >> 1) - 1 for n in range(self.largest.bit_length() + 1)]  # by bits: what states have not
 
     def spacing(self, whole: int) -> int:
         """Units between neighbours where the magnitude is at least ``whole`` units: i integer digits leave p-1-i for the fraction."""
@@ -328,26 +320,6 @@ class Machine:
         if not low < x < high or (times_ln2 and x.denominator == 1) or x == 0:
             return self.state(Fraction(2) ** (low if x <= low else high if x >= high else int(x)))
         return self.real(lambda bits: exponential(multiple_of_ln2(x, bits) if times_ln2 else (x, x), bits))
-
-
-class FloatingMachine(Machine):
-    """Precision (t, e) of Definition A.10: 1.a times 2^E with t-1 digits in a and E from -q to q = 2^(e-1)-1, and 0.
-
-    A unit is 2^(-q-t+1). Below 2^-q there is no value, or every unit is one where there are subnormals.
-    """
-
-    def __init__(self, t: int, e: int, knobs: Mapping[str, str], limits: Limits | None = None) -> None:
-        self.read_rule(knobs, limits)
-        q = (1 << e - 1) - 1
-        self.mantissa, self.subnormals = t, knobs["underflow"] == "subnormals"
-        self.unit = Fraction(1, 1 << q + t - 1)
-        self.largest = ((1 << t) - 1) << 2 * q
-        self.below = self.no_digits()
-
-    def spacing(self, whole: int) -> int:
-        """Units between neighbours: t digits from the first one; one step from 0 to the smallest value."""
-        digits = whole.bit_length()
-        return 1 << (digits - self.mantissa if digits >= self.mantissa else 0 if self.subnormals else self.mantissa - 1)
 
 
 @lru_cache(maxsize=16)

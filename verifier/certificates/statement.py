@@ -50,7 +50,7 @@ def problem_data(problem: Problem) -> dict[str, str]:
 
 def construction_data(instance: Instance) -> dict[str, Any]:
     """The instance expanded: for each token what it reads and its vector for every content."""
-    return {**_expanded(instance), **_precision(instance), "problem": problem_data(instance.problem)}
+    return {**_expanded(instance), **_form(instance), "problem": problem_data(instance.problem)}
 
 
 def _expanded(instance: Instance) -> dict[str, Any]:
@@ -67,36 +67,39 @@ def _expanded(instance: Instance) -> dict[str, Any]:
     }
 
 
-def table_data(instance: Instance) -> dict[str, Any]:
-    """The instance expanded for the kinds of any table: its precision, attention, problem and acceptance as well.
-
-    Raises:
-        InputError: a formula that a certificate cannot say.
-    """
+def _digits(instance: Instance) -> dict[str, str]:
+    """The bits of fixed point, or the digits of floats."""
     precision = instance.precision
-    digits = {"bits": str(precision)} if isinstance(precision, int) else {"t": str(precision.t), "e": str(precision.e)}
-    shared = ("id", "tokens", "query", "key", "value", "mlp")
-    expanded = _expanded(instance)
-    return {
-        **{key: expanded[key] for key in shared},
-        "precision": digits,
-        "attention": instance.attention,
-        "problem": problem_formulas(instance.task),
-        "accept": accept_data(instance.accept),
-    }
+    return {"bits": str(precision)} if isinstance(precision, int) else {"t": str(precision.t), "e": str(precision.e)}
 
 
-def _precision(instance: Instance) -> dict[str, Any]:
-    """The bits of fixed point; the digits of floats, which come with linear attention."""
-    if isinstance(instance.precision, int):
-        return {"bits": str(instance.bits)}
-    return {"precision": {"t": str(instance.precision.t), "e": str(instance.precision.e)}, "attention": instance.attention}
+def _form(instance: Instance) -> dict[str, Any]:
+    """The bits of fixed point with softmax; the digits of floats, which come with linear attention."""
+    digits = _digits(instance)
+    return digits if "bits" in digits else {"precision": digits, "attention": instance.attention}
 
 
 def _vectors(token: Token) -> list[list[str]]:
     """The vector for every content, of the bits as they are: where a token reads a complement, the contents change places."""
     flipped = sum(1 << k for k, bit in enumerate(reversed(token.reads)) if bit.flipped)
     return [_vector(token.vectors[content ^ flipped]) for content in range(len(token.vectors))]
+
+
+def table_data(instance: Instance) -> dict[str, Any]:
+    """The instance expanded for the kinds of any table: its precision, attention, problem and acceptance as well.
+
+    Raises:
+        InputError: a formula that a certificate cannot say.
+    """
+    shared = ("id", "tokens", "query", "key", "value", "mlp")
+    expanded = _expanded(instance)
+    return {
+        **{key: expanded[key] for key in shared},
+        "precision": _digits(instance),
+        "attention": instance.attention,
+        "problem": problem_formulas(instance.task),
+        "accept": accept_data(instance.accept),
+    }
 
 
 def _vector(vector: Vector | None) -> list[str]:
