@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.json_files import from_json
 from constructions.fixed_point_networks.mathematics.networks.network import run_rounded
 from verifier.commands.main import run
@@ -40,6 +41,13 @@ def test_any_table_is_an_activation(tmp_path: Path) -> None:
 def test_a_scaling_factor_with_which_1_is_no_value(extra: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["represent", "--activation", "relu", "--p", "2", "--s", "5", "--target", "random", *extra]) == 0
     assert ("ours, for a scaling factor" in capsys.readouterr().out) == ("--binary" not in extra)
+
+
+def test_a_network_for_a_large_scaling_factor_is_written_and_read_back(tmp_path: Path) -> None:
+    written = tmp_path / "network.json"
+    words = ["--activation", "relu", "--p", "1", "--s", "2", "--target", "random", "--network", str(written)]
+    assert run(["represent", *words]) == 0
+    assert from_json(written.read_text()).grid == FixedPoint(1, 2)
 
 
 def test_without_condition_1_a_network_of_ours_is_built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,7 +68,9 @@ def _tellers(table: Table) -> tuple[Pair, ...]:
         left = together if best is None else {(i, j) for i, j in together if outputs[best][i] == outputs[best][j]}
         if best is None or len(left) == len(together):
             x, y = (table.grid.show(levels[i]) for i in min(together))
-            raise InputError(f"no weight and bias of the first layer tells {x} from {y}")
+            raise InputError(
+                f"no weight and bias of the first layer tells {x} from {y}, so networks of two or more layers have equal values there"
+            )
         chosen.append(best)
         together = left
     return tuple(chosen)

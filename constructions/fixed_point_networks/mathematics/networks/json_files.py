@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, admitted
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron
 from constructions.fixed_point_networks.mathematics.rounded_activations import Table
 from verifier.arithmetic.rationals import rational
@@ -50,7 +50,7 @@ def from_json(text: str, where: str = "network") -> Network:
         raise InputError(f"{where}: not JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(f"{where}: a JSON object with format {FORMAT!r} was expected")
-    grid = admitted(_integer(data, "p", where), _integer(data, "s", where))
+    grid = FixedPoint(_integer(data, "p", where), _integer(data, "s", where))
     levels = tuple(level(v, grid, f"{where}: activation") for v in _list(data, "activation", where))
     layers = []
     for number, layer in enumerate(_list(data, "layers", where), 1):
