@@ -164,7 +164,7 @@ def test_the_action_points_at_what_is_wrong(action: Runner) -> None:
 
 CASES: list[tuple[str, str, dict[str, str], int, str]] = [
     ("a pattern of files", GOOD, {"files": "tables/*.toml"}, 0, ""),
-    ("a bad file", "id = 3\n", {"files": "tables/mine.toml"}, 2, "tables/mine.toml: format is None"),
+    ("a bad file", "id = 3\n", {"files": "tables/mine.toml"}, 2, "tables/mine.toml: no format is given"),
     ("as in its table", GOOD, {"files": "tables/mine.toml", "table": "verdicts.tsv"}, 0, "6 results as in verdicts.tsv"),
     ("not as in its table", WRONG, {"files": "tables/mine.toml", "table": "verdicts.tsv"}, 1, "statement was verified, is refuted"),
     ("no table", GOOD, {"files": "tables/mine.toml", "table": "other.tsv"}, 2, "other.tsv: no such table of verdicts"),

@@ -54,7 +54,8 @@ class Deciding:
             found = journal.known(self.file, how, self.lengths, self.given, self.name, part)
             if found is not None:
                 return found
-        raise InputError(f"--merge: no journal has anything of shard {part} of {self.name} in {how} at these lengths")
+        given = "1 journal was given, but it lacks" if part.of == 1 else f"{part.of} journals were given, but none has"
+        raise InputError(f"--merge: {given} shard {part} of {self.name} in {how} at these lengths")
 
 
 def part_of(shard: str | None, journal: Path | None, others: bool) -> Part:

@@ -176,5 +176,5 @@ def _certify(request: Request, chosen: list[Semantics], path: Path, limit: int) 
 
     at = request.points[0] if len(request.claims) == 1 else []
     if len(at) != 1 or len(chosen) != 1 or request.edition is None:
-        raise InputError("--certificate: one claim, one point, one reading and --edition were expected")
+        raise InputError("--certificate: one claim, one point, one reading and one edition (such as --edition repaired) were expected")
     certify_claim(at[0].claim, request.edition, dict(at[0].values), chosen[0], path, limit)

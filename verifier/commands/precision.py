@@ -48,7 +48,10 @@ LONGEST = 4096
 @click.option("--workers", type=Integer(1, 1024), default=1, show_default=True, help="Processes that enumerate the inputs of a length.")
 @click.option("--shard", metavar="K/N", help="Decide only the K-th of N parts of all inputs, and keep that with --journal.")
 @click.option(
-    "--merge", multiple=True, type=click.Path(dir_okay=False, path_type=Path), help="The journals of all N shards, once for each."
+    "--merge",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A journal of one of N shards; give it N times.",
 )
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw lengths against arithmetics to this SVG file.")
 @click.option(

@@ -75,7 +75,8 @@ def shaped(raw: dict[str, Any], shape: type[Shape], version: str, name: str, tex
         Mistakes: wrong version, missing or unknown keys, wrong types: all of them, each with its place.
     """
     if raw.get("format") != version:
-        raise InputError(f"{name}: format is {raw.get('format')!r}, {version!r} was expected as the file's first line")
+        found = f"format is {raw['format']!r}" if "format" in raw else "no format is given"
+        raise InputError(f'{name}: {found}, format = "{version}" was expected as the file\'s first line')
     try:
         return msgspec.convert(raw, shape)
     except msgspec.ValidationError as error:

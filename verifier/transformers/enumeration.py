@@ -46,7 +46,7 @@ class Part:
         number, _, of = text.partition("/")
         if number.isdecimal() and of.isdecimal() and len(text) < 20 and 1 <= int(number) <= int(of):
             return cls(int(number), int(of))
-        raise InputError(f"{text[:40]!r} is no part; one such as 2/8 was expected")
+        raise InputError(f"--shard {text[:40]}: K/N with 1 <= K <= N was expected, such as 2/8")
 
     def span(self, count: int) -> tuple[int, int]:
         """The numbers of its inputs, from the first up to but not with the second."""

@@ -32,7 +32,8 @@ def read_network(path: Path | Traversable) -> NetworkFile:
     """
     raw, text = read_toml_text(path)
     if raw.get("format") != FORMAT:
-        raise InputError(f"{path}: format is {raw.get('format')!r}, {FORMAT!r} was expected as the file's first line")
+        found = f"format is {raw['format']!r}" if "format" in raw else "no format is given"
+        raise InputError(f'{path}: {found}, format = "{FORMAT}" was expected as the file\'s first line')
     lines = Lines(text)
     try:
         file = msgspec.convert(raw, NetworkFile)

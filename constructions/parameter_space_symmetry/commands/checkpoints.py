@@ -226,6 +226,8 @@ def _one_line(path: Path) -> Iterator[None]:
         yield
     except InputError:
         raise
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
     except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise InputError(f"{path}: {str(error).splitlines()[0][:200] if str(error) else 'not readable'}") from None
     except Exception as error:

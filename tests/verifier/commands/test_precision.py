@@ -167,7 +167,7 @@ def test_shards_say_together_what_one_run_says(verify: CommandLine, tmp_path: Pa
     journals = " ".join(f"--merge {tmp_path / str(k)}" for k in (3, 1, 2))
     merged = verify(asked + f"--format json {journals}")
     assert (merged.out, merged.status) == (whole.out, whole.status)
-    assert "has anything of shard 1/2" in verify(asked + f"--merge {tmp_path / '1'} --merge {tmp_path / '2'}").err
+    assert "2 journals were given, but none has shard 1/2" in verify(asked + f"--merge {tmp_path / '1'} --merge {tmp_path / '2'}").err
 
 
 def test_shards_that_stopped_early_leave_the_rest_open(verify: CommandLine, tmp_path: Path) -> None:
@@ -179,7 +179,9 @@ def test_shards_that_stopped_early_leave_the_rest_open(verify: CommandLine, tmp_
     assert json.loads(merged.out)["cells"][0]["decided_to"] == 4
 
 
-@pytest.mark.parametrize(("words", "expected"), [("--shard 1/2", "--journal was expected"), ("--shard 3/2 --journal x", "is no part")])
+@pytest.mark.parametrize(
+    ("words", "expected"), [("--shard 1/2", "--journal was expected"), ("--shard 3/2 --journal x", "--shard 3/2: K/N with")]
+)
 def test_what_is_no_shard(verify: CommandLine, words: str, expected: str) -> None:
     found = verify(f"precision gallery/first --lengths 1..2 {words}")
     assert found.status == 2

@@ -18,7 +18,7 @@ VALUE = 'matrix = [[0], [0], ["2**(h - 1)"]]'
 HEX = "0x" + "F" * 5000
 
 SHAPE = [
-    ("no format", 'format = "bitreferee/construction/1"\n', "", "format is None, 'bitreferee/construction/1' was expected"),
+    ("no format", 'format = "bitreferee/construction/1"\n', "", 'no format is given, format = "bitreferee/construction/1" was expected'),
     ("another version", "construction/1", "construction/2", "format is 'bitreferee/construction/2'"),
     ("an errata file", "bitreferee/construction/1", "bitreferee/errata/1", "format is 'bitreferee/errata/1'"),
     ("no id", 'id = "example"\n', "", "missing required field id"),
@@ -64,7 +64,7 @@ TOML = [
     ("an open bracket", "zero = [1, 0,", "zero = [[1, 0,", "not TOML: "),
     ("an open string", 'id = "example"', 'id = "example', "not TOML: Illegal character"),
     ("prose", GOOD, "Dear referee,", "not TOML: "),
-    ("nothing", GOOD, "", "format is None"),
+    ("nothing", GOOD, "", "no format is given"),
     ("a number of 5000 digits", "step = 3", "step = " + "9" * 5000, "a value that cannot be read"),
     ("deep nesting", "step = 3", "step = " + "[" * 5000 + "]" * 5000, "nested too deeply|not TOML"),
 ]
@@ -227,7 +227,9 @@ def test_mistakes_of_shape_and_of_content_are_told_at_once_each_with_its_line(tm
         assert found.startswith(f"{path}:{line}: {message}")
 
 
-FITTING = [row for row in SHAPE if not any(words in row[3] for words in ("format is", "names no quantity", "both a parameter"))]
+FITTING = [
+    row for row in SHAPE if not any(words in row[3] for words in ("format is", "no format is", "names no quantity", "both a parameter"))
+]
 
 
 @pytest.mark.parametrize(("old", "new"), [row[1:3] for row in FITTING], ids=[row[0] for row in FITTING])
