@@ -30,6 +30,7 @@ from verifier.running.limits import Advance
 from verifier.show.pictures import failures, verdicts
 from verifier.show.pictures.captioned import of_failures, of_verdicts
 from verifier.show.pictures.drawing import Drawing
+from verifier.show.screen import folded
 from verifier.show.verdict_words import titled
 
 STRINGS = {"y": "Alice's string", "z": "Bob's string"}
@@ -93,7 +94,8 @@ def flags(point: Mapping[str, int]) -> str:
 
 def _written(output: Path, drawing: Drawing) -> int:
     write(output, drawing.file())
-    click.echo(f"{output} written: {drawing.title}" + (f": {drawing.says}" if drawing.says else ""))
+    for text in filter(None, (f"{output} written: {drawing.title}", drawing.says)):
+        click.echo("\n".join(folded(text, 2, 0)))
     return EXIT_VERIFIED
 
 

@@ -90,7 +90,7 @@ def command(
         defined = [[share] for share in shares if share is not None]
         if len(defined) == len(made):
             _show("C3/(C1 + C2)", defined, when)
-    click.echo("The inputs are uniform on the unit sphere; the test gap is the largest on 16 of them that no network is trained on.")
+    click.echo("The inputs are uniform on the unit sphere. The test gap is the largest gap\non 16 inputs that no network is trained on.")
     if table:
         write(table, _csv(made))
     if svg:

@@ -65,6 +65,7 @@ def command(
     from constructions.parameter_space_symmetry.mathematics.search import Plan
     from verifier.commands.progress import Progress
     from verifier.running.errors import InputError
+    from verifier.show.screen import folded
 
     if into and not searched:
         raise InputError("--write goes with --search")
@@ -79,9 +80,9 @@ def command(
         rows, lines = _rows(checkpoint, found, asked, Plan(steps=steps, seed=seed) if searched else None, advance)
     _show(rows)
     for text in lines:
-        click.echo(text)
+        click.echo("\n".join(folded(text, 2, 0)))
     if searched and not into and not no_rope and any(pair.kind == "qk" for pair in found):
-        click.echo("The weights before and after are one model only if no rotary embedding stands between W_q and W_k.")
+        click.echo("The weights before and after are one model only if\nno rotary embedding stands between W_q and W_k.")
     if into:
         checkpoint.write(into)
         click.echo(f"written: {into}")

@@ -17,7 +17,7 @@ LETTER, LINE = 6.2, 16.0
 NARROWEST = 460.0
 """In pixels: the room of a letter and of a line, and the least width, so that captions are no columns of words."""
 OF_EDITION = {Edition.STATEMENT: "Is it true?", Edition.PRINTED: "As printed:", Edition.REPAIRED: "After our corrections:"}
-MARKS = "✓ true, or holds; ✗ false, or fails; ~ conditional; ? open; – says nothing there."
+MARKS = "✓ true, or holds; ✗ false, or fails; ~ conditional; ? open; – not applicable."
 
 
 def captioned(inner: Drawing, title: str, lines: Sequence[str]) -> Drawing:
