@@ -155,6 +155,8 @@ def read(path: str, limits: Limits) -> Any:
         limits.keep("bytes", len(data))
         measure(data, limits)
         return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
+    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+        raise Unknown(f"not readable: {error.strerror}") from None
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise Unknown(f"not readable as JSON: {ascii(str(error))[1:-1]}") from None
 

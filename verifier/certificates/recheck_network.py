@@ -135,7 +135,7 @@ def recheck(certificate: Any, limits: Limits) -> str:
     if right:
         facts.insert(0, f"right on all {count:,} inputs with {shown_points(right)}")
     demand(len(meant) == 1, "cases: right answers of one kind were expected")
-    return f"{'; '.join(facts)}; in {floats.label}, where {meant.pop()} is right; statement {parts['digest'].data}"
+    return f"{'; '.join(facts)}; in {floats.label}, where the right answer is {meant.pop()}; statement {parts['digest'].data}"
 
 
 def shown_points(points: list[dict[str, int]]) -> str:

@@ -1,4 +1,4 @@
-"""``verify construction FILE… --p 8``: judge anyone's construction files, without a paper."""
+"""``verify construction FILE… --p 8``: judge construction files, without a paper."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "ask": ("verifier.commands.ask:command", "What the paper does not say: needed hypotheses, first cases, beyond the domain."),
     "trace": ("verifier.commands.trace:command", "Run a claim's construction on one input, step by step."),
     "plot": ("verifier.commands.plot:command", "Draw where a construction fails, or a claim's verdicts, as SVG."),
-    "construction": ("verifier.commands.construction:command", "Check anyone's construction file."),
+    "construction": ("verifier.commands.construction:command", "Check a construction file or a network file."),
     "precision": ("verifier.commands.precision:command", "From which length on a transformer is wrong in which arithmetic."),
     "export": ("verifier.commands.export:command", "Write a transformer as an ONNX model or a NumPy module."),
     "gallery": ("verifier.commands.gallery:command", "Every published transformer of the gallery in every format."),

@@ -131,7 +131,8 @@ def scope_text(query: Query, fields: Formula, cases: int) -> str:
     if not fields.each:
         return f"{holds} {query.at}".rstrip()
     ranges = ", ".join(f"{name} in {text}" for name, text in fields.each.items())
-    return f"all {cases:,} cases of {ranges}{' with ' + fields.when if fields.when else ''} {query.at}: {holds}".replace("  ", " ")
+    count = "the 1 case" if cases == 1 else f"all {cases:,} cases"
+    return f"{count} of {ranges}{' with ' + fields.when if fields.when else ''} {query.at}: {holds}".replace("  ", " ")
 
 
 def assignments(query: Query, fields: Formula, reader: Reader) -> Iterator[dict[str, Given]]:

@@ -131,7 +131,7 @@ class Accept(Strict, frozen=True):
     function: Annotated[str, Meta(description="The right answer: a condition in the strings and parameters.")]
     at: Annotated[str, Meta(description="A special token, `first`, `last`, or a formula for the position.")]
     yes: Annotated[str, Meta(description="When the network says yes: a condition on the coordinates.")]
-    no: Annotated[str, Meta(description="When it says no; if none is given, whenever it does not say yes. Neither is a wrong answer.")] = ""
+    no: Annotated[str, Meta(description="When it says no; if none is given, whenever it does not say yes. Saying neither is wrong.")] = ""
 
 
 class Choose(Strict, frozen=True):
@@ -187,7 +187,7 @@ class NetworkFile(Strict, frozen=True):
         default_factory=dict
     )
     norm: Annotated[Norm | None, Meta(description="The norm of every layer that has none of its own.")] = None
-    final_norm: Annotated[Norm | None, Meta(description="A norm after the last layer; its `place` and `of` say nothing.")] = None
+    final_norm: Annotated[Norm | None, Meta(description="A norm after the last layer; its `place` and `of` are not used.")] = None
     accept: Annotated[Accept | None, Meta(description="The output: yes or no.")] = None
     choose: Annotated[Choose | None, Meta(description="The output: a symbol.")] = None
     decode: Annotated[Decode | None, Meta(description="The output: symbols that are appended.")] = None

@@ -93,7 +93,7 @@ def test_small_adders(kind: str, how: str) -> None:
         evidence = certificate["cases"][0]["evidence"]
         assert evidence["kind"] == "induction"
         assert all((head == []) is (kind == "summed") for step in evidence["steps"][1:-1] for head in step["heads"])
-        fact = f"right on all {4**length:,} inputs with n = {length}; in {how}, where '(a + b)//2**(k - 1) % 2' is right; "
+        fact = f"right on all {4**length:,} inputs with n = {length}; in {how}, where the right answer is '(a + b)//2**(k - 1) % 2'; "
         assert recheck_network.recheck(certificate, Limits()).startswith(fact)
 
 
