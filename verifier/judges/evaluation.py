@@ -96,11 +96,21 @@ class Reader:
         try:
             return str(exact.value(formula, names, self.functions))
         except exact.Irrational:
-            from verifier.arithmetic.enclosure import ends
+            import flint
+
+            from verifier.arithmetic.enclosure import FIRST_PRECISION, LAST_PRECISION, ends
             from verifier.language import balls
             from verifier.language.enclosed_ranges import four_digits
 
-            return four_digits(*ends(balls.enclosure(formula, names, self.functions)))
+            bits = FIRST_PRECISION
+            while True:
+                try:
+                    with flint.ctx.workprec(bits):
+                        return four_digits(*ends(balls.enclosure(formula, names, self.functions, bits)))
+                except ArithmeticError:  # a large number needs more bits for its four decimals
+                    bits *= 2
+                    if bits > LAST_PRECISION:
+                        raise
 
     def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
         """``a .. b``, both ends included; or values with commas between."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal, localcontext
 from itertools import product
 
 import pytest
@@ -150,6 +151,14 @@ def test_more_assignments_than_can_be_made_are_too_many_though_none_is_a_case(mo
     assert judged(fields, Limits(100_000)).verdict is Verdict.DECLINED
     with pytest.raises(LimitError, match="assignments"):
         judged(fields, Limits(5_000))
+
+
+@pytest.mark.parametrize("p", [8, 40, 100])
+def test_a_large_real_is_shown_with_four_decimals(p: int) -> None:
+    shown = Reader({}).shown(parse("2**p*log(2)"), {"p": Fraction(p)})
+    nearest = Decimal(shown)
+    with localcontext(prec=60):
+        assert abs(Decimal(2) ** p * Decimal(2).ln() - nearest) <= Decimal("0.00005")
 
 
 @pytest.mark.parametrize(
