@@ -29,9 +29,18 @@ def grid_of(query: Query) -> FixedPoint:
     Raises:
         LimitError: more levels than machine integers count.
     """
+    return FixedPoint(_few_bits(query), query["s"])
+
+
+def _few_bits(query: Query) -> int:
+    """The query's p.
+
+    Raises:
+        LimitError: more levels than machine integers count.
+    """
     if query["p"] > MOST_BITS:
         raise LimitError(f"the levels of Q_(p,s) are gone through up to p = {MOST_BITS}", "a smaller --p")
-    return FixedPoint(query["p"], query["s"])
+    return query["p"]
 
 
 def chosen(query: Query, name: str) -> int:
@@ -65,8 +74,12 @@ def names_of(grid: FixedPoint) -> dict[str, Fraction | int]:
 
 
 def at_every_s(query: Query, activations: Iterable[str]) -> Iterator[tuple[FixedPoint, str]]:
-    """Every grid with the query's p and 1 in Q_(p,s), with each of these activations."""
-    return ((grid, name) for grid in fixed_points(query["p"]) for name in activations)
+    """Every grid with the query's p and 1 in Q_(p,s), with each of these activations.
+
+    Raises:
+        LimitError: more levels than machine integers count.
+    """
+    return ((grid, name) for grid in fixed_points(_few_bits(query)) for name in activations)
 
 
 def every_image(query: Query) -> Iterator[frozenset[int]]:

@@ -18,6 +18,7 @@ TOO_LARGE = [
     ("fixed-point-networks/lemma-20:phi", {"p": 64, "s": 1, "d": 1}),
     ("fixed-point-networks/equation-14:inputs", {"p": 64, "s": 1, "d": 1}),
     ("fixed-point-networks/lemma-10", {"p": 64, "s": 1}),
+    ("fixed-point-networks/lemma-8:condition-on-s", {"p": 100}),
     ("one-bit-scaling/section-5.2:slope", {"d": 10**18}),
     ("parameter-space-symmetry/section-5:lower-error", {"n": 10**18, "m": 2, "b": 2}),
 ]
