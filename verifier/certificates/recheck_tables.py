@@ -216,26 +216,13 @@ class Floats(Machine):
         return 1 << max(0, whole.bit_length() - self.digits)
 
     def rounded(self, top: int, bottom: int = 1) -> int:
-        """The state of top/bottom units, bottom > 0."""
-        size, fine = abs(top), 0
-        if 0 < size < self.normal * bottom and self.underflow == "flush":  # t digits are kept, of steps of 2^-fine units
-            while size << fine + 1 < bottom << self.digits:
-                fine += 1
-        step = bottom if fine else self.spacing(size // bottom) * bottom
-        count, rest = divmod(size << fine, step)
-        tie_up = self.ties == "away" or (self.ties == "even" and count % 2 == 1)
-        if self.rounding == "nearest" and (2 * rest > step or (2 * rest == step and tie_up)):
-            count += 1
-        state = (self.normal if count >= self.normal << fine else 0) if fine else count * step // bottom
-        if (size > self.largest * bottom) if self.overflow == "before" else (state > self.largest):
-            return self.infinite(top < 0)
-        return -state if top < 0 else state
-
-    def holds(self, x: Any) -> bool:
-        units = abs(x) / self.unit
-        whole = units.numerator
-        fits = units.denominator == 1 and units <= self.largest and whole % self.spacing(whole) == 0
-        return bool(fits and (whole == 0 or whole >= self.normal or self.underflow == "subnormals"))
+        """The state of top/bottom units, bottom > 0. What flush makes 0 is what stays below 2^-q when it is rounded to t digits."""
+        size = abs(top)
+        if self.underflow != "flush" or size >= self.normal * bottom:
+            return super().rounded(top, bottom)
+        above_tie = 4 * size - (4 * self.normal - 1) * bottom  # the tie of 2^-q and the number before it, which is odd in its last digit
+        up = self.rounding == "nearest" and (above_tie > 0 or (above_tie == 0 and self.ties != "zero"))
+        return (-self.normal if top < 0 else self.normal) if up else 0
 
 
 def check_enumerated(facts: Mapping[str, At], t: Any) -> str:

@@ -2,6 +2,10 @@
 
 Every proposal is checked at all points, on every promised input; one that closes the gaps and leaves the table wrong is a proposal, too,
 and says so.
+
+The search over pairs (:mod:`verifier.repair.search`) does not do this. It leaves out forms by running thousands of edits at once on a
+pair y, z with one value column (:mod:`verifier.repair.pairs`). It stops at a table that answers rightly, whatever expectations fail. Its
+repairs are edits alone: it neither adds a clause nor goes on from a form that still has gaps.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
 
 
-def verdict_of(claim: str, **point: int) -> Verdict:
-    return Session().outcome(find_claim(claim), Edition.STATEMENT, point, DEFAULT_SEMANTICS)[0].verdict
+def verdict_of(claim: str, edition: Edition = Edition.STATEMENT, **point: int) -> Verdict:
+    return Session().outcome(find_claim(claim), edition, point, DEFAULT_SEMANTICS)[0].verdict
 
 
 FOUR = [(2, 1, -3), (1, 1, -2), (3, -1, -2), (2, -1, -1)]
@@ -75,3 +75,14 @@ def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> Non
 def test_verdicts_of_the_bounds() -> None:
     assert verdict_of("one-bit-scaling/lemma-h.4", d=3) is Verdict.REFUTED
     assert verdict_of("one-bit-scaling/lemma-h.4", d=2) is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize("claim", ["lemma-i.3", "lemma-j.5", "lemma-k.4", "lemma-5.1"])
+def test_a_proof_of_ours_does_not_verify_the_paper_s(claim: str) -> None:
+    found = [verdict_of(f"one-bit-scaling/{claim}", edition) for edition in (Edition.STATEMENT, Edition.PRINTED, Edition.REPAIRED)]
+    assert found == [Verdict.VERIFIED, Verdict.OPEN, Verdict.VERIFIED]
+
+
+def test_what_rests_on_equation_4_falls_with_it_as_printed() -> None:
+    assert verdict_of("one-bit-scaling/lemma-h.4", Edition.PRINTED, d=2) is Verdict.REFUTED
+    assert verdict_of("one-bit-scaling/lemma-h.4", Edition.REPAIRED, d=2) is Verdict.VERIFIED

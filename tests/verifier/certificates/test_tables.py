@@ -299,6 +299,9 @@ def test_floating_point_is_that_of_the_definition(underflow: str, ties: str) -> 
             reading = read_semantics(f"a4+underflow={underflow}+ties={ties}+rounding={rounding}+overflow={overflow}")
             ours = reading.machine(Digits(t, e))
             exact = [F(rng.randint(-40, 40), rng.choice([1, 2, 3, 8, 64, 4096])) * F(2) ** rng.randint(-18, 16) for _ in range(12)]
+            smallest = F(2) ** (1 - 2 ** (e - 1))
+            tie = smallest * (1 - F(1, 2 ** (t + 1)))  # of the smallest number that is not flushed and the one of t digits before it
+            exact += [smallest / 2, smallest, tie, -tie, tie * F(999, 1000), tie * F(1001, 1000)]
             for x in exact:
                 found = ours.round(rational(str(x)))
                 assert str(theirs.value(theirs.state(x))) == show(found), (t, e, knobs, x)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.tables import FOLDER
-from tests.verifier.repair.test_planted import MLP, subject_at, without
+from tests.verifier.repair.test_planted import MLP, SECOND_NODE, subject_at, without
 from verifier.claims.papers import find_claim
-from verifier.errata.tables import read_construction, read_with_errata
+from verifier.errata.tables import Source, read_construction, read_with_errata
 from verifier.networks.instantiate import instantiate
 from verifier.repair.edits import Edit
 from verifier.repair.search_state import Search, Walk
@@ -121,30 +121,48 @@ def test_sentences_of_a_proof_are_those_that_look_at_the_table() -> None:
     assert (kept(few, subject.file(())), kept(few, ours)) == ((False, False), (True, True))
 
 
-def walked(at: str) -> tuple[Subject, Walk]:
-    subject, sentences = table_6(at)
-    walk = stepped(subject, sentences)
+def needed_in_token_order(source: Source, at: str, walk: Walk) -> None:
+    """A repair that is right in matrix order is wrong in token order, and right there with the second node's weight turned."""
+    errata = read_with_errata(FOLDER / "table-6.toml", FOLDER / "table-6.errata.toml").errata
+    assert errata is not None
+    (fifth,) = (Edit(e.place, e.printed, e.repaired, "") for e in errata.erratum if e.semantics == "narrative")
+    subject = subject_at(source, at, "narrative")
+    assert subject.check(walk.edits).state is State.WRONG
+    assert subject.check((*walk.edits, fifth)).state is State.RIGHT
+
+
+def right(walk: Walk) -> Walk:
     assert walk.checked is not None
     assert walk.checked.state is State.RIGHT
-    return subject, walk
+    return walk
+
+
+def walked(at: str) -> tuple[Subject, Walk]:
+    subject, sentences = table_6(at)
+    return subject, right(stepped(subject, sentences))
 
 
 @pytest.mark.campaign
 def test_the_errata_of_table_6_that_act_from_8_bits_on_are_found_from_the_printed_table() -> None:
-    """Word for word: those that act at 7 bits alone put a minimum where a number is, which is no small edit."""
-    errata = read_with_errata(FOLDER / "table-6.toml", FOLDER / "table-6.errata.toml").errata
-    assert errata is not None
-    _, walk = walked("p=8..9")
-    ours = {(at, str(e.printed), str(e.repaired)) for e in errata.erratum for at in e.places if "min(" not in str(e.repaired)}
+    """Word for word, in matrix order, where the second node's weight needs no change: it is the one that token order needs as well.
+
+    The errata that act at 7 bits alone put a minimum where a number is, which is no small edit.
+    """
+    source = read_with_errata(FOLDER / "table-6.toml", FOLDER / "table-6.errata.toml")
+    assert source.errata is not None
+    errata = source.errata.erratum
+    assert [e.name for e in errata if e.semantics] == [SECOND_NODE]
+    subject, walk = walked("p=8..9")
+    ours = {(at, str(e.printed), str(e.repaired)) for e in errata if not e.semantics for at in e.places if "min(" not in str(e.repaired)}
     assert {(e.at, str(e.printed), str(e.repaired)) for e in walk.edits} == ours
+    needed_in_token_order(subject.source, "p=8..9", walk)
 
 
 @pytest.mark.campaign
 def test_the_repair_of_table_6_found_at_7_bits_is_ours_number_by_number() -> None:
     subject, walk = walked("p=7")
     found = subject.instance(walk.edits, 0)
-    ours = read_with_errata(FOLDER / "table-6.toml", FOLDER / "table-6.errata.toml").repaired()
-    meant = instantiate(ours, subject.points[0])
+    meant = instantiate(without([SECOND_NODE]).file, subject.points[0])
     assert found is not None
     assert (found.tokens, found.key, found.value, found.hidden, found.output) == (
         *(meant.tokens, meant.key, meant.value, meant.hidden, meant.output),
@@ -153,13 +171,27 @@ def test_the_repair_of_table_6_found_at_7_bits_is_ours_number_by_number() -> Non
 
 @pytest.mark.campaign
 def test_four_errata_of_the_mlp_are_found_in_their_absence_with_nothing_said_on_the_way() -> None:
-    subject = subject_at(without(list(MLP)), "p=8")
-    walk = stepped(subject, [])
-    assert walk.checked is not None
-    assert walk.checked.state is State.RIGHT
+    """In matrix order; token order needs the fifth erratum of the MLP as well."""
+    source = without([*MLP, SECOND_NODE])
+    walk = right(stepped(subject_at(source, "p=8"), []))
     assert {str(e) for e in walk.edits} == {
         "mlp.hidden.1.weights.1: -1 → -2",
         "mlp.hidden.1.bias: 1/2**(h - 1) → 1/2**(h - 2)",
         "mlp.output.weights.1: -2**(h - 1) → -2**(h - 2)",
         "mlp.output.weights.2: -2**(h - 1) → -2**(h - 2)",
     }
+    needed_in_token_order(source, "p=8", walk)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("semantics", ["a4", "narrative"])
+def test_where_the_second_node_has_the_weight_of_the_first_its_bias_is_all_else_that_changes(semantics: str) -> None:
+    """With the output weights halved, two nodes that are alike do what the first one does with its weight and bias doubled."""
+    source = without(list(MLP))
+    walk = right(stepped(subject_at(source, "p=8", semantics), []))
+    assert {str(e) for e in walk.edits} == {
+        "mlp.hidden.2.bias: -1/2**(h - 1) → 1/2**(h - 1)",
+        "mlp.output.weights.1: -2**(h - 1) → -2**(h - 2)",
+        "mlp.output.weights.2: -2**(h - 1) → -2**(h - 2)",
+    }
+    assert subject_at(source, "p=7..12", semantics).check(walk.edits).state is State.RIGHT
