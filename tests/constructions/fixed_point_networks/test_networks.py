@@ -131,7 +131,8 @@ def test_a_network_survives_its_file() -> None:
     [
         ({"format": "another"}, "format"),
         ({"p": "2"}, "p is '2'; an integer was expected"),
-        ({"s": 4}, "1 <= s <= 2"),
+        ({"s": 0}, "s = 0: a scaling factor s >= 1 was expected"),
+        ({"s": 4}, "1/3 is no multiple of 1/4"),
         ({"activation": ["0"]}, "7 levels here, not 1"),
         ({"activation": [0.5] * 7}, "no rational number"),
         ({"activation": ["1/2"] * 7}, "no multiple of 1/3"),

@@ -159,7 +159,7 @@ MISFITS = [
     ("no reason", 'why = ""\n', "", "missing required field why"),
     ("an unknown semantics", '"a4"', '"b5"', "e.toml: semantics: no reading 'b5'"),
     ("an unknown semantics of an erratum", 'why = ""\n', 'why = ""\nsemantics = "b5"\n', "e.toml:.*no reading 'b5'"),
-    ("a construction in its place", "bitreferee/errata/1", "bitreferee/construction/1", "'bitreferee/errata/1' was expected"),
+    ("a construction in its place", "bitreferee/errata/1", "bitreferee/construction/1", 'format = "bitreferee/errata/1" was expected'),
 ]
 
 
