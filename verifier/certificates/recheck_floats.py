@@ -9,7 +9,8 @@ from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
 
-from .recheck_arithmetic import At, Limits, Unknown, power_of_e
+from .recheck_arithmetic import power_of_e
+from .recheck_reading import At, Limits, Unknown
 
 INF, NAN = 1 << 5000, 1 << 5001  # states that are no numbers; -INF is minus infinity
 WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}

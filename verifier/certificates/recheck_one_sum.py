@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
 
-from .recheck_arithmetic import INF, NAN, At, Limits, Machine, Rejected, demand, read_semantics, words
+from .recheck_arithmetic import INF, NAN, Machine, read_semantics, words
+from .recheck_reading import At, Limits, Rejected, demand
 
 COUPLINGS = ("product", "any", "independent")
 MOST_WEIGHT = 35

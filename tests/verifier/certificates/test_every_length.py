@@ -21,8 +21,8 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.certificates import recheck
 from verifier.certificates.claims import attribution
 from verifier.certificates.every_length import every_length_facts
-from verifier.certificates.recheck_arithmetic import Limits, Rejected, TooMuch, Unknown
-from verifier.certificates.recheck_tables import Floats
+from verifier.certificates.recheck_arithmetic import Floats
+from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import Subject, sealed, semantics_data
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition

@@ -13,9 +13,9 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.certificates import recheck_floats
 from verifier.certificates.network_statement import Statement, arithmetic_data
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_arithmetic import At, Limits, Unknown
 from verifier.certificates.recheck_floats import Floats
 from verifier.certificates.recheck_formulas import Text
+from verifier.certificates.recheck_reading import At, Limits, Unknown
 from verifier.transformers.arithmetic import Arithmetic
 from verifier.transformers.contexts import Rounded
 from verifier.transformers.network import network

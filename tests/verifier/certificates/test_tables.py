@@ -22,8 +22,9 @@ from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import KNOBS, Semantics, read_semantics
 from verifier.certificates import recheck
 from verifier.certificates.files import certify
-from verifier.certificates.recheck_arithmetic import At, Limits, Rejected, TooMuch, Unknown
-from verifier.certificates.recheck_tables import Floats, Inputs
+from verifier.certificates.recheck_arithmetic import Floats
+from verifier.certificates.recheck_columns import Inputs
+from verifier.certificates.recheck_reading import At, Limits, Rejected, TooMuch, Unknown
 from verifier.certificates.statement import Subject
 from verifier.certificates.tables import trace_of
 from verifier.networks.acceptance import Acceptance
